@@ -1,0 +1,26 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Shared",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "PouchWire", targets: ["PouchWire"]),
+        .library(name: "PouchEntities", targets: ["PouchEntities"]),
+        .library(name: "PouchContract", targets: ["PouchContract"]),
+    ],
+    targets: [
+        .target(name: "PouchWire"),
+        .target(name: "PouchEntities"),
+        .target(name: "PouchContract", dependencies: ["PouchWire", "PouchEntities"]),
+    ]
+)
+
+// The same block stands in all four manifests.
+for target in package.targets where target.type != .plugin && target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

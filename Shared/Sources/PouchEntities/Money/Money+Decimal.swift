@@ -1,0 +1,30 @@
+extension Money {
+    /// Reads a decimal amount in major units, as in `42.99` or `85`; exact, without floating point.
+    ///
+    /// - Returns: nil when the text is not a plain decimal number, has more places than the currency, or does not fit.
+    public init?(decimal text: String, currency: Currency) {
+        var digits = Substring(text)
+        let negative = digits.first == "-"
+        if negative { digits.removeFirst() }
+        let halves = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let whole = halves[0]
+        var fraction = halves.count > 1 ? String(halves[1]) : ""
+        guard !whole.isEmpty, halves.count == 1 || !fraction.isEmpty,
+            (whole + fraction).utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        while fraction.count > currency.exponent, fraction.hasSuffix("0") { fraction.removeLast() }
+        guard fraction.count <= currency.exponent else { return nil }
+        fraction += String(repeating: "0", count: currency.exponent - fraction.count)
+        guard let amount = Int64((negative ? "-" : "") + whole + fraction) else { return nil }
+        self.init(amount, currency)
+    }
+
+    /// The amount in major units with all places of the currency, as in `129.00`; for files and people, not for sums.
+    public var decimal: String {
+        let digits = String(amount.magnitude)
+        let padded = String(repeating: "0", count: max(0, currency.exponent + 1 - digits.count)) + digits
+        let sign = amount < 0 ? "-" : ""
+        guard currency.exponent > 0 else { return sign + padded }
+        return sign + padded.dropLast(currency.exponent) + "." + padded.suffix(currency.exponent)
+    }
+}

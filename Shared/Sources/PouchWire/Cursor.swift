@@ -1,0 +1,51 @@
+import Foundation
+
+/// The form of a page cursor: what it stands for and a code that authenticates it, both base64url, with a dot between.
+///
+/// Opaque to clients. Whoever makes cursors gives the authentication code (an HMAC), since this module has no
+/// cryptography of its own.
+public struct CursorCodec: Sendable {
+    private let authenticate: @Sendable (Data) -> Data
+
+    public init(authenticate: @escaping @Sendable (Data) -> Data) {
+        self.authenticate = authenticate
+    }
+
+    public func encode(_ payload: Data) -> String {
+        payload.base64URL + "." + authenticate(payload).base64URL
+    }
+
+    /// - Returns: the payload, or nil when the cursor was not made by `encode` with the same key.
+    public func decode(_ cursor: String) -> Data? {
+        let halves = cursor.split(separator: ".", omittingEmptySubsequences: false)
+        guard halves.count == 2,
+            let payload = Data(base64URL: halves[0]),
+            let code = Data(base64URL: halves[1]),
+            code.equalsInConstantTime(authenticate(payload))
+        else { return nil }
+        return payload
+    }
+}
+
+extension Data {
+    /// RFC 4648 §5, without padding.
+    public var base64URL: String {
+        base64EncodedString()
+            .replacingOccurrences(of: "+", with: "-")
+            .replacingOccurrences(of: "/", with: "_")
+            .replacingOccurrences(of: "=", with: "")
+    }
+
+    public init?(base64URL text: some StringProtocol) {
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        self.init(
+            base64Encoded: text.replacingOccurrences(of: "-", with: "+")
+                .replacingOccurrences(of: "_", with: "/") + padding)
+    }
+
+    /// Compares without telling by its duration where the first difference is.
+    public func equalsInConstantTime(_ other: Data) -> Bool {
+        guard count == other.count else { return false }
+        return zip(self, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// A path with named parameters, as in `/v1/cart/lines/{sku}`.
+public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
+    /// One piece between two slashes.
+    public enum Segment: Hashable, Sendable {
+        case literal(String)
+        /// Matches one segment, which is percent-decoded after the path was split.
+        case parameter(String)
+        /// Matches one or more segments; only as the last one. Written `{name...}`.
+        case rest(String)
+    }
+
+    public let description: String
+    public let segments: [Segment]
+
+    public init(_ template: String) {
+        description = template
+        segments = template.split(separator: "/").map { piece in
+            guard piece.hasPrefix("{"), piece.hasSuffix("}") else { return .literal(String(piece)) }
+            let name = piece.dropFirst().dropLast()
+            return name.hasSuffix("...") ? .rest(String(name.dropLast(3))) : .parameter(String(name))
+        }
+    }
+
+    /// The path with the parameters filled in, percent-encoded so that each value stays within its segment.
+    ///
+    /// A parameter without a value becomes an empty segment, which no route matches.
+    public func path(_ parameters: [String: String] = [:]) -> String {
+        segments.map { segment in
+            switch segment {
+            case .literal(let text): "/" + text
+            case .parameter(let name): "/" + Self.encode(parameters[name] ?? "")
+            case .rest(let name):
+                "/" + (parameters[name] ?? "").split(separator: "/").map { Self.encode(String($0)) }
+                    .joined(separator: "/")
+            }
+        }.joined()
+    }
+
+    /// Percent-encodes all but RFC 3986 "unreserved" characters.
+    static func encode(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? ""
+    }
+}
+
+extension CharacterSet {
+    /// RFC 3986 §2.3.
+    static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    )
+}

@@ -1,0 +1,33 @@
+/// Which keys each object of a document has, and which of them somebody asked for.
+///
+/// Confined to one call of `StrictJSON.decode`; `@unchecked Sendable` because `JSONDecoder.userInfo` asks for it.
+final class KeyVisits: @unchecked Sendable {
+    /// Whether the document was parsed, so that what fails from here on is a field and not the syntax.
+    var started = false
+    private var present: [String: Set<String>] = [:]
+    private var visited: [String: Set<String>] = [:]
+
+    func open(_ path: [any CodingKey], keys: some Sequence<String>) {
+        present[key(path), default: []].formUnion(keys)
+    }
+
+    func visit(_ name: String, at path: [any CodingKey]) {
+        visited[key(path), default: []].insert(name)
+    }
+
+    /// In the order of their paths.
+    var unknownFields: [FieldProblem] {
+        present.flatMap { path, keys in
+            keys.subtracting(visited[path] ?? []).map { path.isEmpty ? $0 : path + "." + $0 }
+        }
+        .sorted()
+        .map {
+            FieldProblem(
+                field: $0, code: ProblemCode.unknownField.rawValue, detail: "\($0) is not a field of this request.")
+        }
+    }
+
+    private func key(_ path: [any CodingKey]) -> String {
+        path.isEmpty ? "" : FieldPath.text(path)
+    }
+}
