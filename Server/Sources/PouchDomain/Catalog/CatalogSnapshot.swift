@@ -1,0 +1,147 @@
+import PouchEntities
+
+/// One version of the catalogue in memory, with figures of availability of one moment; answers every catalogue read.
+public final class CatalogSnapshot: Sendable {
+    private let index: CatalogIndex
+    /// By variant.
+    private let available: [Int]
+
+    /// Builds all indexes. Takes long for a large catalogue, so not something for an event loop.
+    public convenience init(_ content: CatalogContent) {
+        self.init(content) { WordIndex($0) }
+    }
+
+    /// - Parameter search: makes the text search over the documents, one for each product.
+    public init(_ content: CatalogContent, search: ([SearchDocument]) -> any CatalogSearch) {
+        index = CatalogIndex(content, search: search)
+        available = index.products.flatMap { $0.variants.map(\.available) }
+    }
+
+    private init(_ index: CatalogIndex, available: [Int]) {
+        self.index = index
+        self.available = available
+    }
+
+    public var version: Int64 { index.content.version }
+
+    public var currency: Currency { index.content.currency }
+
+    /// The same catalogue with other figures of availability by SKU, sharing all indexes; unknown SKUs are ignored.
+    ///
+    /// - Returns: this very snapshot when no figure differs.
+    public func withAvailability(_ changes: [String: Int]) -> CatalogSnapshot {
+        var changed = available
+        for (sku, figure) in changes {
+            if let place = index.variant(sku: sku) { changed[place.variant] = figure }
+        }
+        return changed == available ? self : CatalogSnapshot(index, available: changed)
+    }
+
+    // MARK: Single things
+
+    public func product(handle: String) -> Product? {
+        index.product(handle: handle).map(product(at:))
+    }
+
+    /// A variant and the product that it belongs to.
+    public func variant(sku: String) -> (product: Product, variant: Variant)? {
+        guard let place = index.variant(sku: sku) else { return nil }
+        let product = product(at: place.product)
+        return (product, product.variants[place.variant - index.variants(of: place.product).lowerBound])
+    }
+
+    public func availability(sku: String) -> Availability {
+        guard let variant = variant(sku: sku)?.variant else { return Availability(unknown: sku) }
+        return Availability(sku: sku, price: variant.price, available: variant.available)
+    }
+
+    // MARK: Lists
+
+    /// In the order of their ids.
+    public var seasons: [Season] { index.content.seasons.sorted { $0.id < $1.id } }
+
+    /// Those of a season or all, in the order of their ids.
+    public func themes(season: String? = nil) -> [Theme] {
+        index.content.themes.filter { season == nil || $0.seasonId == season }.sorted { $0.id < $1.id }
+    }
+
+    /// The categories with a product, of a season or at all, in the order of their ids.
+    public func categories(season: String? = nil) -> [PouchEntities.Category] {
+        guard let filter = ProductFilter(ProductQuery(season: season), index, matches: nil) else { return [] }
+        let counts = FacetCounter(index, filter, available: available).counts
+        return zip(index.attributes.attributes, counts)
+            .filter { $0.dimension == AttributeTable.category && $1 > 0 }
+            .map { category, count in
+                PouchEntities.Category(
+                    id: category.value,
+                    name: index.content.categoryNames[category.value] ?? category.value,
+                    productCount: count)
+            }
+            .sorted { $0.id < $1.id }
+    }
+
+    /// In the order of their positions; without those whose product is gone.
+    public var promotions: [Promotion] {
+        index.content.promotions.sorted { ($0.position, $0.productId) < ($1.position, $1.productId) }
+            .compactMap { promoted in
+                index.product(id: promoted.productId).map {
+                    Promotion(product: product(at: $0), image: promoted.image, position: promoted.position)
+                }
+            }
+    }
+
+    /// The products that match the query, from a position on, at most `limit` (1...200, 50 when it is nil).
+    ///
+    /// A product matches by price when its own price, the cheapest variant's, lies in the range. Option names and
+    /// values compare without case; one variant must have all options, and be in stock where `inStock` is true. With
+    /// `inStock` false, no variant that has all options may be in stock. The query's `cursor` is not looked at.
+    public func page(
+        _ query: ProductQuery, after position: ProductPosition? = nil
+    ) throws(CatalogQueryError) -> ProductListing {
+        let sort = query.effectiveSort
+        let fingerprint = query.filterFingerprint
+        if let position {
+            guard position.sort == sort, position.filters == fingerprint else { throw .positionMismatch }
+            guard sort != .relevance || position.version == version else { throw .positionExpired }
+        }
+        let matches = query.search.map(index.search.matches)
+        guard let filter = ProductFilter(query, index, matches: matches) else {
+            return ProductListing(items: [], next: nil, facets: query.facets ? [] : nil)
+        }
+        let order = sort == .relevance ? Self.bestFirst(matches ?? []) : index.order(sort)
+        func key(_ product: Int) -> SortKey {
+            index.key(product, sort: sort, score: filter.scores?[product] ?? 0)
+        }
+        let start = position.map { position in
+            order.partitioningIndex { position.key.precedes(key($0), in: sort) }
+        }
+
+        let limit = min(max(query.limit ?? 50, 1), 200)
+        var page: [Int] = []
+        for product in order[(start ?? 0)...] where filter.matches(product, index, available: available) {
+            page.append(product)
+            if page.count > limit { break }
+        }
+        var next: ProductPosition?
+        if page.count > limit {
+            page.removeLast()
+            next = page.last.map {
+                ProductPosition(
+                    sort: sort, key: key($0), filters: fingerprint, version: sort == .relevance ? version : nil)
+            }
+        }
+        return ProductListing(
+            items: page.map(product(at:)),
+            next: next,
+            facets: query.facets ? FacetCounter(index, filter, available: available).facets : nil)
+    }
+
+    private func product(at number: Int) -> Product {
+        index.products[number].withAvailability(available[index.variants(of: number)])
+    }
+
+    /// Products are numbered by id, which settles ties.
+    private static func bestFirst(_ matches: [SearchMatch]) -> [Int] {
+        matches.sorted { ($1.score, $0.product) < ($0.score, $1.product) }.map(\.product)
+    }
+}

@@ -1,0 +1,39 @@
+import PouchEntities
+
+/// The texts by which a product can be found.
+public struct SearchDocument: Sendable {
+    /// Where a text comes from, the most telling first.
+    public enum Field: Sendable, CaseIterable {
+        case name, styleCode, category, tag, option, season, theme, material, description
+    }
+
+    public struct Text: Sendable {
+        public let field: Field
+        public let text: String
+    }
+
+    public let texts: [Text]
+
+    /// One document for each product of the content, in its order.
+    static func all(_ content: CatalogContent) -> [SearchDocument] {
+        let seasons = Dictionary(content.seasons.map { ($0.id, $0.name) }) { first, _ in first }
+        let themes = Dictionary(content.themes.map { ($0.id, $0.name) }) { first, _ in first }
+        return content.products.map { product in
+            var texts = [
+                Text(field: .name, text: product.name),
+                Text(field: .category, text: content.categoryNames[product.category] ?? product.category),
+            ]
+            func add(_ field: Field, _ text: String?) {
+                if let text { texts.append(Text(field: field, text: text)) }
+            }
+            add(.styleCode, product.styleCode)
+            for tag in product.tags { add(.tag, tag) }
+            for option in product.options { for value in option.values { add(.option, value) } }
+            add(.season, product.seasonId.flatMap { seasons[$0] })
+            add(.theme, product.themeId.flatMap { themes[$0] })
+            for material in product.materials ?? [] { add(.material, material) }
+            add(.description, product.description)
+            return SearchDocument(texts: texts)
+        }
+    }
+}
