@@ -13,6 +13,30 @@ let package = Package(
     ],
     targets: [
         .testTarget(
+            name: "SharedTests",
+            dependencies: [
+                .product(name: "PouchWire", package: "Shared"),
+                .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "PouchContract", package: "Shared"),
+            ],
+            path: "SharedTests",
+            exclude: ["Fixtures"]
+        ),
+        .testTarget(
+            name: "ServerTests",
+            dependencies: [
+                .product(name: "PouchDomain", package: "Server"),
+                .product(name: "PouchStorage", package: "Server"),
+                .product(name: "PouchHTTP", package: "Server"),
+                .product(name: "PouchServer", package: "Server"),
+                .product(name: "PouchWire", package: "Shared"),
+                .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "PouchContract", package: "Shared"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+            ],
+            path: "ServerTests"
+        ),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 .product(name: "PouchClient", package: "Client"),

@@ -5,6 +5,11 @@ public struct QueryProblem: Error, Equatable {
     public let name: String
     /// One sentence for people.
     public let detail: String
+
+    public init(name: String, detail: String) {
+        self.name = name
+        self.detail = detail
+    }
 }
 
 /// Takes the parameters of a query one by one; what is left over at the end is refused.
@@ -42,7 +47,8 @@ public struct QueryReader {
     ) throws(QueryProblem) -> Value? {
         guard let value = try text(name) else { return nil }
         guard let number = Value(value), range.contains(number) else {
-            let bounds = range.upperBound == Value.max
+            let bounds =
+                range.upperBound == Value.max
                 ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
             throw QueryProblem(name: name, detail: "\(name) must be a whole number \(bounds).")
         }

@@ -31,7 +31,7 @@ public final class CatalogFollower: Sendable {
         self.store = store
         self.time = time
         let now = time.now
-        let snapshot = CatalogSnapshot(try await store.read { try $0.catalog.content() })
+        let snapshot = try await store.read { CatalogSnapshot(try $0.catalog.content()) }
         state = Mutex(State(snapshot: snapshot, versionSeen: now, stockSeen: now, refresh: nil))
     }
 
@@ -54,39 +54,21 @@ public final class CatalogFollower: Sendable {
         let now = time.now
         let (known, stockSeen) = state.withLock { ($0.snapshot, $0.stockSeen) }
         let wantsStock = !(0..<Self.stockInterval).contains(now.timeIntervalSince(stockSeen))
-        let found = try await store.read { repositories -> Found in
+        // A snapshot is built on the store's thread: for a large catalogue that takes long.
+        let (snapshot, isStockNew) = try await store.read { repositories in
             if try repositories.catalog.version() != known.version {
-                return .content(try repositories.catalog.content())
+                return (CatalogSnapshot(try repositories.catalog.content()), true)
             }
-            guard wantsStock else { return .nothing }
-            return .stock(
-                try repositories.catalog.availability(changedSince: stockSeen.addingTimeInterval(-Self.stockOverlap)))
+            guard wantsStock else { return (known, false) }
+            let changes = try repositories.catalog.availability(
+                changedSince: stockSeen.addingTimeInterval(-Self.stockOverlap))
+            return (known.withAvailability(changes), true)
         }
-        let snapshot =
-            switch found {
-            case .content(let content): CatalogSnapshot(content)
-            case .stock(let figures): Self.applied(figures, to: known)
-            case .nothing: known
-            }
         state.withLock { state in
             state.snapshot = snapshot
             state.versionSeen = now
-            if case .nothing = found {} else { state.stockSeen = now }
+            if isStockNew { state.stockSeen = now }
         }
         return snapshot
-    }
-
-    private enum Found: Sendable {
-        case content(CatalogContent)
-        case stock([String: Int])
-        case nothing
-    }
-
-    /// The same snapshot when no figure differs, so that what was made from it stays good.
-    private static func applied(_ figures: [String: Int], to snapshot: CatalogSnapshot) -> CatalogSnapshot {
-        let changes = figures.filter { sku, available in
-            snapshot.variant(sku: sku).map { $0.variant.available != available } ?? false
-        }
-        return changes.isEmpty ? snapshot : snapshot.withAvailability(changes)
     }
 }

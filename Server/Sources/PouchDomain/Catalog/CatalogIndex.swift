@@ -3,7 +3,7 @@ import PouchEntities
 /// What queries need to know of a version of the catalogue and sales do not change; shared by all its snapshots.
 ///
 /// Products are numbered in the order of their ids, so comparing numbers is comparing ids; variants are numbered
-/// product by product.
+/// product by product. A product without variants has one without options in their place, which is never in stock.
 final class CatalogIndex: Sendable {
     /// With the products in the order of their ids.
     let content: CatalogContent
@@ -12,6 +12,8 @@ final class CatalogIndex: Sendable {
     let variantAttributes: NumberLists
     let search: any CatalogSearch
 
+    /// By product, in minor units.
+    let prices: [Int64]
     private let foldedNames: [String]
     private let variantStarts: [Int]
     private let orders: [ProductSort: [Int]]
@@ -43,6 +45,7 @@ final class CatalogIndex: Sendable {
                 variantsBySKU[variant.sku] = VariantPlace(product: number, variant: variantAttributes.count)
                 variantAttributes.append(Self.attributes(of: variant, numberedBy: &attributes))
             }
+            if product.variants.isEmpty { variantAttributes.append([]) }
             variantStarts.append(variantAttributes.count)
         }
         self.attributes = attributes
@@ -54,6 +57,7 @@ final class CatalogIndex: Sendable {
         numbersByHandle = Dictionary(zip(products.map(\.handle), 0...)) { first, _ in first }
         numbersById = Dictionary(zip(products.map(\.id), 0...)) { first, _ in first }
 
+        prices = products.map(\.price.amount)
         let foldedNames = products.map { FoldedText.fold($0.name) }
         self.foldedNames = foldedNames
         var orders: [ProductSort: [Int]] = [:]
@@ -65,7 +69,12 @@ final class CatalogIndex: Sendable {
         search = makeSearch(SearchDocument.all(content))
     }
 
-    var products: [Product] { content.products }
+    var productCount: Int { prices.count }
+
+    /// By variant, as they were loaded.
+    var loadedAvailability: [Int] {
+        content.products.flatMap { $0.variants.isEmpty ? [0] : $0.variants.map(\.available) }
+    }
 
     func variants(of product: Int) -> Range<Int> { variantStarts[product]..<variantStarts[product + 1] }
 
@@ -79,7 +88,7 @@ final class CatalogIndex: Sendable {
     func order(_ sort: ProductSort) -> [Int] { orders[sort] ?? [] }
 
     func key(_ product: Int, sort: ProductSort, score: Int) -> SortKey {
-        Self.key(of: products[product], name: foldedNames[product], sort: sort, score: score)
+        Self.key(of: content.products[product], name: foldedNames[product], sort: sort, score: score)
     }
 
     private static func key(of product: Product, name: String, sort: ProductSort, score: Int) -> SortKey {

@@ -14,7 +14,7 @@ public final class CatalogSnapshot: Sendable {
     /// - Parameter search: makes the text search over the documents, one for each product.
     public init(_ content: CatalogContent, search: ([SearchDocument]) -> any CatalogSearch) {
         index = CatalogIndex(content, search: search)
-        available = index.products.flatMap { $0.variants.map(\.available) }
+        available = index.loadedAvailability
     }
 
     private init(_ index: CatalogIndex, available: [Int]) {
@@ -137,7 +137,7 @@ public final class CatalogSnapshot: Sendable {
     }
 
     private func product(at number: Int) -> Product {
-        index.products[number].withAvailability(available[index.variants(of: number)])
+        index.content.products[number].withAvailability(available[index.variants(of: number)])
     }
 
     /// Products are numbered by id, which settles ties.

@@ -23,7 +23,7 @@ struct ProductFilter {
         inStock = query.inStock
         prices = (query.minPrice ?? .min, query.maxPrice ?? .max)
         scores = matches.map { matches in
-            var scores = [Int](repeating: 0, count: index.products.count)
+            var scores = [Int](repeating: 0, count: index.productCount)
             for match in matches { scores[match.product] = match.score }
             return scores
         }
@@ -54,25 +54,24 @@ struct ProductFilter {
         }
     }
 
-    /// The bits of the dimensions in which one of the attributes is wanted.
-    func bits(of attributes: ArraySlice<Int>) -> UInt64 {
+    /// The bits of the dimensions in which a product or variant has a wanted attribute.
+    @inline(__always)
+    func bits(of item: Int, _ attributes: NumberLists) -> UInt64 {
         var met: UInt64 = 0
-        for attribute in attributes { met |= wanted[attribute] }
+        attributes.forEach(in: item) { met |= wanted[$0] }
         return met
     }
 
     /// Whether the product has the wanted price and words, in which there are no facets.
     func admits(_ product: Int, _ index: CatalogIndex) -> Bool {
         if let scores, scores[product] == 0 { return false }
-        let price = index.products[product].price.amount
+        let price = index.prices[product]
         return prices.least <= price && price <= prices.most
     }
 
     func matches(_ product: Int, _ index: CatalogIndex, available: [Int]) -> Bool {
-        guard admits(product, index), bits(of: index.productAttributes[product]) == productBits else { return false }
-        let variants = index.variants(of: product)
-        guard !variants.isEmpty else { return variantBits == 0 && inStock != true }
-        let matching = variants.lazy.filter { bits(of: index.variantAttributes[$0]) == variantBits }
+        guard admits(product, index), bits(of: product, index.productAttributes) == productBits else { return false }
+        let matching = index.variants(of: product).lazy.filter { bits(of: $0, index.variantAttributes) == variantBits }
         return switch inStock {
         case nil: !matching.isEmpty
         case true?: matching.contains { available[$0] > 0 }

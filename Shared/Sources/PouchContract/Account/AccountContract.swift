@@ -1,4 +1,5 @@
 import PouchEntities
+import PouchWire
 
 extension Contract {
     public static let signUp = Exchange<SignUpRequest, UserSession>(.signUp, status: 201)

@@ -1,4 +1,5 @@
 import PouchEntities
+import PouchWire
 
 extension Contract {
     public static let cart = Exchange<NoBody, Cart>(.cart)

@@ -3,7 +3,7 @@ import PouchEntities
 /// The body of `addCartLine`, and a line of `previewOrder` and `buyNow`.
 public struct LineRequest: Codable, Sendable, Equatable {
     public let sku: String
-    /// `Limits.quantity`
+    /// `ModelLimits.quantity`
     public let quantity: Int
 
     public init(sku: String, quantity: Int) {

@@ -32,7 +32,8 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
             case .literal(let text): "/" + text
             case .parameter(let name): "/" + Self.encode(parameters[name] ?? "")
             case .rest(let name):
-                "/" + (parameters[name] ?? "").split(separator: "/").map { Self.encode(String($0)) }
+                "/"
+                    + (parameters[name] ?? "").split(separator: "/").map { Self.encode(String($0)) }
                     .joined(separator: "/")
             }
         }.joined()

@@ -1,0 +1,86 @@
+import Foundation
+import PouchEntities
+
+/// What the values of an account must be like.
+public enum AccountRules {
+    /// - Returns: the form by which accounts are unique: trimmed and in lower case; nil when it is no address.
+    public static func normalizedEmail(_ email: String) -> String? {
+        let email = email.trimmingCharacters(in: .whitespaces).lowercased()
+        guard ModelLimits.emailLength.contains(email.count) else { return nil }
+        let halves = email.split(separator: "@", omittingEmptySubsequences: false)
+        guard halves.count == 2, !halves[0].isEmpty, halves[0].count <= 64,
+            halves[1].contains("."), !halves[1].hasPrefix("."), !halves[1].hasSuffix("."), !halves[1].contains(".."),
+            email.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control && $0 != " " })
+        else { return nil }
+        return email
+    }
+
+    static func problems(name: String) -> [InvalidField] {
+        text("name", name)
+    }
+
+    static func problems(password: String, field: String = "password") -> [InvalidField] {
+        let range = ModelLimits.passwordLength
+        guard !range.contains(password.count) else { return [] }
+        return [
+            InvalidField(
+                field, .outOfRange, "The password must have \(range.lowerBound) to \(range.upperBound) characters.")
+        ]
+    }
+
+    static func problems(mobileNumber: String?) -> [InvalidField] {
+        guard let mobileNumber else { return [] }
+        let digits = mobileNumber.filter(\.isWholeNumber).count
+        guard (4...15).contains(digits), mobileNumber.count <= 30,
+            mobileNumber.allSatisfy({ $0.isWholeNumber || "+-() .".contains($0) })
+        else { return [InvalidField("mobileNumber", .invalid, "This is not a telephone number.")] }
+        return []
+    }
+
+    static func problems(avatarURL: String?) -> [InvalidField] {
+        guard let avatarURL else { return [] }
+        guard avatarURL.count <= 2_000, let url = URL(string: avatarURL), url.host() != nil,
+            url.scheme == "https" || url.scheme == "http"
+        else { return [InvalidField("avatarURL", .invalid, "This is not an http or https URL.")] }
+        return []
+    }
+
+    /// What is wrong with an address; the fields are named below the prefix.
+    public static func problems(_ address: Address, prefix: String = "") -> [InvalidField] {
+        var problems =
+            text(prefix + "name", address.name) + text(prefix + "line1", address.line1)
+            + text(prefix + "city", address.city) + text(prefix + "postalCode", address.postalCode)
+        for (field, value) in [("line2", address.line2), ("region", address.region), ("phone", address.phone)] {
+            if let value { problems += text(prefix + field, value) }
+        }
+        if address.country.count != 2 || !address.country.allSatisfy({ $0.isASCII && $0.isUppercase }) {
+            problems.append(
+                InvalidField(
+                    prefix + "country", .invalid, "The country must be a code of two capital letters, as in AU."))
+        }
+        if let location = address.location,
+            !(-90...90).contains(location.latitude) || !(-180...180).contains(location.longitude)
+        {
+            problems.append(InvalidField(prefix + "location", .outOfRange, "There is no such place on earth."))
+        }
+        return problems
+    }
+
+    private static func text(_ field: String, _ value: String) -> [InvalidField] {
+        let range = ModelLimits.textLength
+        guard range.contains(value.count), !value.allSatisfy(\.isWhitespace), !value.contains("\0") else {
+            return [
+                InvalidField(
+                    field, .outOfRange, "\(field) must have \(range.lowerBound) to \(range.upperBound) characters.")
+            ]
+        }
+        return []
+    }
+}
+
+extension [InvalidField] {
+    /// Throws when there is a problem.
+    func check() throws(DomainError) {
+        guard isEmpty else { throw .invalid(self) }
+    }
+}

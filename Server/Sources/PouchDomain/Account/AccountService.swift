@@ -1,0 +1,207 @@
+import Foundation
+import PouchEntities
+
+/// Accounts and who is signed in to them.
+public struct AccountService: Sendable {
+    private let environment: DomainEnvironment
+    private let issuer: SessionIssuer
+    private let passwords: any PasswordHasher
+    private let carts: CartService
+
+    public init(
+        _ environment: DomainEnvironment, issuer: SessionIssuer, passwords: any PasswordHasher, carts: CartService
+    ) {
+        self.environment = environment
+        self.issuer = issuer
+        self.passwords = passwords
+        self.carts = carts
+    }
+
+    /// Makes an account and signs it in; a guest's cart and orders go along.
+    ///
+    /// - Throws: `DomainError.invalid`, `.emailTaken`, `OverloadError`.
+    public func signUp(
+        name: String,
+        email: String,
+        mobileNumber: String?,
+        password: String,
+        role: AccountRecord.Role = .customer,
+        guest: Principal? = nil
+    ) async throws -> UserSession {
+        let account = try await newAccount(
+            name: name, email: email, mobileNumber: mobileNumber, password: password, role: role)
+        let begun = try await environment.store.write { repositories in
+            guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
+            return try begin(account, guest: guest, in: repositories)
+        }
+        return try await issuer.issue(begun)
+    }
+
+    /// Makes an account with the rights of the role and signs nobody in.
+    ///
+    /// - Throws: `DomainError.invalid`, `.emailTaken`, `OverloadError`.
+    public func create(name: String, email: String, password: String, role: AccountRecord.Role) async throws -> Profile
+    {
+        let account = try await newAccount(
+            name: name, email: email, mobileNumber: nil, password: password, role: role)
+        return try await environment.store.write { repositories in
+            guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
+            return account.profile
+        }
+    }
+
+    /// - Parameter address: the network address that the attempt comes from.
+    /// - Throws: `DomainError.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
+    public func signIn(email: String, password: String, address: String, guest: Principal?) async throws -> UserSession
+    {
+        let email = AccountRules.normalizedEmail(email) ?? ""
+        let throttle = SignInThrottle(email: email, address: address, digests: environment.digests)
+        let account = try await environment.store.read { repositories in
+            try throttle.check(repositories.sessions, now: environment.time.now)
+            return try repositories.accounts.account(email: email)
+        }
+        let matches = try await passwords.verify(password, against: account?.passwordHash)
+        guard matches, let account else {
+            try await environment.store.write { try throttle.fail($0.sessions, now: environment.time.now) }
+            throw DomainError.invalidCredentials
+        }
+        let begun = try await environment.store.write { repositories in
+            // The account may have been deleted, or its password changed, while the hash was computed.
+            guard let current = try repositories.accounts.account(id: account.id),
+                current.passwordHash == account.passwordHash
+            else { throw DomainError.invalidCredentials }
+            try throttle.succeed(repositories.sessions)
+            return try begin(current, guest: guest, in: repositories)
+        }
+        return try await issuer.issue(begun)
+    }
+
+    public func startGuestSession() async throws -> UserSession {
+        let begun = try await environment.store.write { try issuer.begin(kind: .guest, account: nil, in: $0) }
+        return try await issuer.issue(begun)
+    }
+
+    public func signOut(_ principal: Principal) async throws {
+        try await environment.store.write { try $0.sessions.end(id: principal.sessionId, at: environment.time.now) }
+    }
+
+    public func profile(_ principal: Principal, in repositories: any Repositories) throws -> Profile {
+        try account(principal, in: repositories).profile
+    }
+
+    /// Changes what the closure changes.
+    ///
+    /// - Throws: `DomainError.invalid`.
+    public func updateProfile(
+        _ principal: Principal, in repositories: any Repositories, _ change: (inout AccountRecord) -> Void
+    ) throws -> Profile {
+        var account = try account(principal, in: repositories)
+        change(&account)
+        let problems =
+            AccountRules.problems(name: account.name) + AccountRules.problems(mobileNumber: account.mobileNumber)
+            + AccountRules.problems(avatarURL: account.avatarURL)
+        try problems.check()
+        try repositories.accounts.update(account)
+        return account.profile
+    }
+
+    /// Ends all other sessions.
+    ///
+    /// - Throws: `DomainError.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
+    public func changePassword(_ principal: Principal, from old: String, to new: String, address: String) async throws {
+        try AccountRules.problems(password: new, field: "newPassword").check()
+        let hash = try await confirm(principal, password: old, address: address)
+        let newHash = try await passwords.hash(new)
+        try await environment.store.write { repositories in
+            var account = try account(principal, in: repositories)
+            guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
+            account.passwordHash = newHash
+            try repositories.accounts.update(account)
+            try repositories.sessions.endAll(
+                accountId: account.id, except: principal.sessionId, at: environment.time.now)
+        }
+    }
+
+    /// Removes the account with its addresses and its cart, and ends its sessions. Its orders stay without the
+    /// person's e-mail address and shipping address.
+    ///
+    /// - Throws: `DomainError.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
+    public func delete(_ principal: Principal, password: String, address: String) async throws {
+        let hash = try await confirm(principal, password: password, address: address)
+        try await environment.store.write { repositories in
+            let account = try account(principal, in: repositories)
+            guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
+            try repositories.sessions.endAll(accountId: account.id, except: nil, at: environment.time.now)
+            try repositories.carts.delete(ownerId: account.id)
+            try repositories.orders.anonymise(ownerId: account.id)
+            try repositories.idempotency.delete(ownerId: account.id)
+            try repositories.accounts.delete(id: account.id)
+        }
+    }
+
+    /// Whether the session goes on, and whose it is.
+    ///
+    /// - Throws: `DomainError.unauthenticated` when it has ended.
+    public func principal(sessionId: String) async throws -> Principal {
+        let session = try await environment.store.read { try $0.sessions.session(id: sessionId) }
+        guard let session, session.endedAt == nil else { throw DomainError.unauthenticated }
+        return session.principal
+    }
+
+    // MARK: Steps
+
+    private func newAccount(
+        name: String, email: String, mobileNumber: String?, password: String, role: AccountRecord.Role
+    ) async throws -> AccountRecord {
+        var problems =
+            AccountRules.problems(name: name) + AccountRules.problems(password: password)
+            + AccountRules.problems(mobileNumber: mobileNumber)
+        let normalized = AccountRules.normalizedEmail(email)
+        if normalized == nil {
+            problems.append(InvalidField("email", .invalid, "This is not an e-mail address."))
+        }
+        try problems.check()
+        return AccountRecord(
+            id: environment.ids.make(.account),
+            role: role,
+            name: name.trimmingCharacters(in: .whitespaces),
+            email: normalized ?? email,
+            mobileNumber: mobileNumber,
+            passwordHash: try await passwords.hash(password),
+            createdAt: environment.time.now
+        )
+    }
+
+    private func begin(
+        _ account: AccountRecord, guest: Principal?, in repositories: any Repositories
+    ) throws -> SessionIssuer.Begun {
+        if let guest, guest.isGuest,
+            try repositories.sessions.session(id: guest.sessionId)?.endedAt == nil
+        {
+            try carts.merge(from: guest.ownerId, into: account.id, in: repositories)
+            try repositories.orders.move(from: guest.ownerId, to: account.id)
+            try repositories.sessions.end(id: guest.sessionId, at: environment.time.now)
+        }
+        let kind: SessionKind = account.role == .admin ? .admin : .customer
+        return try issuer.begin(kind: kind, account: account, in: repositories)
+    }
+
+    private func account(_ principal: Principal, in repositories: any Repositories) throws -> AccountRecord {
+        guard let account = try repositories.accounts.account(id: principal.ownerId) else {
+            throw DomainError.unauthenticated
+        }
+        return account
+    }
+
+    /// - Returns: the hash that the password matched.
+    private func confirm(_ principal: Principal, password: String, address: String) async throws -> String {
+        let account = try await environment.store.read { try self.account(principal, in: $0) }
+        let throttle = SignInThrottle(email: account.email, address: address, digests: environment.digests)
+        try await environment.store.read { try throttle.check($0.sessions, now: environment.time.now) }
+        guard try await passwords.verify(password, against: account.passwordHash) else {
+            try await environment.store.write { try throttle.fail($0.sessions, now: environment.time.now) }
+            throw DomainError.invalidCredentials
+        }
+        return account.passwordHash
+    }
+}

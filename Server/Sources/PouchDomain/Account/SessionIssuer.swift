@@ -1,0 +1,138 @@
+import Foundation
+import PouchEntities
+
+/// Begins sessions and exchanges refresh tokens.
+///
+/// A refresh token is kept as its hash. Its successor is derived from it with a signing key, so that a client that
+/// lost the answer and asks again gets the same successor, though no token is stored.
+public struct SessionIssuer: Sendable {
+    public static let accessTokenLifetime: TimeInterval = 15 * 60
+    public static let refreshTokenLifetime: TimeInterval = 30 * 24 * 3600
+    /// For how long a used token still gives its successor, while that is unused.
+    public static let grace: TimeInterval = 60
+
+    private let environment: DomainEnvironment
+    private let keyRing: KeyRing
+    private let accessTokens: any AccessTokens
+
+    public init(_ environment: DomainEnvironment, keyRing: KeyRing, accessTokens: any AccessTokens) {
+        self.environment = environment
+        self.keyRing = keyRing
+        self.accessTokens = accessTokens
+    }
+
+    /// A session that was begun, with its first refresh token.
+    struct Begun: Sendable {
+        let session: SessionRecord
+        let profile: Profile?
+        let refreshToken: String
+        let refreshTokenExpiresAt: Date
+    }
+
+    func begin(kind: SessionKind, account: AccountRecord?, in repositories: any Repositories) throws -> Begun {
+        let now = environment.time.now
+        let session = SessionRecord(
+            id: environment.ids.make(.session), kind: kind, accountId: account?.id, createdAt: now)
+        let token = Self.text(Data(environment.random.bytes(32)))
+        let expiresAt = now.addingTimeInterval(Self.refreshTokenLifetime)
+        try repositories.sessions.insert(session)
+        try repositories.sessions.insert(
+            RefreshTokenRecord(hash: hash(token), sessionId: session.id, expiresAt: expiresAt))
+        return Begun(
+            session: session, profile: account?.profile, refreshToken: token, refreshTokenExpiresAt: expiresAt)
+    }
+
+    /// Makes the access token, outside of any transaction.
+    func issue(_ begun: Begun) async throws -> UserSession {
+        let expiresAt = environment.time.now.addingTimeInterval(Self.accessTokenLifetime)
+        return UserSession(
+            id: begun.session.id,
+            kind: begun.session.kind,
+            profile: begun.profile,
+            remoteSession: RemoteSession(
+                accessToken: try await accessTokens.issue(for: begun.session, expiresAt: expiresAt),
+                accessTokenExpiresAt: expiresAt,
+                refreshToken: begun.refreshToken,
+                refreshTokenExpiresAt: begun.refreshTokenExpiresAt
+            )
+        )
+    }
+
+    /// Exchanges a refresh token for its successor.
+    ///
+    /// - Throws: `DomainError.unauthenticated`, `.tokenExpired`, and `.tokenReused` after which the session is ended.
+    public func refresh(_ token: String) async throws -> UserSession {
+        let key = keyRing.current
+        let used = try await environment.store.read { [hash = hash(token)] in
+            try $0.sessions.refreshToken(hash: hash)?.successorKeyId
+        }
+        let usedKey = if let used { try await keyRing.key(id: used) } else { SigningKey?.none }
+        let outcome = try await environment.store.write { repositories in
+            try exchange(token, key: key, usedKey: usedKey, in: repositories)
+        }
+        switch outcome {
+        case .begun(let begun): return try await issue(begun)
+        case .reused: throw DomainError.tokenReused
+        }
+    }
+
+    private enum Outcome: Sendable {
+        case begun(Begun)
+        /// Not thrown inside the transaction: the end of the session has to stay.
+        case reused
+    }
+
+    private func exchange(
+        _ token: String, key: SigningKey, usedKey: SigningKey?, in repositories: any Repositories
+    ) throws -> Outcome {
+        let now = environment.time.now
+        let sessions = repositories.sessions
+        guard let record = try sessions.refreshToken(hash: hash(token)),
+            let session = try sessions.session(id: record.sessionId),
+            session.endedAt == nil
+        else { throw DomainError.unauthenticated }
+        guard now < record.expiresAt else { throw DomainError.tokenExpired }
+
+        let successor: String
+        let expiresAt: Date
+        if let usedAt = record.usedAt {
+            guard now.timeIntervalSince(usedAt) <= Self.grace,
+                let successorHash = record.successorHash,
+                let next = try sessions.refreshToken(hash: successorHash), next.usedAt == nil,
+                let usedKey
+            else {
+                try sessions.end(id: session.id, at: now)
+                return .reused
+            }
+            successor = self.successor(of: token, key: usedKey)
+            expiresAt = next.expiresAt
+        } else {
+            successor = self.successor(of: token, key: key)
+            expiresAt = now.addingTimeInterval(Self.refreshTokenLifetime)
+            let successorHash = hash(successor)
+            try sessions.markUsed(hash: record.hash, at: now, successorHash: successorHash, successorKeyId: key.id)
+            try sessions.insert(
+                RefreshTokenRecord(hash: successorHash, sessionId: session.id, expiresAt: expiresAt))
+        }
+        let account = try session.accountId.flatMap { try repositories.accounts.account(id: $0) }
+        return .begun(
+            Begun(
+                session: session, profile: account?.profile, refreshToken: successor,
+                refreshTokenExpiresAt: expiresAt))
+    }
+
+    private func successor(of token: String, key: SigningKey) -> String {
+        Self.text(
+            environment.digests.hmacSHA256(Data(token.utf8), key: keyRing.derivedKey("refresh", from: key)))
+    }
+
+    private func hash(_ token: String) -> Data {
+        environment.digests.sha256(Data(token.utf8))
+    }
+
+    /// Base 64 with the alphabet of URLs.
+    private static func text(_ data: Data) -> String {
+        data.base64EncodedString().replacingOccurrences(of: "+", with: "-")
+            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+public protocol SessionRepository {
+    func insert(_ session: SessionRecord) throws
+    func session(id: String) throws -> SessionRecord?
+    func end(id: String, at: Date) throws
+    func endAll(accountId: String, except sessionId: String?, at: Date) throws
+
+    func insert(_ token: RefreshTokenRecord) throws
+    func refreshToken(hash: Data) throws -> RefreshTokenRecord?
+    func markUsed(hash: Data, at: Date, successorHash: Data, successorKeyId: String) throws
+
+    /// Failed sign-ins under the key since the given time, and when the oldest of them was.
+    func failures(key: Data, since: Date) throws -> (count: Int, oldest: Date?)
+    func addFailure(key: Data, at: Date) throws
+    func clearFailures(key: Data) throws
+    /// Forgets failures, and refresh tokens that expired, before the given time.
+    func purge(before: Date) throws
+}

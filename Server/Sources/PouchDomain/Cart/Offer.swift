@@ -1,0 +1,31 @@
+import PouchEntities
+
+/// A SKU as it can be bought now.
+public struct Offer: Sendable, Equatable {
+    public let sku: String
+    public let productHandle: String
+    public let name: String
+    public let image: ProductImage?
+    public let options: [String: String]
+    public let price: Money
+    /// On hand less held.
+    public let available: Int
+
+    public init(
+        sku: String,
+        productHandle: String,
+        name: String,
+        image: ProductImage?,
+        options: [String: String],
+        price: Money,
+        available: Int
+    ) {
+        self.sku = sku
+        self.productHandle = productHandle
+        self.name = name
+        self.image = image
+        self.options = options
+        self.price = price
+        self.available = available
+    }
+}

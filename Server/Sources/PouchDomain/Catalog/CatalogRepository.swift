@@ -1,0 +1,12 @@
+import Foundation
+
+public protocol CatalogRepository {
+    /// Rises by one with each published import.
+    func version() throws -> Int64
+    /// All that customers can see.
+    func content() throws -> CatalogContent
+    /// What can be bought under each SKU; SKUs that the shop does not know are missing.
+    func offers(skus: [String]) throws -> [Offer]
+    /// Availability by SKU where it changed at or after the time.
+    func availability(changedSince: Date) throws -> [String: Int]
+}

@@ -1,0 +1,143 @@
+import Foundation
+import PouchEntities
+
+/// The last step of a checkout, and the finishing of what was left half-way.
+///
+/// Every step asks for the status that it starts from, so that however often and in however many processes it runs, it
+/// has its effect once.
+public struct OrderSettlement: Sendable {
+    /// A pending order that the provider does not know is given up after this time; a request that is still paying
+    /// takes less. Together with the interval it stays below the 30 s of the contract.
+    public static let patience: TimeInterval = 15
+    /// How often what was left half-way is looked for.
+    public static let interval: TimeInterval = 5
+
+    private let environment: DomainEnvironment
+    private let carts: CartService
+    private let payments: any PaymentProvider
+    private let answers: any OrderAnswers
+
+    public init(
+        _ environment: DomainEnvironment, carts: CartService, payments: any PaymentProvider,
+        answers: any OrderAnswers
+    ) {
+        self.environment = environment
+        self.carts = carts
+        self.payments = payments
+        self.answers = answers
+    }
+
+    /// Finishes what it finds, as far as the provider answers.
+    ///
+    /// - Returns: how many orders it brought to their end.
+    public func settleAll() async throws -> Int {
+        let ledgerId = payments.ledgerId
+        let found = try await environment.store.read { try $0.orders.unsettled(ledgerId: ledgerId) }
+        var settled = 0
+        for record in found where try await settle(record) { settled += 1 }
+        return settled
+    }
+
+    private func settle(_ record: OrderRecord) async throws -> Bool {
+        do {
+            if record.order.status == .cancelled {
+                _ = try await refund(record)
+                return true
+            }
+            guard environment.time.now.timeIntervalSince(record.order.createdAt) >= Self.patience else { return false }
+            switch try await payments.settle(key: record.order.payment.id) {
+            case .captured: _ = try await captured(record)
+            case .declined(let code): try await giveUp(record, answer: try answers.declined(code: code))
+            case .voided: try await giveUp(record, answer: nil)
+            }
+            return true
+        } catch is PaymentProviderError {
+            return false
+        }
+    }
+
+    /// The charge was made: the units are sold and the order is paid.
+    func captured(_ record: OrderRecord) async throws -> StoredAnswer {
+        try await environment.store.write { repositories in
+            let order = record.order
+            if try repositories.orders.move(
+                id: order.id, from: .pending, to: .paid, payment: .captured, refunded: order.payment.refunded,
+                at: environment.time.now)
+            {
+                for line in order.lines { try repositories.stock.sell(sku: line.sku, quantity: line.quantity) }
+            }
+            let answer = try answers.placed(current(record, in: repositories))
+            try repositories.idempotency.complete(orderId: order.id, answer: answer)
+            return answer
+        }
+    }
+
+    /// No charge was made and the buyer is told so at once: what the order took goes back and the order is gone.
+    ///
+    /// - Parameter answer: what the request's key is to give again; nil forgets the request.
+    func undo(_ record: OrderRecord, answer: StoredAnswer?) async throws {
+        try await environment.store.write { repositories in
+            guard
+                try repositories.orders.move(
+                    id: record.order.id, from: .pending, to: .cancelled, payment: .failed,
+                    refunded: record.order.payment.refunded, at: environment.time.now)
+            else { return }
+            try giveBack(record, answer: answer, in: repositories)
+            try repositories.orders.delete(id: record.order.id)
+        }
+    }
+
+    /// No charge was made, and the buyer may know of the order: it is cancelled.
+    private func giveUp(_ record: OrderRecord, answer: StoredAnswer?) async throws {
+        try await environment.store.write { repositories in
+            guard
+                try repositories.orders.move(
+                    id: record.order.id, from: .pending, to: .cancelled, payment: .failed,
+                    refunded: record.order.payment.refunded, at: environment.time.now)
+            else { return }
+            try giveBack(record, answer: answer, in: repositories)
+        }
+    }
+
+    private func giveBack(
+        _ record: OrderRecord, answer: StoredAnswer?, in repositories: any Repositories
+    ) throws {
+        for line in record.order.lines {
+            try repositories.stock.release(sku: line.sku, quantity: line.quantity)
+        }
+        if record.fromCart {
+            try carts.putBack(
+                record.order.lines, shipping: record.order.shipping, to: record.ownerId, in: repositories)
+        }
+        if let answer {
+            try repositories.idempotency.complete(orderId: record.order.id, answer: answer)
+        } else {
+            try repositories.idempotency.deleteRunning(orderId: record.order.id)
+        }
+    }
+
+    /// Refunds a cancelled order. Where the provider cannot be reached, the order is cancelled all the same and a
+    /// later settlement refunds it.
+    func refund(_ record: OrderRecord) async throws -> StoredAnswer {
+        do { try await giveMoneyBack(record) } catch is PaymentProviderError {}
+        return try await environment.store.write { repositories in
+            let answer = try answers.cancelled(current(record, in: repositories))
+            try repositories.idempotency.complete(orderId: record.order.id, answer: answer)
+            return answer
+        }
+    }
+
+    private func giveMoneyBack(_ record: OrderRecord) async throws {
+        let payment = record.order.payment
+        try await payments.refund(chargeKey: payment.id)
+        try await environment.store.write {
+            try $0.orders.setPayment(
+                id: record.order.id, .refunded, refunded: payment.amount, at: environment.time.now)
+        }
+    }
+
+    private func current(_ record: OrderRecord, in repositories: any Repositories) throws -> OrderRecord {
+        guard let current = try repositories.orders.order(id: record.order.id) else { throw DomainError.notFound }
+        return current
+    }
+}

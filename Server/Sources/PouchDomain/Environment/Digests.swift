@@ -1,0 +1,7 @@
+import Foundation
+
+/// The cryptographic sums that the rules need.
+public protocol Digests: Sendable {
+    func sha256(_ data: Data) -> Data
+    func hmacSHA256(_ data: Data, key: Data) -> Data
+}

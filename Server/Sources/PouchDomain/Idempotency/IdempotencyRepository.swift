@@ -1,0 +1,14 @@
+import Foundation
+
+public protocol IdempotencyRepository {
+    func record(ownerId: String, key: String) throws -> IdempotencyRecord?
+    /// - Parameter orderId: the order that the request is about, where it takes more than one transaction.
+    func insert(_ record: IdempotencyRecord, orderId: String?) throws
+    /// Gives the answer to the records about the order that have none yet.
+    func complete(orderId: String, answer: StoredAnswer) throws
+    /// Removes the records about the order that have no answer yet.
+    func deleteRunning(orderId: String) throws
+    func delete(ownerId: String, key: String) throws
+    func delete(ownerId: String) throws
+    func purge(before: Date) throws
+}

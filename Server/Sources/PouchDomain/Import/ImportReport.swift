@@ -1,0 +1,37 @@
+/// What an import did, or in a dry run would have done.
+public struct ImportReport: Codable, Sendable, Equatable {
+    public enum Status: String, Codable, Sendable {
+        case published
+        case dryRun
+    }
+
+    /// The most errors that are kept; all are counted.
+    public static let errorLimit = 1_000
+
+    public let id: String
+    public var status: Status
+    /// Rows of the feed, good and bad.
+    public var rows = 0
+    /// Products that are new.
+    public var created = 0
+    /// Products of which something differs from the catalogue.
+    public var updated = 0
+    public var unchanged = 0
+    /// Products and variants that the feed names.
+    public var products = 0
+    public var variants = 0
+    /// Errors in all.
+    public var failed = 0
+    /// In the order of the feed's lines.
+    public var errors: [FeedRowError] = []
+
+    init(id: String, status: Status) {
+        self.id = id
+        self.status = status
+    }
+
+    mutating func add(_ error: FeedRowError) {
+        failed += 1
+        if errors.count < Self.errorLimit { errors.append(error) }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import PouchEntities
+
+public protocol OrderRepository {
+    /// The next number for people, as in `P-10001`.
+    func nextNumber() throws -> String
+    func insert(_ order: OrderRecord) throws
+    func order(id: String) throws -> OrderRecord?
+    /// The latest first, from behind the order with the given id.
+    func orders(ownerId: String, after id: String?, limit: Int) throws -> [OrderRecord]
+
+    /// Writes status, payment and a line of history, when the stored status is `from`.
+    ///
+    /// - Returns: whether it was; nothing is written otherwise.
+    func move(id: String, from: OrderStatus, to: OrderStatus, payment: Payment.Status, refunded: Money, at: Date) throws
+        -> Bool
+    /// Writes the payment alone.
+    func setPayment(id: String, _ payment: Payment.Status, refunded: Money, at: Date) throws
+    func delete(id: String) throws
+
+    /// Orders that wait for their payment, or whose charge is still to be refunded, in the given ledger.
+    func unsettled(ledgerId: String) throws -> [OrderRecord]
+    /// Gives all orders of one owner to another.
+    func move(from ownerId: String, to newOwnerId: String) throws
+    /// Removes what identifies a person from their orders.
+    func anonymise(ownerId: String) throws
+}

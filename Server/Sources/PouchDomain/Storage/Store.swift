@@ -1,0 +1,30 @@
+/// Where everything lasting is kept.
+///
+/// The closures run on threads of the store, never on the cooperative pool, so they may take their time but must not
+/// wait for anything else.
+public protocol Store: Sendable {
+    /// Runs the body on one consistent state of the data.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value
+
+    /// Runs the body in one transaction, which is durable when this returns. When the body throws, nothing it did
+    /// remains and its error comes out as it is.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value
+}
+
+/// The state of the data within one transaction.
+public protocol Repositories {
+    var accounts: any AccountRepository { get }
+    var sessions: any SessionRepository { get }
+    var keys: any SigningKeyRepository { get }
+    var catalog: any CatalogRepository { get }
+    var stock: any StockRepository { get }
+    var carts: any CartRepository { get }
+    var orders: any OrderRepository { get }
+    var idempotency: any IdempotencyRepository { get }
+    var imports: any ImportRepository { get }
+    var assets: any AssetRepository { get }
+}

@@ -1,0 +1,45 @@
+import Hummingbird
+import PouchDomain
+import Synchronization
+
+/// The answers that were made from one snapshot of the catalogue, by the text of their request.
+///
+/// Encoding is what a read costs; an answer is encoded once for each snapshot. The texts come from outside, so their
+/// number and length are bounded; past the bound everything is forgotten and begins anew.
+final class EncodedAnswers: Sendable {
+    private static let capacity = 2_048
+    private static let longestKey = 512
+
+    private let catalog: CatalogFollower
+    private let state = Mutex(State())
+
+    private struct State {
+        var snapshot: CatalogSnapshot?
+        var answers: [String: EncodedAnswer] = [:]
+    }
+
+    init(catalog: CatalogFollower) {
+        self.catalog = catalog
+    }
+
+    /// - Parameter make: what to answer from the snapshot; an error is not kept.
+    func response(
+        to request: Request, make: (CatalogSnapshot) throws -> EncodedAnswer
+    ) async throws -> Response {
+        let snapshot = try await catalog.current()
+        let key = request.uri.string
+        let kept = state.withLock { $0.snapshot === snapshot ? $0.answers[key] : nil }
+        if let kept { return kept.response(to: request) }
+
+        let answer = try make(snapshot)
+        if key.utf8.count <= Self.longestKey {
+            state.withLock { state in
+                if state.snapshot !== snapshot || state.answers.count >= Self.capacity {
+                    state = State(snapshot: snapshot)
+                }
+                state.answers[key] = answer
+            }
+        }
+        return answer.response(to: request)
+    }
+}

@@ -1,0 +1,83 @@
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchWire
+
+/// Placing orders, and looking at those that were placed.
+struct OrderRoutes {
+    let services: ShopServices
+    let cursors: CursorSigner
+
+    func register(with routes: RouteRegistrar) {
+        let (checkout, orders) = (services.checkout, services.orders)
+        routes.perform(Contract.checkout) { call, principal, key in
+            try await checkout.checkout(
+                principal, terms: call.body.terms, ifMatch: call.ifMatch(), request: required(key)
+            ).response
+        }
+        routes.perform(Contract.buyNow) { call, principal, key in
+            try await checkout.buyNow(
+                principal, purchase: call.body.purchase, terms: call.body.terms, request: required(key)
+            ).response
+        }
+        routes.perform(Contract.cancelOrder) { call, principal, key in
+            try await checkout.cancel(
+                orderId: call.parameter("id"), of: principal, ifMatch: call.ifMatch(), request: key
+            ).response
+        }
+        routes.write(Contract.previewOrder, hasEffect: false) { call, _, repositories in
+            Reply(try services.preview.preview(call.body.purchase, in: repositories))
+        }
+        routes.read(Contract.order) { call, principal, repositories in
+            Reply(order: try orders.order(id: call.parameter("id"), of: principal, in: repositories))
+        }
+        routes.read(Contract.orders) { call, principal, repositories in
+            var query = try call.query()
+            let page = try query.page()
+            try query.finish()
+            let after = try page.cursor.map { try cursors.position(String.self, from: $0, for: "orders") }
+            let found = try orders.orders(
+                of: principal, after: after, limit: page.limit ?? Limits.defaultPageSize, in: repositories)
+            let next = found.hasMore ? try found.orders.last.map { try cursors.cursor($0.id, for: "orders") } : nil
+            return Reply(Page(items: found.orders, nextCursor: next))
+        }
+    }
+
+    private func required(_ key: IdempotencyRecord.Request?) throws -> IdempotencyRecord.Request {
+        guard let key else {
+            throw RequestProblem(.idempotencyKeyRequired, "Send a key of your own choice, a new one for each purchase.")
+        }
+        return key
+    }
+}
+
+extension CheckoutService.Answered {
+    fileprivate var response: Response { answer.response(isReplay: isReplay) }
+}
+
+extension CheckoutRequest {
+    fileprivate var terms: PaymentTerms {
+        PaymentTerms(method: paymentMethod, expectedTotal: expectedTotal, email: email)
+    }
+}
+
+extension BuyNowRequest {
+    fileprivate var terms: PaymentTerms {
+        PaymentTerms(method: paymentMethod, expectedTotal: expectedTotal, email: email)
+    }
+
+    fileprivate var purchase: DirectPurchase {
+        DirectPurchase(
+            lines: lines.map { ($0.sku, $0.quantity) }, methodId: methodId, address: address?.address(),
+            discount: discount)
+    }
+}
+
+extension PreviewRequest {
+    fileprivate var purchase: DirectPurchase {
+        DirectPurchase(
+            lines: lines.map { ($0.sku, $0.quantity) }, methodId: methodId, address: address?.address(),
+            discount: discount)
+    }
+}

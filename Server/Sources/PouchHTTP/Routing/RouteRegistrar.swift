@@ -1,0 +1,147 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PouchContract
+import PouchDomain
+import PouchWire
+
+/// Registers the endpoints of the contract, each with the steps around its handler.
+struct RouteRegistrar {
+    let router: Router<PouchRequestContext>
+    let steps: RouteSteps
+
+    // MARK: For anyone
+
+    func open(_ endpoint: Endpoint, _ handler: @escaping @Sendable (Call<Void>) async throws -> Response) {
+        register(endpoint) { request, context in
+            try await handler(Call(body: (), request: request, context: context))
+        }
+    }
+
+    /// An endpoint without a principal; its answer is never stored.
+    func open<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
+        _ exchange: Exchange<Body, Answer>, _ handler: @escaping @Sendable (Call<Body>) async throws -> Answer
+    ) {
+        register(exchange.endpoint) { [steps] request, context in
+            let (body, _) = try await steps.body(Body.self, of: request)
+            let answer = try await handler(Call(body: body, request: request, context: context))
+            return try Reply(answer).stored(status: exchange.status, prefersMinimal: false).response()
+        }
+    }
+
+    func open<Answer: Encodable & Sendable>(
+        _ exchange: Exchange<NoBody, Answer>, _ handler: @escaping @Sendable (Call<Void>) async throws -> Answer
+    ) {
+        register(exchange.endpoint) { request, context in
+            let answer = try await handler(Call(body: (), request: request, context: context))
+            return try Reply(answer).stored(status: exchange.status, prefersMinimal: false).response()
+        }
+    }
+
+    // MARK: For principals
+
+    /// One read transaction.
+    func read<Answer: Encodable & Sendable>(
+        _ exchange: Exchange<NoBody, Answer>,
+        _ handler: @escaping @Sendable (Call<Void>, Principal, any Repositories) throws -> Reply<Answer>
+    ) {
+        register(exchange.endpoint) { [steps] request, context in
+            let principal = try await steps.principal(of: request, for: exchange)
+            let call = Call(body: (), request: request, context: context)
+            let reply = try await steps.store.read { try handler(call, principal, $0) }
+            return try reply.stored(status: exchange.status, prefersMinimal: false).response()
+        }
+    }
+
+    /// One write transaction, in which the idempotency record is written too.
+    ///
+    /// - Parameter hasEffect: false for a handler that only reads; without an idempotency key nothing is written then.
+    func write<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
+        _ exchange: Exchange<Body, Answer>, hasEffect: Bool = true,
+        _ handler: @escaping @Sendable (Call<Body>, Principal, any Repositories) throws -> Reply<Answer>
+    ) {
+        register(exchange.endpoint) { [steps] request, context in
+            let principal = try await steps.principal(of: request, for: exchange)
+            let (body, bytes) = try await steps.body(Body.self, of: request)
+            let call = Call(body: body, request: request, context: context)
+            return try await steps.transact(exchange, call, bytes, principal, hasEffect: hasEffect, handler)
+        }
+    }
+
+    /// One write transaction, in which the idempotency record is written too.
+    func write<Answer: Encodable & Sendable>(
+        _ exchange: Exchange<NoBody, Answer>,
+        _ handler: @escaping @Sendable (Call<Void>, Principal, any Repositories) throws -> Reply<Answer>
+    ) {
+        register(exchange.endpoint) { [steps] request, context in
+            let principal = try await steps.principal(of: request, for: exchange)
+            let call = Call(body: (), request: request, context: context)
+            return try await steps.transact(exchange, call, Data(), principal, hasEffect: true, handler)
+        }
+    }
+
+    /// Several transactions; the handler keeps the idempotency record itself.
+    func perform<Body: Decodable & Sendable, Answer>(
+        _ exchange: Exchange<Body, Answer>,
+        _ handler:
+            @escaping @Sendable (Call<Body>, Principal, IdempotencyRecord.Request?) async throws -> Response
+    ) {
+        register(exchange.endpoint) { [steps] request, context in
+            let principal = try await steps.principal(of: request, for: exchange)
+            let (body, bytes) = try await steps.body(Body.self, of: request)
+            return try await handler(
+                Call(body: body, request: request, context: context), principal,
+                IdempotencyRecord.Request(request, body: bytes, principal: principal))
+        }
+    }
+
+    /// Several transactions; the handler keeps the idempotency record itself.
+    func perform<Answer>(
+        _ exchange: Exchange<NoBody, Answer>,
+        _ handler:
+            @escaping @Sendable (Call<Void>, Principal, IdempotencyRecord.Request?) async throws -> Response
+    ) {
+        register(exchange.endpoint) { [steps] request, context in
+            let principal = try await steps.principal(of: request, for: exchange)
+            return try await handler(
+                Call(body: (), request: request, context: context), principal,
+                IdempotencyRecord.Request(request, body: Data(), principal: principal))
+        }
+    }
+
+    private func register(
+        _ endpoint: Endpoint,
+        _ handler: @escaping @Sendable (Request, PouchRequestContext) async throws -> Response
+    ) {
+        router.on(RouterPath(endpoint.template), method: .init(endpoint.method)) { request, context in
+            try await handler(request, context)
+        }
+    }
+}
+
+extension RouterPath {
+    init(_ template: PathTemplate) {
+        self.init(
+            template.segments.map { segment in
+                switch segment {
+                case .literal(let text): text
+                case .parameter(let name): "{\(name)}"
+                case .rest: "**"
+                }
+            }.joined(separator: "/"))
+    }
+}
+
+extension HTTPRequest.Method {
+    init(_ verb: HTTPVerb) {
+        self =
+            switch verb {
+            case .get: .get
+            case .post: .post
+            case .put: .put
+            case .patch: .patch
+            case .delete: .delete
+            }
+    }
+}

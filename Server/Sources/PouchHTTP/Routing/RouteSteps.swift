@@ -1,0 +1,59 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PouchContract
+import PouchDomain
+import PouchWire
+
+/// What happens around the handlers: finding out who calls, reading the body, opening the transaction, encoding the
+/// answer.
+struct RouteSteps: Sendable {
+    let store: any Store
+    let authenticator: Authenticator
+    let idempotency: Idempotency
+
+    func principal(of request: Request, for exchange: any AnyExchange) async throws -> Principal {
+        try await authenticator.principal(request.headers, for: exchange.endpoint.access)
+    }
+
+    /// - Returns: the body, and its bytes as they came.
+    func body<Body: Decodable>(
+        _ type: Body.Type, of request: Request
+    ) async throws -> (Body, Data) {
+        if let mediaType = request.headers[.contentType], !mediaType.lowercased().hasPrefix("application/json") {
+            throw RequestProblem(.unsupportedMediaType, "Send the body with Content-Type: application/json.")
+        }
+        let buffer = try await request.body.collect(upTo: Limits.bodyBytes)
+        let bytes = Data(buffer.readableBytesView)
+        return (try StrictJSON.decode(type, from: bytes), bytes)
+    }
+
+    func transact<Body, Input: Sendable, Answer: Encodable & Sendable>(
+        _ exchange: Exchange<Body, Answer>, _ call: Call<Input>, _ bytes: Data, _ principal: Principal,
+        hasEffect: Bool,
+        _ handler: @escaping @Sendable (Call<Input>, Principal, any Repositories) throws -> Reply<Answer>
+    ) async throws -> Response {
+        let key =
+            exchange.endpoint.method == .post
+            ? try IdempotencyRecord.Request(call.request, body: bytes, principal: principal) : nil
+        let (status, prefersMinimal) = (exchange.status, call.prefersMinimal)
+        guard let key else {
+            let reply =
+                if hasEffect {
+                    try await store.write { try handler(call, principal, $0) }
+                } else {
+                    try await store.read { try handler(call, principal, $0) }
+                }
+            return try reply.stored(status: status, prefersMinimal: prefersMinimal).response()
+        }
+        let (answer, isReplay) = try await store.write { repositories in
+            if let answer = try idempotency.replay(key, in: repositories) { return (answer, true) }
+            let answer = try handler(call, principal, repositories)
+                .stored(status: status, prefersMinimal: prefersMinimal)
+            try idempotency.remember(key, answer: answer, in: repositories)
+            return (answer, false)
+        }
+        return answer.response(isReplay: isReplay)
+    }
+}

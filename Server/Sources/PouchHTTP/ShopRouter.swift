@@ -1,0 +1,27 @@
+import Hummingbird
+import PouchDomain
+
+/// The router with every endpoint of the contract.
+public enum ShopRouter {
+    public static func build(_ services: ShopServices) -> Router<PouchRequestContext> {
+        let router = Router(context: PouchRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ProblemMiddleware())
+        let authenticator = Authenticator(accounts: services.accounts, tokens: services.accessTokens)
+        let cursors = CursorSigner(keyRing: services.keyRing)
+        let pages = ListPager(cursors: cursors)
+        let routes = RouteRegistrar(
+            router: router,
+            steps: RouteSteps(
+                store: services.store, authenticator: authenticator, idempotency: Idempotency(time: services.time)))
+
+        HealthRoutes(services: services).register(with: routes)
+        AssetRoutes(services: services).register(with: routes)
+        SessionRoutes(services: services, authenticator: authenticator).register(with: routes)
+        AccountRoutes(services: services).register(with: routes)
+        AddressRoutes(services: services, pages: pages).register(with: routes)
+        CatalogRoutes(services: services, cursors: cursors, pages: pages).register(with: routes)
+        CartRoutes(services: services, pages: pages).register(with: routes)
+        OrderRoutes(services: services, cursors: cursors).register(with: routes)
+        return router
+    }
+}

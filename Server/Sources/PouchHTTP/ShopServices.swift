@@ -1,0 +1,41 @@
+import PouchDomain
+
+/// What the routes call; built by the composition root.
+public struct ShopServices: Sendable {
+    public let store: any Store
+    public let time: any TimeSource
+    public let shop: ShopSettings
+    public let accounts: AccountService
+    public let addressBook: AddressBook
+    public let issuer: SessionIssuer
+    public let accessTokens: any AccessTokens
+    public let carts: CartService
+    public let checkout: CheckoutService
+    public let orders: OrderService
+    public let preview: Preview
+    public let catalog: CatalogFollower
+    public let keyRing: KeyRing
+
+    public init(
+        environment: DomainEnvironment,
+        keyRing: KeyRing,
+        accessTokens: any AccessTokens,
+        passwords: any PasswordHasher,
+        payments: any PaymentProvider,
+        catalog: CatalogFollower
+    ) {
+        store = environment.store
+        time = environment.time
+        shop = environment.shop
+        carts = CartService(environment)
+        issuer = SessionIssuer(environment, keyRing: keyRing, accessTokens: accessTokens)
+        accounts = AccountService(environment, issuer: issuer, passwords: passwords, carts: carts)
+        addressBook = AddressBook(environment)
+        checkout = CheckoutService(environment, carts: carts, payments: payments, answers: EncodedOrders())
+        orders = OrderService()
+        preview = Preview(shop: environment.shop)
+        self.accessTokens = accessTokens
+        self.catalog = catalog
+        self.keyRing = keyRing
+    }
+}

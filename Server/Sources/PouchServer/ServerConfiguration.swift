@@ -1,0 +1,37 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+/// Everything that one can decide about a server before it starts.
+public struct ServerConfiguration: Sendable {
+    public struct TLS: Sendable {
+        /// PEM files; the chain begins with the server's own certificate.
+        public let certificatePath: String
+        public let keyPath: String
+
+        public init(certificatePath: String, keyPath: String) {
+            self.certificatePath = certificatePath
+            self.keyPath = keyPath
+        }
+    }
+
+    public var host = "127.0.0.1"
+    /// 0 lets the system choose.
+    public var port = 8080
+    public var tls: TLS?
+    public var database: DatabaseAddress
+    /// Whether the schema is brought up to date; otherwise an old one is an error.
+    public var migrates = true
+    public var currency = Currency.eur
+    public var passwordCost = ScryptPasswordHasher.Cost.standard
+    public var sandboxTiming = SandboxPayments.Timing.standard
+    /// How often orders that were left half-way are looked for.
+    public var settlementInterval = Duration.seconds(OrderSettlement.interval)
+    public var time: any TimeSource = SystemTime()
+    /// Called with the port once requests are taken.
+    public var onListening: @Sendable (Int) async -> Void = { _ in }
+
+    public init(database: DatabaseAddress) {
+        self.database = database
+    }
+}

@@ -1,0 +1,81 @@
+import PouchDomain
+import PouchEntities
+
+struct SQLAccounts: AccountRepository {
+    let connection: any SQLConnection
+
+    func insert(_ account: AccountRecord) throws -> Bool {
+        try connection.run(
+            """
+            INSERT INTO accounts (id, role, name, email, mobile_number, avatar_url, password_hash, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (email) DO NOTHING
+            """,
+            [
+                .text(account.id), .text(account.role.rawValue), .text(account.name), .text(account.email),
+                .optional(account.mobileNumber), .optional(account.avatarURL), .text(account.passwordHash),
+                .time(account.createdAt),
+            ]) == 1
+    }
+
+    func account(id: String) throws -> AccountRecord? {
+        try account("id", id)
+    }
+
+    func account(email: String) throws -> AccountRecord? {
+        try account("email", email)
+    }
+
+    private func account(_ column: String, _ value: String) throws -> AccountRecord? {
+        let sql = """
+            SELECT id, role, name, email, mobile_number, avatar_url, password_hash, created_at
+            FROM accounts WHERE \(column) = ?
+            """
+        return try connection.row(sql, [.text(value)]).map { row in
+            guard let role = AccountRecord.Role(rawValue: try row.text(1)) else {
+                throw StorageError.corrupt("an account's role")
+            }
+            var account = AccountRecord(
+                id: try row.text(0), role: role, name: try row.text(2), email: try row.text(3),
+                mobileNumber: try row.optional(4, SQLRow.text), passwordHash: try row.text(6),
+                createdAt: try row.date(7))
+            account.avatarURL = try row.optional(5, SQLRow.text)
+            return account
+        }
+    }
+
+    func update(_ account: AccountRecord) throws {
+        try connection.run(
+            "UPDATE accounts SET name = ?, mobile_number = ?, avatar_url = ?, password_hash = ? WHERE id = ?",
+            [
+                .text(account.name), .optional(account.mobileNumber), .optional(account.avatarURL),
+                .text(account.passwordHash), .text(account.id),
+            ])
+    }
+
+    func delete(id: String) throws {
+        try connection.run("DELETE FROM accounts WHERE id = ?", [.text(id)])
+    }
+
+    func addresses(accountId: String) throws -> [Address] {
+        try connection.rows("SELECT id, address FROM addresses WHERE account_id = ? ORDER BY id", [.text(accountId)])
+            .map { try $0.json(1, Address.self).with(id: $0.text(0)) }
+    }
+
+    func insert(_ address: Address, id: String, accountId: String) throws {
+        try connection.run(
+            "INSERT INTO addresses (id, account_id, address) VALUES (?, ?, ?)",
+            [.text(id), .text(accountId), try StoredJSON.text(address.with(id: nil))])
+    }
+
+    func update(_ address: Address, id: String, accountId: String) throws -> Bool {
+        try connection.run(
+            "UPDATE addresses SET address = ? WHERE id = ? AND account_id = ?",
+            [try StoredJSON.text(address.with(id: nil)), .text(id), .text(accountId)]) == 1
+    }
+
+    func deleteAddress(id: String, accountId: String) throws -> Bool {
+        try connection.run(
+            "DELETE FROM addresses WHERE id = ? AND account_id = ?", [.text(id), .text(accountId)]) == 1
+    }
+}

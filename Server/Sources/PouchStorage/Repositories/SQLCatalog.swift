@@ -1,0 +1,105 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+struct SQLCatalog: CatalogRepository {
+    let connection: any SQLConnection
+    let currency: Currency
+
+    func version() throws -> Int64 {
+        try connection.row("SELECT version FROM catalog_version", [])?.integer(0) ?? 0
+    }
+
+    func offers(skus: [String]) throws -> [Offer] {
+        guard !skus.isEmpty else { return [] }
+        // The number of arguments is rounded up, so that few different statements have to be prepared.
+        let places =
+            stride(from: 1, through: 1_024, by: 1).first { $0 >= skus.count && ($0 & ($0 - 1)) == 0 }
+            ?? skus.count
+        let arguments = skus + Array(repeating: skus[0], count: places - skus.count)
+        return try connection.rows(
+            """
+            SELECT \(OfferRow.columns)
+            FROM variants v JOIN products p ON p.id = v.product_id JOIN stock s ON s.sku = v.sku
+            WHERE v.sku IN (\(Array(repeating: "?", count: places).joined(separator: ", ")))
+            """,
+            arguments.map(SQLValue.text)
+        ).map { try OfferRow.offer($0, currency: currency) }
+    }
+
+    func availability(changedSince: Date) throws -> [String: Int] {
+        var changes: [String: Int] = [:]
+        for row in try connection.rows(
+            "SELECT sku, on_hand - held FROM stock WHERE changed_at >= ?", [.time(changedSince)])
+        {
+            changes[try row.text(0)] = try row.int(1)
+        }
+        return changes
+    }
+
+    func content() throws -> CatalogContent {
+        CatalogContent(
+            version: try version(),
+            currency: currency,
+            seasons: try seasons(),
+            themes: try themes(),
+            categoryNames: try categoryNames(),
+            products: try products(),
+            promotions: try promotions()
+        )
+    }
+
+    private func seasons() throws -> [Season] {
+        try connection.rows("SELECT id, name, starts_at, ends_at FROM seasons ORDER BY id", []).map {
+            Season(
+                id: try $0.text(0), name: try $0.text(1), startsAt: try $0.optional(2, SQLRow.date),
+                endsAt: try $0.optional(3, SQLRow.date))
+        }
+    }
+
+    private func themes() throws -> [Theme] {
+        try connection.rows("SELECT id, name, season_id FROM themes ORDER BY id", []).map {
+            Theme(id: try $0.text(0), name: try $0.text(1), seasonId: try $0.text(2))
+        }
+    }
+
+    private func categoryNames() throws -> [String: String] {
+        var names: [String: String] = [:]
+        for row in try connection.rows("SELECT id, name FROM categories", []) {
+            names[try row.text(0)] = try row.text(1)
+        }
+        return names
+    }
+
+    func promotions() throws -> [CatalogContent.PromotedProduct] {
+        try connection.rows("SELECT product_id, image, position FROM promotions ORDER BY position", []).map {
+            CatalogContent.PromotedProduct(
+                productId: try $0.text(0), image: try $0.json(1), position: try $0.int(2))
+        }
+    }
+
+    private func products() throws -> [Product] {
+        var variants: [String: [Variant]] = [:]
+        for row in try connection.rows(
+            """
+            SELECT v.product_id, v.sku, v.options, v.price, v.compare_at_price, v.weight_grams, s.on_hand - s.held
+            FROM variants v JOIN stock s ON s.sku = v.sku ORDER BY v.product_id, v.position, v.sku
+            """, [])
+        {
+            variants[try row.text(0), default: []].append(
+                Variant(
+                    sku: try row.text(1),
+                    options: try row.json(2),
+                    price: Money(try row.integer(3), currency),
+                    compareAtPrice: try row.optional(4, SQLRow.integer).map { Money($0, currency) },
+                    available: try row.int(6),
+                    weightGrams: try row.optional(5, SQLRow.int)
+                ))
+        }
+        return try connection.rows("SELECT \(ProductRow.columns) FROM products ORDER BY id", []).compactMap { row in
+            let head = try ProductRow.head(row)
+            // A product has at least one variant; without one it has no price and cannot be shown.
+            return variants[head.id].flatMap { head.product(variants: $0) }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import PouchDomain
+
+struct SQLIdempotency: IdempotencyRepository {
+    let connection: any SQLConnection
+
+    func record(ownerId: String, key: String) throws -> IdempotencyRecord? {
+        try connection.row(
+            """
+            SELECT fingerprint, status, media_type, body, etag, created_at
+            FROM idempotency WHERE owner_id = ? AND key = ?
+            """,
+            [.text(ownerId), .text(key)]
+        ).map { row in
+            let answer = try row.optional(1, SQLRow.int).map { status in
+                StoredAnswer(
+                    status: status, mediaType: try row.text(2), body: try row.data(3),
+                    etag: try row.optional(4, SQLRow.text))
+            }
+            return IdempotencyRecord(
+                request: .init(ownerId: ownerId, key: key, fingerprint: try row.data(0)),
+                answer: answer, createdAt: try row.date(5))
+        }
+    }
+
+    func insert(_ record: IdempotencyRecord, orderId: String?) throws {
+        try connection.run(
+            """
+            INSERT INTO idempotency (
+                owner_id, key, fingerprint, order_id, status, media_type, body, etag, created_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(record.request.ownerId), .text(record.request.key), .blob(record.request.fingerprint),
+                .optional(orderId), .optional(record.answer.map { Int64($0.status) }),
+                .optional(record.answer?.mediaType), .optional(record.answer?.body), .optional(record.answer?.etag),
+                .time(record.createdAt),
+            ])
+    }
+
+    func complete(orderId: String, answer: StoredAnswer) throws {
+        try connection.run(
+            """
+            UPDATE idempotency SET status = ?, media_type = ?, body = ?, etag = ?
+            WHERE order_id = ? AND status IS NULL
+            """,
+            [
+                .integer(answer.status), .text(answer.mediaType), .blob(answer.body), .optional(answer.etag),
+                .text(orderId),
+            ])
+    }
+
+    func deleteRunning(orderId: String) throws {
+        try connection.run("DELETE FROM idempotency WHERE order_id = ? AND status IS NULL", [.text(orderId)])
+    }
+
+    func delete(ownerId: String, key: String) throws {
+        try connection.run("DELETE FROM idempotency WHERE owner_id = ? AND key = ?", [.text(ownerId), .text(key)])
+    }
+
+    func delete(ownerId: String) throws {
+        try connection.run("DELETE FROM idempotency WHERE owner_id = ?", [.text(ownerId)])
+    }
+
+    func purge(before: Date) throws {
+        try connection.run(
+            "DELETE FROM idempotency WHERE created_at < ? AND status IS NOT NULL", [.time(before)])
+    }
+}

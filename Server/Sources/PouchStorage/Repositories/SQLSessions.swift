@@ -1,0 +1,92 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+struct SQLSessions: SessionRepository {
+    let connection: any SQLConnection
+
+    func insert(_ session: SessionRecord) throws {
+        try connection.run(
+            "INSERT INTO sessions (id, kind, account_id, created_at, ended_at) VALUES (?, ?, ?, ?, ?)",
+            [
+                .text(session.id), .text(session.kind.rawValue), .optional(session.accountId),
+                .time(session.createdAt), .time(session.endedAt),
+            ])
+    }
+
+    func session(id: String) throws -> SessionRecord? {
+        try connection.row("SELECT kind, account_id, created_at, ended_at FROM sessions WHERE id = ?", [.text(id)])
+            .map { row in
+                SessionRecord(
+                    id: id,
+                    kind: SessionKind(rawValue: try row.text(0)) ?? .unrecognised,
+                    accountId: try row.optional(1, SQLRow.text),
+                    createdAt: try row.date(2),
+                    endedAt: try row.optional(3, SQLRow.date)
+                )
+            }
+    }
+
+    func end(id: String, at: Date) throws {
+        try connection.run(
+            "UPDATE sessions SET ended_at = ? WHERE id = ? AND ended_at IS NULL", [.time(at), .text(id)])
+    }
+
+    func endAll(accountId: String, except sessionId: String?, at: Date) throws {
+        try connection.run(
+            "UPDATE sessions SET ended_at = ? WHERE account_id = ? AND id <> ? AND ended_at IS NULL",
+            [.time(at), .text(accountId), .text(sessionId ?? "")])
+    }
+
+    func insert(_ token: RefreshTokenRecord) throws {
+        try connection.run(
+            "INSERT INTO refresh_tokens (hash, session_id, expires_at) VALUES (?, ?, ?)",
+            [.blob(token.hash), .text(token.sessionId), .time(token.expiresAt)])
+    }
+
+    func refreshToken(hash: Data) throws -> RefreshTokenRecord? {
+        try connection.row(
+            """
+            SELECT session_id, expires_at, used_at, successor_hash, successor_key_id
+            FROM refresh_tokens WHERE hash = ?
+            """,
+            [.blob(hash)]
+        ).map { row in
+            RefreshTokenRecord(
+                hash: hash,
+                sessionId: try row.text(0),
+                expiresAt: try row.date(1),
+                usedAt: try row.optional(2, SQLRow.date),
+                successorHash: try row.optional(3, SQLRow.data),
+                successorKeyId: try row.optional(4, SQLRow.text)
+            )
+        }
+    }
+
+    func markUsed(hash: Data, at: Date, successorHash: Data, successorKeyId: String) throws {
+        try connection.run(
+            "UPDATE refresh_tokens SET used_at = ?, successor_hash = ?, successor_key_id = ? WHERE hash = ?",
+            [.time(at), .blob(successorHash), .text(successorKeyId), .blob(hash)])
+    }
+
+    func failures(key: Data, since: Date) throws -> (count: Int, oldest: Date?) {
+        guard
+            let row = try connection.row(
+                "SELECT COUNT(*), MIN(at) FROM sign_in_failures WHERE key = ? AND at >= ?", [.blob(key), .time(since)])
+        else { return (0, nil) }
+        return (try row.int(0), try row.optional(1, SQLRow.date))
+    }
+
+    func addFailure(key: Data, at: Date) throws {
+        try connection.run("INSERT INTO sign_in_failures (key, at) VALUES (?, ?)", [.blob(key), .time(at)])
+    }
+
+    func clearFailures(key: Data) throws {
+        try connection.run("DELETE FROM sign_in_failures WHERE key = ?", [.blob(key)])
+    }
+
+    func purge(before: Date) throws {
+        try connection.run("DELETE FROM sign_in_failures WHERE at < ?", [.time(before)])
+        try connection.run("DELETE FROM refresh_tokens WHERE expires_at < ?", [.time(before)])
+    }
+}

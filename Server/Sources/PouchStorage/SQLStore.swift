@@ -1,0 +1,44 @@
+import PouchDomain
+import PouchEntities
+
+/// The domain's store on any SQL database.
+public struct SQLStore: Store {
+    private let database: any Database
+    private let currency: Currency
+
+    /// - Parameter currency: the shop's; amounts in the catalogue and in carts are in it.
+    public init(_ database: any Database, currency: Currency) {
+        self.database = database
+        self.currency = currency
+    }
+
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        let currency = currency
+        return try await database.read { try body(SQLRepositories(connection: $0, currency: currency)) }
+    }
+
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        let currency = currency
+        return try await database.write { try body(SQLRepositories(connection: $0, currency: currency)) }
+    }
+}
+
+struct SQLRepositories: Repositories {
+    let connection: any SQLConnection
+    let currency: Currency
+
+    var accounts: any AccountRepository { SQLAccounts(connection: connection) }
+    var sessions: any SessionRepository { SQLSessions(connection: connection) }
+    var keys: any SigningKeyRepository { SQLSigningKeys(connection: connection) }
+    var catalog: any CatalogRepository { SQLCatalog(connection: connection, currency: currency) }
+    var stock: any StockRepository { SQLStock(connection: connection) }
+    var carts: any CartRepository { SQLCarts(connection: connection, currency: currency) }
+    var orders: any OrderRepository { SQLOrders(connection: connection) }
+    var idempotency: any IdempotencyRepository { SQLIdempotency(connection: connection) }
+    var imports: any ImportRepository { SQLImports(connection: connection, currency: currency) }
+    var assets: any AssetRepository { SQLAssets(connection: connection) }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import GRDB
+
+/// A connection of SQLite, valid within one closure of `SQLiteDatabase`.
+struct SQLiteConnection: SQLConnection {
+    let database: GRDB.Database
+
+    @discardableResult
+    func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        let statement = try database.cachedStatement(sql: sql)
+        try statement.execute(arguments: StatementArguments(arguments.map(\.databaseValue)))
+        return database.changesCount
+    }
+
+    func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
+        let statement = try database.cachedStatement(sql: sql)
+        let cursor = try Row.fetchCursor(
+            statement, arguments: StatementArguments(arguments.map(\.databaseValue)))
+        var rows: [SQLRow] = []
+        while let row = try cursor.next() {
+            rows.append(SQLRow(row.databaseValues.map(SQLValue.init)))
+        }
+        return rows
+    }
+
+    func script(_ sql: String) throws {
+        try database.execute(sql: sql)
+    }
+}
+
+extension SQLValue {
+    fileprivate init(_ value: DatabaseValue) {
+        switch value.storage {
+        case .null: self = .null
+        case .int64(let integer): self = .integer(integer)
+        case .double(let double): self = .integer(Int64(double))
+        case .string(let text): self = .text(text)
+        case .blob(let data): self = .blob(data)
+        }
+    }
+
+    fileprivate var databaseValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .integer(let integer): integer.databaseValue
+        case .text(let text): text.databaseValue
+        case .blob(let data): data.databaseValue
+        }
+    }
+}

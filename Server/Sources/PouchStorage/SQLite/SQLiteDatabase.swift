@@ -1,0 +1,184 @@
+import Foundation
+import GRDB
+import PouchDomain
+import Synchronization
+
+/// An embedded database in one file, in WAL mode with full durability: a pool of readers and one writer, which takes
+/// all transactions that wait into one commit, each in a savepoint of its own.
+public final class SQLiteDatabase: Database {
+    private let pool: DatabasePool
+    private let queue = Mutex(Queue())
+
+    private struct Queue {
+        var waiting: [any PendingWrite] = []
+        var isDraining = false
+    }
+
+    /// The most transactions of one commit, so that none waits long for the others.
+    private static let groupSize = 128
+
+    /// Opens the file, or makes it, with its folder.
+    ///
+    /// - Throws: `StorageError.cannotOpen`.
+    public init(path: String) throws {
+        do {
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Self.createPrivately(path)
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(30)
+            configuration.maximumReaderCount = 4
+            configuration.persistentReadOnlyConnections = true
+            configuration.label = "pouch"
+            pool = try DatabasePool(path: path, configuration: configuration)
+            // A pool sets NORMAL when it opens, which can lose the last commits with the power.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        } catch let error as DatabaseError {
+            throw StorageError.cannotOpen(path: path, reason: error.message ?? "\(error.resultCode)")
+        } catch let error as CocoaError {
+            throw StorageError.cannotOpen(path: path, reason: error.localizedDescription)
+        }
+    }
+
+    /// The file holds passwords' hashes and signing keys: nobody else on the machine may read it.
+    private static func createPrivately(_ path: String) throws {
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw StorageError.cannotOpen(path: path, reason: "the file cannot be made") }
+    }
+
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await pool.read { try body(SQLiteConnection(database: $0)) }
+    }
+
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let write = Write(body: body, continuation: continuation)
+            let mustStart = queue.withLock { queue in
+                queue.waiting.append(write)
+                defer { queue.isDraining = true }
+                return !queue.isDraining
+            }
+            if mustStart { pool.asyncWriteWithoutTransaction { self.drain($0) } }
+        }
+    }
+
+    public func close() async throws {
+        // Behind everything that waits for the writer.
+        _ = try await pool.writeWithoutTransaction { _ in }
+        try pool.close()
+    }
+
+    /// Copies the database, as it is at one moment, into a new file while others go on.
+    ///
+    /// - Parameter progress: pages copied and pages in all.
+    public func backup(to path: String, progress: @escaping @Sendable (Int, Int) -> Void) async throws {
+        try Self.createPrivately(path)
+        let pool = pool
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result {
+                        let destination = try DatabaseQueue(path: path)
+                        try pool.backup(to: destination, pagesPerStep: 1_000) {
+                            progress($0.completedPageCount, $0.totalPageCount)
+                        }
+                        try destination.close()
+                    })
+            }
+        }
+    }
+
+    // MARK: The writer
+
+    private func drain(_ database: GRDB.Database) {
+        while true {
+            let group = queue.withLock { queue in
+                let group = Array(queue.waiting.prefix(Self.groupSize))
+                queue.waiting.removeFirst(group.count)
+                if group.isEmpty { queue.isDraining = false }
+                return group
+            }
+            if group.isEmpty { return }
+            commit(group, on: database)
+        }
+    }
+
+    /// Runs each write in a savepoint and commits all; those that threw leave nothing behind and do not hinder the
+    /// others. Nobody learns of success before the commit.
+    private func commit(_ group: [any PendingWrite], on database: GRDB.Database) {
+        do {
+            try database.beginTransaction(.immediate)
+        } catch {
+            for write in group { write.fail(Self.translated(error)) }
+            return
+        }
+        for write in group { write.run(on: database) }
+        do {
+            try database.commit()
+            for write in group { write.succeed() }
+        } catch {
+            if database.isInsideTransaction { try? database.rollback() }
+            for write in group { write.fail(Self.translated(error)) }
+        }
+    }
+
+    /// Another process that keeps the file for too long is a reason to try again, and no fault of the request.
+    private static func translated(_ error: any Error) -> any Error {
+        guard let error = error as? DatabaseError, error.resultCode == .SQLITE_BUSY else { return error }
+        return OverloadError(retryAfterSeconds: 1)
+    }
+}
+
+/// A transaction that waits for the writer.
+private protocol PendingWrite: AnyObject, Sendable {
+    func run(on database: GRDB.Database)
+    /// The commit is durable.
+    func succeed()
+    /// There was no commit.
+    func fail(_ error: any Error)
+}
+
+/// `@unchecked Sendable`: handed from the caller to the writer's queue through a lock, and used there alone.
+private final class Write<Value: Sendable>: PendingWrite, @unchecked Sendable {
+    private let body: @Sendable (any SQLConnection) throws -> Value
+    private let continuation: CheckedContinuation<Value, any Error>
+    private var result: Result<Value, any Error>?
+
+    init(
+        body: @escaping @Sendable (any SQLConnection) throws -> Value,
+        continuation: CheckedContinuation<Value, any Error>
+    ) {
+        self.body = body
+        self.continuation = continuation
+    }
+
+    func run(on database: GRDB.Database) {
+        do {
+            var value: Value?
+            try database.inSavepoint {
+                value = try body(SQLiteConnection(database: database))
+                return .commit
+            }
+            result = value.map(Result.success)
+        } catch {
+            result = .failure(error)
+        }
+    }
+
+    func succeed() {
+        continuation.resume(with: result ?? .failure(StorageError.corrupt("a savepoint ended without a result")))
+    }
+
+    func fail(_ error: any Error) {
+        if case .failure(let own) = result {
+            continuation.resume(throwing: own)
+        } else {
+            continuation.resume(throwing: error)
+        }
+    }
+}

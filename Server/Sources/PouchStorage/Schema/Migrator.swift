@@ -1,0 +1,67 @@
+/// Brings a database to the schema of this server.
+public struct Migrator: Sendable {
+    private let migrations: [Migration]
+
+    public init() {
+        migrations = Migration.all
+    }
+
+    /// Applies what is missing, in one transaction, so that two processes that start at once do it once.
+    ///
+    /// - Returns: the names of the migrations that were applied.
+    /// - Throws: `StorageError.schemaTooNew`, `.migrationChanged`.
+    @discardableResult
+    public func migrate(_ database: any Database) async throws -> [String] {
+        try await database.write { connection in
+            try connection.script(
+                """
+                CREATE TABLE IF NOT EXISTS schema_migrations (
+                    version INTEGER PRIMARY KEY, name TEXT NOT NULL, sql TEXT NOT NULL
+                );
+                """)
+            let missing = try self.missing(on: connection)
+            for migration in missing {
+                try connection.script(migration.sql)
+                try connection.run(
+                    "INSERT INTO schema_migrations (version, name, sql) VALUES (?, ?, ?)",
+                    [.integer(migration.version), .text(migration.name), .text(migration.sql)])
+            }
+            return missing.map(\.name)
+        }
+    }
+
+    /// - Throws: `StorageError.schemaTooOld`, `.schemaTooNew`, `.migrationChanged`.
+    public func check(_ database: any Database) async throws {
+        let missing = try await database.read { connection in
+            do {
+                return try self.missing(on: connection)
+            } catch let error as StorageError {
+                throw error
+            } catch {
+                // The table of migrations is not there yet.
+                return migrations
+            }
+        }
+        guard missing.isEmpty else {
+            throw StorageError.schemaTooOld(
+                found: migrations.count - missing.count, known: migrations.last?.version ?? 0)
+        }
+    }
+
+    /// Compares the whole text of what was applied, which finds any change of it.
+    private func missing(on connection: any SQLConnection) throws -> [Migration] {
+        let applied = try connection.rows("SELECT version, sql FROM schema_migrations ORDER BY version", [])
+        let known = Dictionary(uniqueKeysWithValues: migrations.map { ($0.version, $0) })
+        for row in applied {
+            let version = try row.int(0)
+            guard let migration = known[version] else {
+                throw StorageError.schemaTooNew(found: version, known: migrations.last?.version ?? 0)
+            }
+            guard try row.text(1) == migration.sql else {
+                throw StorageError.migrationChanged(version: version, name: migration.name)
+            }
+        }
+        let done = Set(try applied.map { try $0.int(0) })
+        return migrations.filter { !done.contains($0.version) }
+    }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import PouchDomain
+import PouchEntities
+import PouchServer
+import PouchStorage
+
+/// What every command takes.
+struct SharedOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where the data is kept: sqlite: and a path.",
+            discussion: "Default: a file in your data folder, \(DatabaseAddress.standard.path).",
+            valueName: "sqlite:path"))
+    var database: String?
+
+    @Option(help: ArgumentHelp("The shop's currency, a code of ISO 4217. Default: EUR.", valueName: "code"))
+    var currency: String?
+
+    @Option(help: ArgumentHelp("A JSON file with settings.", valueName: "file"))
+    var config: String?
+
+    func settings(_ more: [String: ConfigValue?] = [:]) async throws -> Settings {
+        var values = more.compactMapValues { $0 }
+        values["database"] = database.map(ConfigValue.text)
+        values["currency"] = currency.map(ConfigValue.text)
+        return try await Settings(values, file: config)
+    }
+
+    /// - Throws: `ValidationError` for an address or a currency that does not exist.
+    func configuration(_ settings: Settings) throws -> ServerConfiguration {
+        let address: DatabaseAddress
+        do {
+            address = try settings.text("database").map { try DatabaseAddress($0) } ?? .standard
+        } catch {
+            throw ValidationError(
+                "“\(settings.text("database") ?? "")” is not a database that this server knows. Write sqlite: and a path."
+            )
+        }
+        var configuration = ServerConfiguration(database: address)
+        if let code = settings.text("currency") {
+            guard let currency = Currency(code: code) else {
+                throw ValidationError("“\(code)” is not a currency of ISO 4217, as EUR is.")
+            }
+            configuration.currency = currency
+        }
+        return configuration
+    }
+
+    /// The database of a command that does not serve, with its schema up to date.
+    func open() async throws -> (database: SQLiteDatabase, environment: DomainEnvironment) {
+        let configuration = try await configuration(settings())
+        let database = try await opened { try await configuration.database.open() }
+        return (database, DomainEnvironment(database: database, configuration))
+    }
+}
+
+extension ConfigValue {
+    static func text(_ text: String) -> ConfigValue { ConfigValue(.string(text), isSecret: false) }
+    static func integer(_ integer: Int) -> ConfigValue { ConfigValue(.int(integer), isSecret: false) }
+    static func flag(_ flag: Bool) -> ConfigValue { ConfigValue(.bool(flag), isSecret: false) }
+}

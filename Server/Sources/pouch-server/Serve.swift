@@ -1,0 +1,99 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import PouchServer
+import ServiceLifecycle
+
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the shop over HTTP.",
+        discussion: """
+            Ends on SIGTERM and SIGINT with exit code 0, after the requests that it has accepted. Writes a line for each \
+            request to standard error.
+            """)
+
+    @OptionGroup var options: SharedOptions
+
+    @Option(help: ArgumentHelp("The address to listen on. Default: 127.0.0.1.", valueName: "address"))
+    var host: String?
+
+    @Option(help: "The port to listen on; 0 lets the system choose. Default: 8080.")
+    var port: Int?
+
+    @Flag(help: "Refuse to start when the schema is not up to date, in place of migrating it.")
+    var noMigrate = false
+
+    @Option(help: ArgumentHelp("A PEM file with the certificate chain; serves HTTPS.", valueName: "file"))
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("A PEM file with the certificate's private key.", valueName: "file"))
+    var tlsKey: String?
+
+    @Option(help: "trace, debug, info, notice, warning or error. Default: info.")
+    var logLevel: String?
+
+    @Option(
+        help: ArgumentHelp("How the commands that are suggested at the start call the client.", valueName: "command"))
+    var client: String?
+
+    func run() async throws {
+        let settings = try await options.settings([
+            "host": host.map(ConfigValue.text),
+            "port": port.map(ConfigValue.integer),
+            "noMigrate": noMigrate ? .flag(true) : nil,
+            "tlsCertificate": tlsCertificate.map(ConfigValue.text),
+            "tlsKey": tlsKey.map(ConfigValue.text),
+            "logLevel": logLevel.map(ConfigValue.text),
+            "client": client.map(ConfigValue.text),
+        ])
+        let configuration = try configuration(settings)
+        let logger = try logger(settings)
+        do {
+            let shop = try await opened { try await ShopApplication(configuration) }
+            try await shop.application(logger: logger).runService()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw Failure(
+                "\(configuration.host):\(configuration.port) is taken by another program. Choose another --port.")
+        } catch let error as IOError where error.errnoCode == EACCES {
+            throw Failure("You may not listen on port \(configuration.port). Choose one above 1023.")
+        }
+    }
+
+    private func configuration(_ settings: Settings) throws -> ServerConfiguration {
+        var configuration = try options.configuration(settings)
+        configuration.host = settings.text("host") ?? configuration.host
+        configuration.port = try settings.integer("port") ?? configuration.port
+        guard (0...65_535).contains(configuration.port) else {
+            throw ValidationError("The port must be from 0 to 65535.")
+        }
+        configuration.migrates = try settings.flag("noMigrate") != true
+        switch (settings.text("tlsCertificate"), settings.text("tlsKey")) {
+        case (nil, nil): break
+        case (let certificate?, let key?):
+            for path in [certificate, key] where !FileManager.default.isReadableFile(atPath: path) {
+                throw ValidationError("The file \(path) cannot be read.")
+            }
+            configuration.tls = .init(certificatePath: certificate, keyPath: key)
+        default: throw ValidationError("--tls-certificate and --tls-key belong together.")
+        }
+        let welcome = Welcome(
+            scheme: configuration.tls == nil ? "http" : "https", host: configuration.host,
+            client: settings.text("client") ?? "pouch")
+        configuration.onListening = { port in print(welcome.text(port: port)) }
+        return configuration
+    }
+
+    private func logger(_ settings: Settings) throws -> Logger {
+        let name = settings.text("logLevel") ?? "info"
+        guard let level = Logger.Level(rawValue: name) else {
+            throw ValidationError("“\(name)” is not a log level, as info is.")
+        }
+        // Standard output stays free for what people and scripts are told.
+        var logger = Logger(label: "pouch", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = level
+        return logger
+    }
+}
