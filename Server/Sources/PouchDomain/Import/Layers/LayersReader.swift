@@ -1,0 +1,85 @@
+import Foundation
+import PouchEntities
+
+/// Reads a folder with `products.json` and, where they are, `seasons.json` and `slides.json`, object by object.
+///
+/// Seasons and themes that only product rows name are handed over too. The details of reported rows begin with the
+/// file's name.
+public struct LayersReader: FeedReader {
+    private var sources: [LayersSource] = []
+    private var current = 0
+    private var seasons = LayersSeasons()
+    private var products: LayersProducts
+    private var slides: LayersSlides
+    private let decoder = LayersRowDecoder()
+    private var pending: ArraySlice<FeedRecord> = []
+    private var rows = 0
+
+    /// - Parameters:
+    ///   - currency: the shop's; a row in another one is reported.
+    ///   - defaultStock: the units of a variant for which the feed names none.
+    /// - Throws: when a file cannot be opened, or there is no `products.json`.
+    public init(folder: URL, currency: Currency, defaultStock: Int = 0) throws(FeedError) {
+        try self.init(
+            folder: folder, currency: currency, defaultStock: defaultStock, chunkSize: FileChunks.defaultSize)
+    }
+
+    /// - Parameter chunkSize: the bytes that are read at a time, at least 1.
+    public init(folder: URL, currency: Currency, defaultStock: Int, chunkSize: Int) throws(FeedError) {
+        let images = LayersImages(folder: folder)
+        products = LayersProducts(currency: currency, defaultStock: defaultStock, images: images)
+        slides = LayersSlides(images: images)
+        for file in LayersFile.allCases {
+            do {
+                sources.append(try LayersSource(file, in: folder, chunkSize: chunkSize))
+            } catch .missingFile where !file.isRequired {
+                continue
+            }
+        }
+    }
+
+    public var progress: FeedProgress {
+        FeedProgress(
+            bytesRead: sources.reduce(0) { $0 + $1.chunks.bytesRead },
+            totalBytes: sources.reduce(0) { $0 + $1.chunks.totalBytes },
+            rows: rows)
+    }
+
+    public mutating func next() throws(FeedError) -> FeedRecord? {
+        while pending.isEmpty, current < sources.count {
+            guard let elements = try sources[current].next() else {
+                current += 1
+                continue
+            }
+            rows += elements.count
+            for element in elements { pending += records(of: element, in: sources[current].file) }
+        }
+        return pending.popFirst()
+    }
+
+    private mutating func records(of element: JSONArrayElements.Element, in file: LayersFile) -> [FeedRecord] {
+        let line = element.line
+        let records: [FeedRecord]
+        do throws(FeedRowError) {
+            records =
+                switch file {
+                case .seasons:
+                    try seasons.records(of: try decoder.decode(LayersSeasonRow.self, from: element), line: line)
+                case .products:
+                    try products.records(
+                        of: try decoder.decode(LayersProductRow.self, from: element), line: line, in: &seasons)
+                case .slides:
+                    try slides.records(of: try decoder.decode(LayersSlideRow.self, from: element), line: line)
+                }
+        } catch {
+            records = [.bad(error)]
+        }
+        return records.map { record in
+            guard case .bad(let error) = record else { return record }
+            return .bad(
+                FeedRowError(
+                    line: error.line, field: error.field, code: error.code,
+                    detail: "\(file.rawValue): \(error.detail)"))
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import PouchEntities
+
+/// The variants of a product row: every colour in every size. Colours and sizes that are not known are left out.
+struct LayersVariants {
+    static let colourOption = "Colour"
+    static let sizeOption = "Size"
+
+    private(set) var variants: [FeedVariant] = []
+    private(set) var errors: [FeedRowError] = []
+    private let line: Int
+
+    /// - Throws: when the row's price or weight is wrong, which concerns all variants.
+    init(row: LayersProductRow, line: Int, currency: Currency, defaultStock: Int) throws(FeedRowError) {
+        self.line = line
+        let numbers = FeedNumbers(line: line, currency: currency)
+        guard row.price.currencyCode ?? currency.code == currency.code else {
+            throw FeedRowError(
+                line: line, field: "price.currencyCode", code: .currencyMismatch,
+                detail: "the shop sells in \(currency.code)")
+        }
+        let price = try numbers.price(row.price.retail.text, field: "price.retail")
+        var compareAtPrice: Money?
+        if let before = row.price.compareAt {
+            compareAtPrice = try numbers.compareAtPrice(before.text, price: price, field: "price.compareAt")
+        }
+        var weight: Int?
+        if let grams = row.weightGrams, grams != 0 {
+            weight = try numbers.count(grams, field: "weightGrams")
+        }
+        let colours = knownColours(row.colors)
+        let sizes = knownSizes(row.sizes)
+        var stock = row.stock ?? [:]
+        for colour in colours {
+            for size in sizes {
+                let key = [colour.map { String($0.code) }, size.rawValue].compactMap(\.self).joined(separator: "-")
+                do throws(FeedRowError) {
+                    let units = try numbers.count(stock.removeValue(forKey: key) ?? defaultStock, field: "stock.\(key)")
+                    var options: [String: String] = [:]
+                    options[Self.colourOption] = colour?.name
+                    if sizes != [.one] { options[Self.sizeOption] = size.label }
+                    variants.append(
+                        FeedVariant(
+                            sku: "\(row.style)-\(key)", options: options, price: price,
+                            compareAtPrice: compareAtPrice, stock: units, weightGrams: weight))
+                } catch {
+                    errors.append(error)
+                }
+            }
+        }
+        reportUnused(stock)
+    }
+
+    /// In the order of the row's colours, and of sizes from small to large.
+    var options: [ProductOption] {
+        [Self.colourOption, Self.sizeOption].compactMap { name in
+            var values: [String] = []
+            for case let value? in variants.map({ $0.options[name] }) where !values.contains(value) {
+                values.append(value)
+            }
+            return values.isEmpty ? nil : ProductOption(name: name, values: values)
+        }
+    }
+
+    /// One nil for a product that has no colours.
+    private mutating func knownColours(_ codes: [Int]?) -> [(code: Int, name: String)?] {
+        guard let codes, !codes.isEmpty else { return [nil] }
+        var colours: [(code: Int, name: String)] = []
+        for code in codes where !colours.contains(where: { $0.code == code }) {
+            if let name = LayersColour.names[code] {
+                colours.append((code, name))
+            } else {
+                report("colors", .unknownColour, "there is no colour \(code)")
+            }
+        }
+        return colours
+    }
+
+    private mutating func knownSizes(_ names: [String]?) -> [LayersSize] {
+        guard let names, !names.isEmpty else { return LayersSize.standard }
+        let wanted = names.map { $0.lowercased() }
+        for name in wanted where LayersSize(rawValue: name) == nil {
+            report("sizes", .unknownSize, "there is no size “\(name.prefix(40))”")
+        }
+        return LayersSize.allCases.filter { wanted.contains($0.rawValue) }
+    }
+
+    /// Figures for colours or sizes that were left out are not reported a second time.
+    private mutating func reportUnused(_ stock: [String: Int]) {
+        guard errors.isEmpty else { return }
+        for key in stock.keys.sorted() {
+            report("stock.\(key.prefix(40))", .unknownVariant, "the product has no such colour and size")
+        }
+    }
+
+    private mutating func report(_ field: String, _ code: FeedRowError.Code, _ detail: String) {
+        errors.append(FeedRowError(line: line, field: field, code: code, detail: detail))
+    }
+}

@@ -1,0 +1,23 @@
+extension String {
+    /// One line: every run of white space and control characters is one space, none at the ends.
+    var singleLine: String {
+        split(whereSeparator: \.isBlank).joined(separator: " ")
+    }
+
+    /// Lines without white space at their ends, at most one empty line in a row, none at the ends of the text.
+    var tidyLines: String {
+        var lines: [String] = []
+        for line in split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map({ String($0).singleLine })
+        where !(line.isEmpty && lines.last?.isEmpty ?? true) {
+            lines.append(line)
+        }
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension Character {
+    fileprivate var isBlank: Bool {
+        isWhitespace || unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+/// Files of a feed in a temporary folder, which is gone after the use.
+enum FeedFixture {
+    static func folder<Result>(_ files: [String: String], _ use: (URL) throws -> Result) throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (path, text) in files {
+            let file = folder.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        return try use(folder)
+    }
+
+    static func shopify(_ csv: String, currency: Currency = .eur, chunkSize: Int = 1 << 16) throws -> [FeedRecord] {
+        try folder(["products.csv": csv]) { folder in
+            try all(
+                ShopifyReader(file: folder.appending(path: "products.csv"), currency: currency, chunkSize: chunkSize))
+        }
+    }
+
+    /// `{"products": [...]}` of the given elements, each on a line of its own; the first stands on line 2.
+    static func layers(
+        products: [String], files: [String: String] = [:], defaultStock: Int = 0, currency: Currency = .eur
+    ) throws -> [FeedRecord] {
+        let json = "{\"products\": [\n" + products.joined(separator: ",\n") + "\n]}"
+        return try folder(files.merging(["products.json": json]) { own, _ in own }) { folder in
+            try all(LayersReader(folder: folder, currency: currency, defaultStock: defaultStock))
+        }
+    }
+
+    static func all(_ reader: any FeedReader) throws -> [FeedRecord] {
+        var reader = reader
+        var records: [FeedRecord] = []
+        while let record = try reader.next() { records.append(record) }
+        return records
+    }
+
+    /// The root of the checkout.
+    static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Real files, beside the checkout where they are there at all.
+    static let realFiles = root.deletingLastPathComponent().appending(path: "shared/data")
+    static var hasRealFiles: Bool { FileManager.default.fileExists(atPath: realFiles.path) }
+}
+
+extension [FeedRecord] {
+    var products: [FeedProduct] {
+        compactMap { if case .product(let product) = $0 { product } else { nil } }
+    }
+
+    var errors: [FeedRowError] {
+        compactMap { if case .bad(let error) = $0 { error } else { nil } }
+    }
+
+    var assets: [FeedAsset] {
+        compactMap { if case .asset(let asset) = $0 { asset } else { nil } }
+    }
+
+    var promotions: [FeedPromotion] {
+        compactMap { if case .promotion(let promotion) = $0 { promotion } else { nil } }
+    }
+
+    var seasons: [Season] {
+        compactMap { if case .season(let season) = $0 { season } else { nil } }
+    }
+
+    var themes: [Theme] {
+        compactMap { if case .theme(let theme) = $0 { theme } else { nil } }
+    }
+
+    var variants: [FeedVariant] { products.flatMap(\.variants) }
+
+    /// Line, field and code of each reported row, as in `3 Variant Price required`.
+    var reports: [String] {
+        errors.map { "\($0.line) \($0.field ?? "-") \($0.code.rawValue)" }
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import Testing
+
+@Suite("A LAYERS feed")
+struct LayersReaderTests {
+    private static func row(_ more: String = "", style: String = "71101", name: String = "Ivy Cardigan") -> String {
+        #"{"name": "\#(name)", "style": "\#(style)", "category": "Cardigans", "price": {"retail": 129.9}\#(more)}"#
+    }
+
+    @Test func `A row becomes a product with every colour in every size`() throws {
+        let row = Self.row(
+            #"""
+            , "season": "Spring", "theme": "Meadow", "desc": " Soft.\n\n\nWarm. ", "care": "By hand",
+            "materials": ["Wool", ""], "tags": ["new"], "weightGrams": 380, "colors": [39, 18, 39],
+            "stock": {"18-m": 4, "39-xs": 0}
+            """#)
+        let records = try FeedFixture.layers(products: [row], defaultStock: 2)
+        #expect(records.reports == [])
+        #expect(records.seasons == [Season(id: "71", name: "Spring")])
+        #expect(records.themes == [Theme(id: "711", name: "Meadow", seasonId: "71")])
+        let product = try #require(records.products.first)
+        #expect(product.handle == "ivy-cardigan")
+        #expect(product.styleCode == "71101")
+        #expect(product.description == "Soft.\n\nWarm.")
+        #expect((product.seasonId ?? "") + " " + (product.themeId ?? "") == "71 711")
+        #expect(product.materials == ["Wool"])
+        #expect(product.careInstructions == "By hand")
+        #expect(product.tags == ["new"])
+        let options = [
+            ProductOption(name: "Colour", values: ["Navy", "Anthracite"]),
+            ProductOption(name: "Size", values: ["XS", "S", "M", "L", "XL"]),
+        ]
+        #expect(product.options == options)
+        #expect(
+            product.variants.map(\.sku).prefix(6).joined(separator: " ")
+                == "71101-39-xs 71101-39-s 71101-39-m 71101-39-l 71101-39-xl 71101-18-xs")
+        #expect(product.variants.map(\.stock) == [0, 2, 2, 2, 2, 2, 2, 4, 2, 2])
+        let first = FeedVariant(
+            sku: "71101-39-xs", options: ["Colour": "Navy", "Size": "XS"], price: Money(12990, .eur), stock: 0,
+            weightGrams: 380)
+        #expect(product.variants.first == first)
+    }
+
+    @Test func `What a row does not name is nil, and what it empties is empty`() throws {
+        let plain = try #require(try FeedFixture.layers(products: [Self.row()]).products.first)
+        let expected = FeedProduct(
+            line: 2, handle: "ivy-cardigan", styleCode: "71101", name: "Ivy Cardigan", categoryName: "Cardigans",
+            options: plain.options, variants: plain.variants)
+        #expect(plain == expected)
+        #expect(plain.options == [ProductOption(name: "Size", values: ["XS", "S", "M", "L", "XL"])])
+        #expect(plain.variants.first?.sku == "71101-xs")
+        let cleared = #", "desc": "", "care": "", "materials": [], "images": [], "promoImage": """#
+        let empty = try #require(try FeedFixture.layers(products: [Self.row(cleared)]).products.first)
+        #expect(empty.description == "")
+        #expect(empty.careInstructions == "")
+        #expect(empty.materials == [])
+        #expect(empty.images == [])
+        #expect(empty.promoImage == .cleared)
+    }
+
+    @Test(
+        "Prices are exact, whether they are numbers or texts",
+        arguments: [
+            ("129.9", 12990), ("\"129.90\"", 12990), ("0.29", 29), ("1.1", 110), ("4.35", 435), ("1e2", 10000),
+            ("9007199254740993", nil), ("9999999999.99", 999_999_999_999), ("129.999", nil), ("\"129,90\"", nil),
+            ("-1", nil), ("true", nil), ("null", nil),
+        ] as [(String, Int64?)])
+    func prices(retail: String, cents: Int64?) throws {
+        let row = #"{"name": "A", "style": "71101", "category": "C", "price": {"retail": \#(retail)}}"#
+        let records = try FeedFixture.layers(products: [row])
+        #expect(records.variants.first?.price.amount == cents)
+        #expect(records.errors.map(\.field) == (cents == nil ? ["price.retail"] : []))
+    }
+
+    @Test func `A price before a reduction counts only where it is higher`() throws {
+        func compareAt(_ text: String) throws -> [Money?] {
+            let row = #"""
+                {"name": "A", "style": "71101", "category": "C", "sizes": ["m"],
+                "price": {"currencyCode": "EUR", "retail": 99, "wholesale": 40, "compareAt": \#(text)}}
+                """#
+            return try FeedFixture.layers(products: [row]).variants.map(\.compareAtPrice)
+        }
+        #expect(try compareAt("\"129.00\"") == [Money(12900, .eur)])
+        #expect(try compareAt("99") == [nil])
+    }
+
+    @Test func `Bad rows are reported with line, field and reason, and the others are read`() throws {
+        let records = try FeedFixture.layers(products: [
+            #"{"style": "71101", "category": "C", "price": {"retail": 1}}"#,
+            #"{"name": "A", "style": "71", "category": "C", "price": {"retail": 1}}"#,
+            #"{"name": "A", "style": "7/../1", "category": "C", "price": {"retail": 1}}"#,
+            #"{"name": "A", "style": "71101", "category": " ", "price": {"retail": 1}}"#,
+            #"{"name": "A", "style": "71101", "category": "C"}"#,
+            #"{"name": "A", "style": "71101", "category": "C", "price": {"retail": 1, "currencyCode": "USD"}}"#,
+            #"{"name": "A", "style": "71101", "category": "C", "price": {"retail": 1}, "colors": ["red"]}"#,
+            #"{"name": "A", "style": "71101", "category": "C", "price": {"retail": 1}, "weightGrams": -1}"#,
+            #"{"name": "A, "style": "71101", "category": "C", "price": {"retail": 1}}"#,
+            #""just a text""#,
+            String(repeating: "[", count: 500) + String(repeating: "]", count: 500),
+            Self.row(),
+        ])
+        #expect(
+            records.reports == [
+                "2 name required", "3 style invalid", "4 style invalid", "5 category required", "6 price required",
+                "7 price.currencyCode currency_mismatch", "8 colors.0 invalid", "9 weightGrams out_of_range",
+                "10 - malformed", "11 - invalid", "12 - invalid",
+            ])
+        #expect(records.errors.allSatisfy { $0.detail.hasPrefix("products.json: ") })
+        #expect(records.products.map(\.line) == [13])
+    }
+
+    @Test func `Unknown colours and sizes and bad stock cost their variants only`() throws {
+        let row = Self.row(
+            #", "colors": [18, 99], "sizes": ["XL", "m", "huge"], "stock": {"18-m": -1, "18-xl": 3, "99-m": 5}"#)
+        let records = try FeedFixture.layers(products: [row])
+        #expect(
+            records.reports == ["2 colors unknown_colour", "2 sizes unknown_size", "2 stock.18-m out_of_range"])
+        #expect(records.variants.map(\.sku) == ["71101-18-xl"])
+        #expect(records.variants.map(\.stock) == [3])
+        let none = try FeedFixture.layers(products: [Self.row(#", "colors": [1, 2]"#)])
+        #expect(none.reports == ["2 colors unknown_colour", "2 colors unknown_colour"])
+        #expect(none.products == [])
+        let typo = try FeedFixture.layers(products: [Self.row(#", "colors": [18], "stock": {"18-mm": 5}"#)])
+        #expect(typo.reports == ["2 stock.18-mm unknown_variant"])
+        #expect(typo.variants.count == 5)
+    }
+
+    @Test func `A product of a single size has no option for it`() throws {
+        let row = Self.row(#", "colors": [72], "sizes": ["one"], "stock": {"72-one": 7}"#)
+        let records = try FeedFixture.layers(products: [row])
+        let variant = FeedVariant(
+            sku: "71101-72-one", options: ["Colour": "Pink"], price: Money(12990, .eur), stock: 7)
+        #expect(records.variants == [variant])
+        #expect(records.products.first?.options == [ProductOption(name: "Colour", values: ["Pink"])])
+    }
+
+    @Test func `Handles are names, and names that are taken get the style code`() throws {
+        let rows = [
+            Self.row(), Self.row(style: "71102"), Self.row(style: "71101"), Self.row(style: "71103", name: "東京"),
+            Self.row(style: "A.~1", name: "?!"), Self.row(style: "71104", name: "Ivy Cardigan 71102"),
+        ]
+        let handles = try FeedFixture.layers(products: rows).products.map(\.handle)
+        #expect(
+            handles == [
+                "ivy-cardigan", "ivy-cardigan-71102", "ivy-cardigan", "67714eac", "a-1", "ivy-cardigan-71102-71104",
+            ])
+        #expect(try FeedFixture.layers(products: rows).products.map(\.handle) == handles)
+    }
+
+    @Test func `Seasons and themes come from their own file, with dates in any of its forms`() throws {
+        let seasons = #"""
+            {"version": 2, "notes": {"seasons": "not this"}, "seasons": [
+              {"id": "71", "name": "Spring", "startsAt": "2026-02-01", "endsAt": 1785542400,
+               "themes": [{"id": "711", "name": "Meadow"}]},
+              {"id": "72", "name": "Autumn", "startsAt": "2026-08-01T00:00:00Z",
+               "endsAt": "2027-01-31T23:59:59.500Z"},
+              {"id": "73", "name": "Winter", "startsAt": "soon"},
+              {"name": "Nameless"}
+            ]}
+            """#
+        let records = try FeedFixture.layers(
+            products: [Self.row(#", "season": "Other name""#), Self.row(style: "73101", name: "B")],
+            files: ["seasons.json": seasons])
+        #expect(records.seasons.map(\.name) == ["Spring", "Autumn"])
+        #expect(records.seasons.map { $0.startsAt?.timeIntervalSince1970 } == [1_769_904_000, 1_785_542_400])
+        #expect(records.seasons.map { $0.endsAt?.timeIntervalSince1970 } == [1_785_542_400, 1_801_439_999.5])
+        #expect(records.themes == [Theme(id: "711", name: "Meadow", seasonId: "71")])
+        #expect(records.products.map(\.seasonId) == ["71", nil])
+        #expect(records.products.map(\.themeId) == ["711", nil])
+        #expect(records.reports == ["6 startsAt invalid", "7 id required"])
+        #expect(records.errors.allSatisfy { $0.detail.hasPrefix("seasons.json: ") })
+        guard case .season = records.first else {
+            Issue.record("seasons come first")
+            return
+        }
+    }
+
+    @Test func `Slides become promotions, in order and without gaps, after all products`() throws {
+        let slides = #"""
+            [
+              {"name": "Ivy Cardigan", "style": "71101", "category": "Cardigans", "promoImage": "ivy.svg"},
+              {"name": "No style"},
+              {"style": "71102", "promoImage": "none.svg"},
+              {"style": "71103"}
+            ]
+            """#
+        let records = try FeedFixture.layers(
+            products: [Self.row()], files: ["slides.json": slides, "slides/ivy.svg": "<svg/>"])
+        #expect(records.promotions.map(\.styleCode) == ["71101", "71102", "71103"])
+        #expect(records.promotions.map(\.position) == [0, 1, 2])
+        let image = ProductImage(url: "/assets/slides/ivy.svg", alt: "Ivy Cardigan")
+        #expect(records.promotions.map(\.image) == [image, nil, nil])
+        #expect(records.reports == ["3 style required", "4 promoImage image_missing"])
+        #expect(records.last == .promotion(records.promotions[2]))
+    }
+
+    @Test func `A feed needs products only`() throws {
+        try FeedFixture.folder(["seasons.json": "{}"]) { folder in
+            _ = #expect(throws: FeedError.missingFile("products.json")) {
+                try LayersReader(folder: folder, currency: .eur)
+            }
+        }
+        #expect(try FeedFixture.layers(products: []) == [])
+    }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import Testing
+
+@Suite("A Shopify product CSV")
+struct ShopifyReaderTests {
+    private static let header =
+        "Handle,Title,Body (HTML),Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,"
+        + "Variant SKU,Variant Grams,Variant Inventory Tracker,Variant Inventory Qty,Variant Price,"
+        + "Variant Compare At Price,Image Src,Image Position,Image Alt Text\n"
+
+    private func read(_ rows: String) throws -> [FeedRecord] { try FeedFixture.shopify(Self.header + rows) }
+
+    @Test func `Rows of one handle are one product, with the option names of its first row`() throws {
+        let records = try read(
+            """
+            cap,Cap,<p>Warm.</p>,Hats,"wool, winter, wool",true,Colour,Navy,Size,S,C-1,80,shopify,4,19.90,25,,,
+            cap,,,,,,,Navy,,M,C-2,80.0,,0,19.9,19.90,,,
+            cap,,,,,,,Pink,,S,,,,,21,,,,
+            """)
+        #expect(records.reports == [])
+        let product = try #require(records.products.first)
+        #expect(records.products.count == 1)
+        let variants = [
+            FeedVariant(
+                sku: "C-1", options: ["Colour": "Navy", "Size": "S"], price: Money(1990, .eur),
+                compareAtPrice: Money(2500, .eur), stock: 4, weightGrams: 80),
+            FeedVariant(
+                sku: "C-2", options: ["Colour": "Navy", "Size": "M"], price: Money(1990, .eur), stock: 0,
+                weightGrams: 80),
+            FeedVariant(sku: "cap-pink-s", options: ["Colour": "Pink", "Size": "S"], price: Money(2100, .eur)),
+        ]
+        let expected = FeedProduct(
+            line: 2, handle: "cap", name: "Cap", description: "Warm.", categoryName: "Hats", tags: ["wool", "winter"],
+            options: [
+                ProductOption(name: "Colour", values: ["Navy", "Pink"]),
+                ProductOption(name: "Size", values: ["S", "M"]),
+            ],
+            images: [], variants: variants)
+        #expect(product == expected)
+    }
+
+    @Test func `A variant without a price is reported, and the others stay`() throws {
+        let records = try read(
+            """
+            cap,Cap,,,,,Size,S,,,,,,1,,,https://shop.example/cap.jpg,1,
+            cap,,,,,,,M,,,,,,1,10,,,,
+            cap,,,,,,,,,,SKU-9,,,,,,,,
+            """)
+        #expect(records.reports == ["2 Variant Price required", "4 Option1 Value required"])
+        #expect(records.variants.map(\.sku) == ["cap-m"])
+        #expect(records.products.first?.options == [ProductOption(name: "Size", values: ["M"])])
+        #expect(records.products.first?.images?.map(\.url) == ["https://shop.example/cap.jpg"])
+    }
+
+    @Test(
+        "Figures that are none, or too small or large, are reported with their column",
+        arguments: [
+            (",,,1,ten,", "2 Variant Price invalid"), (",,,1,-1.00,", "2 Variant Price out_of_range"),
+            (",,,1,1.999,", "2 Variant Price invalid"), (",,,1,\"1,5\",", "2 Variant Price invalid"),
+            (",,,1,10000000000.01,", "2 Variant Price out_of_range"),
+            (",,,-2,5,", "2 Variant Inventory Qty out_of_range"), (",,,many,5,", "2 Variant Inventory Qty invalid"),
+            (",,,1.5,5,", "2 Variant Inventory Qty invalid"), (",-5,,1,5,", "2 Variant Grams out_of_range"),
+            (",heavy,,1,5,", "2 Variant Grams invalid"), (",,,1,5,abc", "2 Variant Compare At Price invalid"),
+        ])
+    func badFigures(cells: String, report: String) throws {
+        let records = try read("cap,Cap,,,,,,,,,\(cells),,,")
+        #expect(records.reports == [report])
+        #expect(records.products == [])
+    }
+
+    @Test func `Prices have the places of the shop's currency`() throws {
+        let yen = try #require(Currency(code: "JPY"))
+        let csv = "Handle,Title,Variant Price\na,A,1200\nb,B,1200.00\nc,C,12.5\n"
+        let records = try FeedFixture.shopify(csv, currency: yen)
+        #expect(records.variants.map(\.price) == [Money(1200, yen), Money(1200, yen)])
+        #expect(records.reports == ["4 Variant Price invalid"])
+    }
+
+    @Test func `Title and Default Title mean no options`() throws {
+        let records = try read("cap,Cap,,,,true,Title,Default Title,,,,,,3,5,,,,")
+        #expect(records.reports == [])
+        #expect(records.products.first?.options == [])
+        let variant = FeedVariant(sku: "cap", options: [:], price: Money(500, .eur), stock: 3)
+        #expect(records.variants == [variant])
+    }
+
+    @Test func `A SKU is made of handle and values, and the second to get it is reported`() throws {
+        let rows = """
+            cap,Cap,,,,,Größe,S/M,Farbe,Café Crème,,,,1,5,,,,
+            cap,,,,,,,S M,,Cafe creme,,,,1,5,,,,
+            cap,,,,,,,L,,東京,,,,1,5,,,,
+            """
+        let records = try read(rows)
+        #expect(records.variants.map(\.sku) == ["cap-s-m-cafe-creme", "cap-l-67714eac"])
+        #expect(records.reports == ["3 Variant SKU duplicate_sku"])
+        #expect(try read(rows) == records)
+    }
+
+    @Test func `Images come in the order of their positions, once each, with the title as their text`() throws {
+        let records = try read(
+            """
+            cap,Cap,,,,,,,,,,,,1,5,,https://shop.example/b.jpg,2,Side
+            cap,,,,,,,,,,,,,,,,https://shop.example/c.jpg,,
+            cap,,,,,,,,,,,,,,,,https://shop.example/a.jpg,1,
+            cap,,,,,,,,,,,,,,,,https://shop.example/b.jpg,4,
+            cap,,,,,,,,,,,,,,,,javascript:alert(1),5,
+            """)
+        let images = try #require(records.products.first?.images)
+        #expect(images.map { String($0.url.suffix(5)) } == ["a.jpg", "b.jpg", "c.jpg"])
+        #expect(images.map(\.alt) == ["Cap", "Side", "Cap"])
+        #expect(records.variants.count == 1)
+        #expect(records.reports == ["6 Image Src invalid"])
+    }
+
+    @Test func `Rows that come back later say only what they name`() throws {
+        let records = try read(
+            """
+            cap,Cap,Warm,,,,Size,S,,,,,,1,5,,,,
+            hat,Hat,,,,,,,,,,,,1,5,,,,
+            cap,,,,,,Size,M,,,,,,,6,,,,
+            hat,,,,,,,,,,,,,,,,https://shop.example/hat.jpg,,
+            cap,,,,,,,L,,,,,,,6,,,,
+            """)
+        #expect(records.products.map(\.handle) == ["cap", "hat", "cap", "hat"])
+        #expect(records.products.map(\.isContinuation) == [false, false, true, true])
+        let cap = FeedProduct(
+            line: 4, handle: "cap", options: [ProductOption(name: "Size", values: ["M"])],
+            variants: [FeedVariant(sku: "cap-m", options: ["Size": "M"], price: Money(600, .eur))])
+        #expect(records.products[2] == cap)
+        let hat = FeedProduct(
+            line: 5, handle: "hat", images: [ProductImage(url: "https://shop.example/hat.jpg", alt: "hat")],
+            variants: [])
+        #expect(records.products[3] == hat)
+        #expect(records.reports == ["6 Option1 Name required"])
+    }
+
+    @Test func `What has no column is not named, and what has an empty cell is cleared`() throws {
+        let bare = try FeedFixture.shopify("Variant Price,Colour of box,Title,Handle\n7,red,Cap,cap\n")
+        let expected = FeedProduct(
+            line: 2, handle: "cap", name: "Cap", categoryName: "Uncategorised", options: [],
+            variants: [FeedVariant(sku: "cap", options: [:], price: Money(700, .eur))])
+        #expect(bare == [.product(expected)])
+        let empty = try #require(try read("cap,Cap,,,,,,,,,,,,,7,,,,").products.first)
+        #expect(empty.description == "")
+        #expect(empty.tags == [])
+        #expect(empty.images == [])
+    }
+
+    @Test func `A product that is not published is left out and reported once`() throws {
+        let records = try read(
+            """
+            cap,Cap,,,,FALSE,Size,S,,,,,,1,5,,,,
+            cap,,,,,,,M,,,,,,1,,,,,
+            hat,Hat,,,,true,,,,,,,,1,5,,,,
+            """)
+        #expect(records.reports == ["2 Published unpublished"])
+        #expect(records.products.map(\.handle) == ["hat"])
+    }
+
+    @Test func `A product without a good variant is left out, and its first line says so unless it did before`() throws
+    {
+        let records = try read(
+            """
+            cap,Cap,,,,,,,,,,,,,,,https://shop.example/a.jpg,1,
+            hat,Hat,,,,,Size,S,,,,,,1,x,,,,
+            hat,,,,,,,,,,,,,,,,https://shop.example/b.jpg,1,
+            """)
+        #expect(records.products == [])
+        #expect(records.reports == ["2 Variant Price no_variants", "3 Variant Price invalid"])
+    }
+
+    @Test func `Rows without a handle, with nothing but a handle, or with too many cells are reported`() throws {
+        let records = try read(
+            """
+            ,Cap,,,,,,,,,,,,1,5,,,,
+            hat,Hat,,,,,Size,S,,,,,,1,5,,,,
+            hat
+            hat,,,,,,,M,,,,,,1,5,,,,,,extra
+            hat,,,,,,,L,,,,,,1,5,,,,,,,,
+            hat,,,,,,,XL,,,,,,1,5
+
+            """)
+        #expect(records.reports == ["2 Handle required", "4 - required", "5 - too_many_columns"])
+        #expect(records.variants.map(\.sku) == ["hat-s", "hat-l", "hat-xl"])
+    }
+
+    @Test func `A product has at most 4096 rows`() throws {
+        let rows = (1...4100).map { "cap,\($0 == 1 ? "Cap" : ""),\($0 == 1 ? "No" : ""),\($0),5" }
+        let csv = "Handle,Title,Option1 Name,Option1 Value,Variant Price\n" + rows.joined(separator: "\n")
+        let records = try FeedFixture.shopify(csv)
+        #expect(records.variants.count == 4096)
+        #expect(records.errors.map(\.code) == Array(repeating: .tooManyRows, count: 4))
+        #expect(records.errors.first?.line == 4098)
+    }
+
+    @Test func `HTML becomes plain text`() throws {
+        let html = """
+            <style>p { color: red }</style><h2>Caf&eacute; &amp; Co</h2>
+            <p title="a > b">Soft&nbsp;wool,   1 < 2 &lt;b&gt; &#8364;5 &#x20AC;6 &unknown; R&D<br/>second
+            line</p><script>if (a < b) { alert("</p>") }</script><ul>
+            <li>One</li>
+            <li><b>Two</b></li></ul><!-- <p>no</p> -->End
+            """
+        let csv =
+            Self.header + "cap,Cap,\"" + html.replacingOccurrences(of: "\"", with: "\"\"") + "\",,,,,,,,,,,1,5,,,,"
+        let records = try FeedFixture.shopify(csv)
+        #expect(
+            records.products.first?.description == """
+                Café & Co
+
+                Soft wool, 1 < 2 <b> €5 €6 &unknown; R&D
+                second line
+
+                • One
+                • Two
+                End
+                """)
+    }
+
+    @Test func `A text without tags keeps its line breaks`() throws {
+        let records = try read("cap,Cap,\"  One \r\n\r\n\r\n two\tand  three \n\",,,,,,,,,,,1,5,,,,")
+        #expect(records.products.first?.description == "One\n\ntwo and three")
+    }
+}
