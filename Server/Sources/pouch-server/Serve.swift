@@ -82,7 +82,10 @@ struct Serve: AsyncParsableCommand {
         let welcome = Welcome(
             scheme: configuration.tls == nil ? "http" : "https", host: configuration.host,
             client: settings.text("client") ?? "pouch")
-        configuration.onListening = { port in print(welcome.text(port: port)) }
+        // Written at once, also where standard output is a file or a pipe.
+        configuration.onListening = { port in
+            FileHandle.standardOutput.write(Data(welcome.text(port: port).utf8))
+        }
         return configuration
     }
 

@@ -2,12 +2,12 @@ import PouchWire
 
 /// What the contract allows on a path that knows other methods.
 enum AllowedMethods {
-    /// - Returns: the value of `Allow`; nil for a path that is not in the contract.
-    static func of(_ path: String) -> String? {
+    /// - Returns: the value of `Allow`; nil for a path that is not in the contract, or that knows the method.
+    static func of(_ path: String, insteadOf method: String) -> String? {
         let pieces = path.split(separator: "/")
         let verbs = Endpoint.all.filter { matches($0.template.segments[...], pieces[...]) }.map(\.method)
-        guard !verbs.isEmpty else { return nil }
         let names = verbs.map(\.rawValue) + (verbs.contains(.get) ? ["HEAD"] : [])
+        guard !names.isEmpty, !names.contains(method) else { return nil }
         return names.sorted().joined(separator: ", ")
     }
 
