@@ -5,7 +5,12 @@ let package = Package(
     name: "Client",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "PouchClient", targets: ["PouchClient"]),
+        // Static, since only a product with a type can be built by its name; who links it sees no difference.
+        .library(name: "PouchClient", type: .static, targets: ["PouchClient"]),
+        .library(name: "PouchManagers", targets: ["PouchManagers"]),
+        .library(name: "PouchData", targets: ["PouchData"]),
+        .library(name: "PouchService", targets: ["PouchService"]),
+        .library(name: "PouchNetwork", targets: ["PouchNetwork"]),
         .executable(name: "pouch", targets: ["pouch"]),
     ],
     traits: [
@@ -37,6 +42,7 @@ let package = Package(
             dependencies: [
                 "PouchNetwork", "PouchService", "PouchData", "PouchManagers",
                 .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "PouchWire", package: "Shared"),
             ]
         ),
         .executableTarget(

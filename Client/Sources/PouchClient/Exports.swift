@@ -1,0 +1,17 @@
+@_exported import PouchEntities
+@_exported import PouchManagers
+
+// From the lower layers only what an app names itself: errors, and what it may bring along.
+@_exported import struct PouchData.DataError
+@_exported import struct PouchData.InvalidField
+@_exported import struct PouchData.OrderDraft
+@_exported import struct PouchData.RowReport
+@_exported import struct PouchNetwork.HeaderFields
+@_exported import enum PouchNetwork.NetworkError
+@_exported import struct PouchNetwork.NetworkRequest
+@_exported import struct PouchNetwork.NetworkResponse
+@_exported import protocol PouchNetwork.Transport
+@_exported import class PouchNetwork.URLSessionTransport
+@_exported import class PouchService.MemorySessionStore
+@_exported import protocol PouchService.SessionStore
+@_exported import enum PouchWire.WireJSON

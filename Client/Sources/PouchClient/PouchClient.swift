@@ -1,0 +1,36 @@
+import Foundation
+import PouchData
+import PouchManagers
+import PouchNetwork
+import PouchService
+
+/// A shop's server and all there is to do with it, for one person at a time.
+///
+/// Builds the layers and hands out the managers. Any number of clients may live in one process; they share nothing.
+public struct PouchClient: Sendable {
+    public let account: AccountManager
+    public let catalog: CatalogManager
+    public let cart: CartManager
+    public let checkout: CheckoutManager
+    public let orders: OrderManager
+
+    /// - Parameters:
+    ///   - server: scheme, host and port, and the path under which the server stands, if any.
+    ///   - transport: what brings the requests there.
+    ///   - sessionStore: where the session outlives the process; one store for one server.
+    ///   - reportRow: told of each row of a list that could not be read, and was left out.
+    public init(
+        server: URL,
+        transport: any Transport = URLSessionTransport(),
+        sessionStore: any SessionStore = MemorySessionStore(),
+        reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
+    ) {
+        let service = PouchService(server: server, transport: transport, sessionStore: sessionStore)
+        let data = DataManager(service: service, reportRow: reportRow)
+        account = AccountManager(data: data)
+        catalog = CatalogManager(data: data)
+        cart = CartManager(data: data, account: account)
+        checkout = CheckoutManager(data: data, account: account, cart: cart)
+        orders = OrderManager(data: data)
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import PouchContract
+import PouchService
+import PouchWire
+
+/// Turns the service's raw data into the model and back, with one method for each endpoint.
+///
+/// Holds no instance and gives them no meaning: that is for the managers.
+public struct DataManager: Sendable {
+    let service: PouchService
+    let reportRow: @Sendable (RowReport) -> Void
+
+    /// - Parameter reportRow: told of each row of a list that could not be read, and was left out.
+    public init(service: PouchService, reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }) {
+        self.service = service
+        self.reportRow = reportRow
+    }
+
+    func perform<Answer: Decodable>(
+        _ exchange: Exchange<NoBody, Answer>, _ path: Path, _ options: CallOptions = CallOptions()
+    ) async throws(DataError) -> Answer {
+        try decode(Answer.self, from: try await answer(to: exchange.endpoint, path, options))
+    }
+
+    func perform<Body: Encodable, Answer: Decodable>(
+        _ exchange: Exchange<Body, Answer>,
+        sending body: Body,
+        _ options: CallOptions = CallOptions(),
+        path: (Data) -> Path
+    ) async throws(DataError) -> Answer {
+        try decode(Answer.self, from: try await answer(to: exchange.endpoint, path(try encode(body)), options))
+    }
+
+    func perform(_ exchange: Exchange<NoBody, NoContent>, _ path: Path) async throws(DataError) {
+        _ = try await answer(to: exchange.endpoint, path)
+    }
+
+    func perform<Body: Encodable>(
+        _ exchange: Exchange<Body, NoContent>, sending body: Body, path: (Data) -> Path
+    ) async throws(DataError) {
+        _ = try await answer(to: exchange.endpoint, path(try encode(body)))
+    }
+
+    func answer(
+        to endpoint: Endpoint, _ path: Path, _ options: CallOptions = CallOptions()
+    ) async throws(DataError) -> ServiceAnswer {
+        assert(path.endpoint == endpoint, "\(path.endpoint.name) was asked for with the types of \(endpoint.name)")
+        return try await mappingErrors { () throws(ServiceError) in try await service.call(path, options) }
+    }
+
+    func mappingErrors<Value>(
+        _ work: () async throws(ServiceError) -> Value
+    ) async throws(DataError) -> Value {
+        do throws(ServiceError) {
+            return try await work()
+        } catch {
+            throw DataError(error)
+        }
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, from answer: ServiceAnswer) throws(DataError) -> Value {
+        do {
+            return try WireJSON.decode(type, from: answer.data)
+        } catch {
+            throw DataError(
+                .unreadableAnswer,
+                requestId: answer.requestId,
+                log: "\(type) with status \(answer.status): \(RowReport.reason(error))"
+            )
+        }
+    }
+
+    private func encode(_ body: some Encodable) throws(DataError) -> Data {
+        do {
+            return try WireJSON.encode(body)
+        } catch {
+            throw DataError(.unexpected(code: nil), log: "cannot encode the request: \(RowReport.reason(error))")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import PouchEntities
+
+extension DataError: LocalizedError {
+    /// What happened, in one sentence for people.
+    public var errorDescription: String? {
+        switch reason {
+        case .invalidCredentials: "The e-mail address or the password is wrong."
+        case .emailTaken: "This e-mail address has an account already."
+        case .tooManyAttempts: "There were too many failed attempts."
+        case .notSignedIn: "Nobody is signed in."
+        case .sessionEnded: "Your session has ended."
+        case .forbidden: "This account may not do that."
+        case .notFound: "The shop has nothing under that name."
+        case .unknownSKU: "The shop has no such SKU."
+        case .listChanged: "The list has changed since its first page was read."
+        case .outOfStock(let lines): Self.sentence("There is not enough in stock", lines.map(Self.text))
+        case .priceChanged(let changes): Self.sentence("The price has changed", changes.compactMap(Self.text))
+        case .cartEmpty: "The cart is empty."
+        case .cartFull: "The cart has no room for another line."
+        case .shippingRequired: "It is not known yet how and where to deliver."
+        case .unknownShippingMethod: "The shop does not deliver in that way."
+        case .locationRequired: "This way of delivery needs a location."
+        case .emailRequired: "A guest has to give an e-mail address."
+        case .discountInvalid: "The discount code is not valid."
+        case .discountExpired: "The discount code has expired."
+        case .discountExhausted: "The discount code has been used up."
+        case .paymentDeclined(let code): "The payment was declined" + (code.map { " (\($0))." } ?? ".")
+        case .paymentProviderFailed: "The payment provider failed; nothing was charged."
+        case .stillRunning: "An earlier try of this is still under way."
+        case .notCancellable: "The order can no longer be cancelled."
+        case .changedElsewhere: "Somebody else has changed this meanwhile."
+        case .validation(let fields): Self.sentence("Some fields are not right", fields.map(\.detail))
+        case .unreachable: "The server cannot be reached."
+        case .untrustedServer: "The server could not prove who it is."
+        case .timedOut: "The server did not answer in time."
+        case .cancelled: "This was cancelled."
+        case .busy: "The server has too much to do."
+        case .serverFailed: "Something went wrong on the server."
+        case .unreadableAnswer: "The answer does not look like one of this shop."
+        case .sessionStorage: "The session cannot be kept on this device."
+        case .unexpected: detail ?? "Something unexpected happened."
+        }
+    }
+
+    /// What to do next, in one sentence for people.
+    public var recoverySuggestion: String? {
+        switch reason {
+        case .invalidCredentials: "Check both, or sign up."
+        case .emailTaken: "Sign in, or use another address."
+        case .tooManyAttempts(let wait), .busy(let wait), .stillRunning(let wait): Self.wait(wait)
+        case .notSignedIn, .sessionEnded, .forbidden: "Sign in and try again."
+        case .notFound, .unknownSKU: "Look through the catalogue for what there is."
+        case .listChanged: "Read it from its beginning."
+        case .outOfStock: "Take fewer, or something else."
+        case .priceChanged: "Look at the new total; nothing was charged."
+        case .cartEmpty: "Put something into it first."
+        case .cartFull: "Remove a line, or check out first."
+        case .shippingRequired: "Choose a way of delivery and an address."
+        case .unknownShippingMethod: "Choose one that is offered for the address."
+        case .locationRequired: "Give one, or choose another way of delivery."
+        case .emailRequired: "Give one, or sign in."
+        case .discountInvalid, .discountExpired, .discountExhausted: "Go on without it, or use another."
+        case .paymentDeclined: "Pay with another card; nothing was ordered."
+        case .paymentProviderFailed: "Try again in a while."
+        case .notCancellable: "Ask the shop."
+        case .changedElsewhere: "Look at it again, then repeat what you did."
+        case .validation: "Correct them and try again."
+        case .unreachable: "Check the address and the connection, then try again."
+        case .untrustedServer: "Check the address; do not go on before it is right."
+        case .timedOut: "Try again; look first whether it was done."
+        case .cancelled: nil
+        case .serverFailed, .unexpected: "Try again; if it stays, tell the shop the request's id."
+        case .unreadableAnswer: "Check that the address is a Pouch server's."
+        case .sessionStorage: "Make room, and check that the file may be written."
+        }
+    }
+
+    private static func sentence(_ text: String, _ parts: [String]) -> String {
+        parts.isEmpty ? text + "." : text + ": " + parts.map { $0.trimmingSuffix(".") }.joined(separator: "; ") + "."
+    }
+
+    private static func text(_ shortfall: StockShortfall) -> String {
+        "\(max(0, shortfall.available)) left of \(shortfall.sku)"
+    }
+
+    private static func text(_ change: CartChange) -> String? {
+        guard let from = change.fromPrice, let to = change.toPrice else { return nil }
+        return "\(change.sku) was \(from.decimal) and is \(to.decimal) \(to.currency.code)"
+    }
+
+    private static func wait(_ duration: Duration?) -> String {
+        guard let duration else { return "Try again in a while." }
+        return "Try again in \(duration.components.seconds) s."
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}

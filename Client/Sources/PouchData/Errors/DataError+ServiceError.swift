@@ -1,0 +1,85 @@
+import PouchContract
+import PouchNetwork
+import PouchService
+import PouchWire
+
+extension DataError {
+    init(_ error: ServiceError) {
+        self.init(
+            Reason(error), requestId: error.requestId, detail: error.problem?.detail, log: error.description)
+    }
+}
+
+extension DataError.Reason {
+    fileprivate init(_ error: ServiceError) {
+        switch error.reason {
+        case .network(let error): self.init(error)
+        case .refused: self.init(refusal: error)
+        case .unreadable: self = .unreadableAnswer
+        case .sessionEnded: self = .sessionEnded
+        case .notSignedIn: self = .notSignedIn
+        case .storage: self = .sessionStorage
+        }
+    }
+
+    private init(_ error: NetworkError) {
+        switch error {
+        case .cancelled: self = .cancelled
+        case .timedOut: self = .timedOut
+        case .unreachable: self = .unreachable
+        case .untrusted: self = .untrustedServer
+        case .failed: self = .unexpected(code: nil)
+        }
+    }
+
+    private init(refusal error: ServiceError) {
+        guard let problem = error.problem else {
+            self.init(status: error.status ?? 0, retryAfter: error.retryAfter)
+            return
+        }
+        let details = try? WireJSON.decode(ProblemDetails.self, from: error.body)
+        switch problem.code {
+        case .invalidCredentials: self = .invalidCredentials
+        case .emailTaken: self = .emailTaken
+        case .tooManyAttempts: self = .tooManyAttempts(retryAfter: error.retryAfter)
+        case .unauthenticated, .tokenExpired, .tokenReused: self = .sessionEnded
+        case .forbidden: self = .forbidden
+        case .notFound: self = .notFound
+        case .unknownSKU: self = .unknownSKU
+        case .invalidCursor, .cursorExpired: self = .listChanged
+        case .outOfStock: self = .outOfStock(details?.lines ?? [])
+        case .priceChanged: self = .priceChanged(details?.changes ?? [])
+        case .cartEmpty: self = .cartEmpty
+        case .cartFull: self = .cartFull
+        case .shippingRequired: self = .shippingRequired
+        case .unknownShippingMethod: self = .unknownShippingMethod
+        case .locationRequired: self = .locationRequired
+        case .emailRequired: self = .emailRequired
+        case .discountInvalid: self = .discountInvalid
+        case .discountExpired: self = .discountExpired
+        case .discountExhausted: self = .discountExhausted
+        case .paymentDeclined: self = .paymentDeclined(code: details?.declineCode)
+        case .paymentProviderError: self = .paymentProviderFailed
+        case .idempotencyKeyInUse: self = .stillRunning(retryAfter: error.retryAfter)
+        case .notCancellable: self = .notCancellable
+        case .versionConflict: self = .changedElsewhere
+        case .validationFailed:
+            self = .validation((problem.errors ?? []).map { InvalidField(field: $0.field, detail: $0.detail) })
+        case .overloaded, .unavailable: self = .busy(retryAfter: error.retryAfter)
+        case .internalError: self = .serverFailed
+        default: self = .unexpected(code: problem.code.rawValue)
+        }
+    }
+
+    /// For an answer without a problem, so from something that stands between.
+    private init(status: Int, retryAfter: Duration?) {
+        switch status {
+        case 401: self = .sessionEnded
+        case 403: self = .forbidden
+        case 404: self = .notFound
+        case 429, 502, 503, 504: self = .busy(retryAfter: retryAfter)
+        case 500...: self = .serverFailed
+        default: self = .unreadableAnswer
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import PouchData
+import PouchEntities
+
+/// Knows who is signed in.
+public actor AccountManager {
+    private let data: DataManager
+    private let current = CurrentValue<UserSession?>(nil)
+    private var isRestored = false
+    private var guestStart: Task<Result<UserSession, DataError>, Never>?
+
+    public init(data: DataManager) {
+        self.data = data
+        data.onSessionEnd { [current] in current.set(nil) }
+    }
+
+    /// Who is signed in as far as it is known without waiting: nil before `restore`. Its tokens may have been renewed
+    /// since.
+    public nonisolated var session: UserSession? { current.value }
+
+    /// Who is signed in, now and after each change.
+    public nonisolated func sessions() -> AsyncStream<UserSession?> { current.values() }
+
+    /// Takes up the session that was kept on this device, once; later calls answer with the session as it is.
+    @discardableResult
+    public func restore() async throws(DataError) -> UserSession? {
+        guard !isRestored else { return session }
+        let stored = try await data.storedSession()
+        // Somebody may have signed in while the store was read.
+        guard !isRestored else { return session }
+        isRestored = true
+        if let stored { current.set(stored) }
+        return stored
+    }
+
+    /// A guest's cart and orders go over to the new account.
+    @discardableResult
+    public func signUp(
+        name: String, email: String, mobileNumber: String? = nil, password: String
+    ) async throws(DataError) -> UserSession {
+        _ = await guestStart?.value
+        return begin(
+            try await data.signUp(name: name, email: email, mobileNumber: mobileNumber, password: password))
+    }
+
+    /// A guest's cart and orders go over to the account.
+    @discardableResult
+    public func signIn(email: String, password: String) async throws(DataError) -> UserSession {
+        _ = await guestStart?.value
+        return begin(try await data.signIn(email: email, password: password))
+    }
+
+    /// The session, or a guest's new one when there is none. Calls at the same time start one guest session.
+    @discardableResult
+    public func sessionOrGuest() async throws(DataError) -> UserSession {
+        if let session = try await restore() { return session }
+        let task = guestStart ?? Task { await startGuest() }
+        guestStart = task
+        return try await task.value.get()
+    }
+
+    /// Ends the session. It is forgotten here in any case.
+    ///
+    /// - Throws: what kept the server from being told, so that the session may live on there until it expires.
+    public func signOut() async throws(DataError) {
+        _ = await guestStart?.value
+        guard try await restore() != nil else { return }
+        do throws(DataError) {
+            try await data.signOut()
+            current.set(nil)
+        } catch {
+            current.set(nil)
+            try await data.forgetSession()
+            guard error.reason == .sessionEnded || error.reason == .notSignedIn else { throw error }
+        }
+    }
+
+    /// The profile as the server has it now.
+    ///
+    /// - Throws: `.notSignedIn` for nobody, `.forbidden` for a guest.
+    public func profile() async throws(DataError) -> Profile {
+        try await restore()
+        let profile = try await data.profile()
+        if let session {
+            current.set(
+                UserSession(
+                    id: session.id, kind: session.kind, profile: profile, remoteSession: session.remoteSession))
+        }
+        return profile
+    }
+
+    private func begin(_ session: UserSession) -> UserSession {
+        isRestored = true
+        current.set(session)
+        return session
+    }
+
+    private func startGuest() async -> Result<UserSession, DataError> {
+        defer { guestStart = nil }
+        do throws(DataError) {
+            return .success(begin(try await data.startGuestSession()))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Synchronization
+
+/// A value that any number of observers follow. Each first gets the value as it is, then every later one; an observer
+/// that is slow skips to the latest.
+final class CurrentValue<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value
+        var nextId = 0
+        var observers: [Int: AsyncStream<Value>.Continuation] = [:]
+    }
+
+    private let state: Mutex<State>
+
+    init(_ value: Value) {
+        state = Mutex(State(value: value))
+    }
+
+    deinit {
+        for observer in state.withLock({ $0.observers.values }) { observer.finish() }
+    }
+
+    var value: Value { state.withLock { $0.value } }
+
+    func set(_ value: Value) {
+        // Within the lock, so that every observer sees the values in the order in which they were set.
+        state.withLock { state in
+            state.value = value
+            for observer in state.observers.values { observer.yield(value) }
+        }
+    }
+
+    func values() -> AsyncStream<Value> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
+        let id = state.withLock { state in
+            state.nextId += 1
+            state.observers[state.nextId] = continuation
+            continuation.yield(state.value)
+            return state.nextId
+        }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.observers.removeValue(forKey: id) }
+        }
+        return stream
+    }
+}

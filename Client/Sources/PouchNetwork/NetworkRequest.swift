@@ -1,0 +1,35 @@
+import Foundation
+
+/// One HTTP request, independent of the transport that sends it.
+public struct NetworkRequest: Sendable, Equatable {
+    public var url: URL
+    /// As it stands on the wire, as in `GET`.
+    public var method: String
+    public var headers: HeaderFields
+    public var body: Data?
+    /// From the start of the request to the last byte of the answer; nil waits without an end.
+    public var timeout: Duration?
+
+    public init(
+        url: URL,
+        method: String = "GET",
+        headers: HeaderFields = [:],
+        body: Data? = nil,
+        timeout: Duration? = .seconds(30)
+    ) {
+        self.url = url
+        self.method = method
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+    }
+}
+
+extension NetworkRequest: CustomStringConvertible, CustomReflectable {
+    /// Without the body, which may hold a password.
+    public var description: String {
+        "\(method) \(url.absoluteString) [\(headers)] \(body?.count ?? 0) bytes"
+    }
+
+    public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sends requests through a URLSession of its own, without cookies, caches or stored credentials.
+///
+/// Challenges for a name and password (Basic, Digest ...) are never answered: the 401 comes back as it is. A request
+/// with an `Authorization` header is not redirected to another origin: the redirect comes back as it is.
+public final class URLSessionTransport: Transport {
+    private let session: URLSession
+    private let exchanges = URLSessionExchanges()
+
+    public init() {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.urlCredentialStorage = nil
+        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    }
+
+    deinit {
+        // The session keeps itself and its delegate alive until it is told to end.
+        session.finishTasksAndInvalidate()
+    }
+
+    public func send(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
+        let task = session.dataTask(with: URLRequest(request))
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                exchanges.open(task, continuation)
+                // Cancelled before the exchange was open: nobody else ends it.
+                if Task.isCancelled {
+                    exchanges.close(task, with: .failure(.cancelled))
+                } else {
+                    task.resume()
+                }
+            }
+        } onCancel: {
+            task.cancel()
+            exchanges.close(task, with: .failure(.cancelled))
+        }
+        return try result.get()
+    }
+}
+
+extension URLRequest {
+    fileprivate init(_ request: NetworkRequest) {
+        self.init(url: request.url)
+        httpMethod = request.method
+        httpBody = request.body
+        for field in request.headers.fields { addValue(field.value, forHTTPHeaderField: field.name) }
+        // The operation keeps the timeout; URLSession's own one, between two packets, must not come before it.
+        let seconds = request.timeout.map { Double($0.components.seconds) + 1 }
+        timeoutInterval = seconds ?? .greatestFiniteMagnitude
+    }
+}

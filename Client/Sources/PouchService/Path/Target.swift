@@ -1,0 +1,32 @@
+import Foundation
+import PouchWire
+
+/// A path taken apart into what a request is made of.
+struct Target {
+    let endpoint: Endpoint
+    let parameters: [String: String]
+    let query: QueryString
+    let body: Data?
+
+    init(_ endpoint: Endpoint, _ parameters: [String: String] = [:], query: QueryString = .init(), body: Data? = nil) {
+        self.endpoint = endpoint
+        self.parameters = parameters
+        self.query = query
+        self.body = body
+    }
+
+    /// A list, of which `limit` and `cursor` choose a page.
+    init(_ endpoint: Endpoint, filter: (name: String, value: String?)? = nil, limit: Int?, cursor: String?) {
+        var query = QueryString()
+        if let filter { query.append(filter.name, filter.value) }
+        query.append("limit", limit.map(String.init))
+        query.append("cursor", cursor)
+        self.init(endpoint, query: query)
+    }
+
+    /// Path and query, both percent-encoded.
+    var reference: String {
+        let path = endpoint.template.path(parameters)
+        return query.items.isEmpty ? path : path + "?" + query.encoded
+    }
+}

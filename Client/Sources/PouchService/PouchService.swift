@@ -1,0 +1,170 @@
+import Foundation
+import PouchNetwork
+import PouchWire
+import Synchronization
+
+/// Calls one Pouch server: finds the URL, attaches and renews the session's token, and judges the answers.
+///
+/// What it takes and gives is raw data; it does not know the model.
+public final class PouchService: Sendable {
+    private let base: String
+    private let transport: any Transport
+    private let timeout: Duration
+    private let clock: any Clock<Duration>
+    private let makeKey: @Sendable () -> String
+    private let queue: RequestQueue
+    private let keeper: SessionKeeper
+    private let observer: SessionObserver
+
+    /// - Parameters:
+    ///   - server: scheme, host and port, and the path under which the server stands, if any.
+    ///   - timeout: for each request.
+    ///   - requestLimit: how many requests run at once; the rest wait by their tasks' priority.
+    ///   - clock: measures the timeout.
+    ///   - now: the time of day, to which tokens expire.
+    ///   - makeKey: makes idempotency keys.
+    public init(
+        server: URL,
+        transport: any Transport,
+        sessionStore: any SessionStore,
+        timeout: Duration = .seconds(60),
+        requestLimit: Int = 8,
+        clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        makeKey: @escaping @Sendable () -> String = { UUID().uuidString }
+    ) {
+        var base = server.absoluteString
+        while base.hasSuffix("/") { base.removeLast() }
+        self.base = base
+        self.transport = transport
+        self.timeout = timeout
+        self.clock = clock
+        self.makeKey = makeKey
+        queue = RequestQueue(limit: requestLimit)
+        let observer = SessionObserver()
+        self.observer = observer
+        keeper = SessionKeeper(
+            store: sessionStore,
+            now: now,
+            renew: { [base] token throws(ServiceError) in
+                let target = Path.Account.refreshSession(body: try Self.refreshBody(token)).target
+                let request = try Self.request(for: target, at: base, timeout: timeout)
+                let operation = NetworkOperation(request, over: transport, clock: clock)
+                let judge = AnswerJudge(endpoint: target.endpoint, mayBeUnmodified: false)
+                return try judge.judge(await operation.run()).get().data
+            },
+            ended: { await observer.tell() }
+        )
+    }
+
+    /// Sets who is told, once for each session that the server ends; a call that finds out throws after that.
+    public func onSessionEnd(_ handler: @escaping @Sendable () async -> Void) {
+        observer.set(handler)
+    }
+
+    /// The session as the server gave it, without a request; nil when nobody is known here.
+    public func storedSession() async throws(ServiceError) -> Data? {
+        try await keeper.stored()?.raw
+    }
+
+    /// Forgets the session here; the server is not told.
+    public func forgetSession() async throws(ServiceError) {
+        try await keeper.forget()
+    }
+
+    /// Makes one call. Waits for a renewal of the session where one is due, and tries a second time where the server
+    /// refused the token.
+    public func call(_ path: Path, _ options: CallOptions = CallOptions()) async throws(ServiceError) -> ServiceAnswer {
+        let target = path.target
+        let request = try request(for: target, options)
+        let judge = AnswerJudge(endpoint: target.endpoint, mayBeUnmodified: options.ifNoneMatch != nil)
+        var session = try await session(for: target.endpoint)
+        var result = judge.judge(await send(request, with: session))
+        if let refused = session, case .failure(let error) = result, error.refusesToken {
+            session = try await renewed(insteadOf: refused, for: target.endpoint)
+            result = judge.judge(await send(request, with: session))
+        }
+        let answer = try result.get()
+        switch SessionEffect(target.endpoint) {
+        case .none: break
+        case .begins: try await keeper.adopt(answer.data)
+        case .ends: try await keeper.forget()
+        }
+        return answer
+    }
+
+    private func send(_ request: NetworkRequest, with session: Session?) async -> NetworkPayload {
+        var authorized = request
+        if let session { authorized.headers[HeaderName.authorization] = "Bearer " + session.accessToken }
+        let operation = NetworkOperation(request, sending: authorized, over: transport, clock: clock)
+        if let payload = await queue.run({ await operation.run() }) { return payload }
+        operation.cancel()
+        return await operation.run()
+    }
+
+    /// Whose token goes with a call. Signing in or up takes a guest's along, so that the server can merge the cart.
+    private func session(for endpoint: Endpoint) async throws(ServiceError) -> Session? {
+        switch endpoint.access {
+        case .anyone:
+            guard [.signIn, .signUp].contains(endpoint), try await keeper.stored()?.isGuest == true else { return nil }
+            return try await orNone { () throws(ServiceError) in try await keeper.usable() }
+        case .guestOrCustomer, .customer:
+            guard let session = try await keeper.usable() else { throw ServiceError(.notSignedIn) }
+            return session
+        }
+    }
+
+    private func renewed(insteadOf refused: Session, for endpoint: Endpoint) async throws(ServiceError) -> Session? {
+        guard endpoint.access == .anyone else { return try await keeper.renewed(insteadOf: refused) }
+        return try await orNone { () throws(ServiceError) in try await keeper.renewed(insteadOf: refused) }
+    }
+
+    /// For calls that also do without a session: one that has ended is none.
+    private func orNone(_ session: () async throws(ServiceError) -> Session?) async throws(ServiceError) -> Session? {
+        do throws(ServiceError) {
+            return try await session()
+        } catch {
+            guard error.reason == .sessionEnded else { throw error }
+            return nil
+        }
+    }
+
+    private func request(for target: Target, _ options: CallOptions) throws(ServiceError) -> NetworkRequest {
+        var request = try Self.request(for: target, at: base, timeout: timeout)
+        if target.endpoint.method == .post, target.endpoint.access != .anyone {
+            request.headers[HeaderName.idempotencyKey] = options.idempotencyKey ?? makeKey()
+        }
+        request.headers[HeaderName.ifMatch] = options.ifMatch
+        request.headers[HeaderName.ifNoneMatch] = options.ifNoneMatch
+        return request
+    }
+
+    private static func request(
+        for target: Target, at base: String, timeout: Duration
+    ) throws(ServiceError) -> NetworkRequest {
+        guard let url = URL(string: base + target.reference) else {
+            throw ServiceError(.network(.failed("the server's address is not a URL")))
+        }
+        var request = NetworkRequest(
+            url: url, method: target.endpoint.method.rawValue, body: target.body, timeout: timeout)
+        request.headers["Accept"] = "application/json, application/problem+json"
+        if target.body != nil { request.headers["Content-Type"] = "application/json" }
+        return request
+    }
+
+    private static func refreshBody(_ refreshToken: String) throws(ServiceError) -> Data {
+        do {
+            return try WireJSON.encode(["refreshToken": refreshToken])
+        } catch {
+            throw ServiceError(.unreadable("the refresh token is not text"))
+        }
+    }
+}
+
+extension ServiceError {
+    /// Whether a new token may help. A wrong password is a 401 too, and no reason to renew.
+    fileprivate var refusesToken: Bool {
+        guard status == 401, let code = problem?.code else { return false }
+        return code == .tokenExpired || code == .unauthenticated
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import PouchNetwork
+import PouchWire
+
+/// Decides whether what came back is a good answer. The status is judged first, then the bytes, whatever their media
+/// type claims to be.
+struct AnswerJudge {
+    /// Error bodies are kept up to this many bytes: the problem of a cart of 500 changed lines fits.
+    private static let keptBytes = 128 << 10
+    /// A success with a body longer than this is not looked through for an error.
+    private static let longestDisguise = 4 << 10
+
+    let endpoint: Endpoint
+    let mayBeUnmodified: Bool
+
+    func judge(_ payload: NetworkPayload) -> Result<ServiceAnswer, ServiceError> {
+        guard let response = payload.response else {
+            return .failure(ServiceError(.network(payload.error ?? .failed("neither answer nor error"))))
+        }
+        switch response.status {
+        case 204, mayBeUnmodified ? 304 : 204:
+            return .success(ServiceAnswer(status: response.status, headers: response.headers, data: Data()))
+        case 200..<300:
+            if let fault = fault(in: response) { return .failure(fault) }
+            return .success(ServiceAnswer(status: response.status, headers: response.headers, data: response.data))
+        default:
+            return .failure(failure(.refused, response, Self.problem(in: response.data)))
+        }
+    }
+
+    /// What is wrong with an answer whose status says that all is well.
+    private func fault(in response: NetworkResponse) -> ServiceError? {
+        guard answersJSON else { return nil }
+        guard let first = response.data.first(where: { !" \t\r\n".utf8.contains($0) }) else {
+            return failure(.unreadable("the body is empty"), response, nil)
+        }
+        guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+            return failure(.unreadable("the body is not JSON"), response, nil)
+        }
+        guard response.data.count <= Self.longestDisguise, let problem = Self.problem(in: response.data),
+            problem.status >= 400
+        else { return nil }
+        return failure(.refused, response, problem)
+    }
+
+    private func failure(
+        _ reason: ServiceError.Reason, _ response: NetworkResponse, _ problem: Problem?
+    ) -> ServiceError {
+        // What came with a good status may hold tokens, however garbled.
+        let isSecret = SessionEffect(endpoint) == .begins && problem == nil && (200..<300).contains(response.status)
+        return ServiceError(
+            reason,
+            status: response.status,
+            requestId: response.headers[HeaderName.requestId] ?? problem?.requestId,
+            problem: problem,
+            retryAfter: response.headers[HeaderName.retryAfter].flatMap { Int($0) }.map { .seconds($0) },
+            body: isSecret ? Data() : Data(response.data.prefix(Self.keptBytes))
+        )
+    }
+
+    private var answersJSON: Bool {
+        ![.asset, .healthLive, .healthReady].contains(endpoint)
+    }
+
+    private static func problem(in data: Data) -> Problem? {
+        try? WireJSON.decode(Problem.self, from: data)
+    }
+}

@@ -1,0 +1,14 @@
+#if TerminalPrograms
+    import PouchClient
+
+    /// Who is signed in, as this program prints it: a session without its tokens.
+    struct Principal: Encodable {
+        let kind: SessionKind
+        let profile: Profile?
+
+        var blocks: [Block] {
+            guard let profile else { return [.line("guest")] }
+            return [.line(Text(profile.name, .bold) + Text(" <\(profile.email)>"))]
+        }
+    }
+#endif

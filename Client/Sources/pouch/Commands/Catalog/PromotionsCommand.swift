@@ -1,0 +1,16 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import PouchClient
+
+    struct PromotionsCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "promotions", abstract: "List what the shop shows first.")
+
+        @OptionGroup var global: GlobalOptions
+
+        func run(in shop: Shop) async throws {
+            let promotions = try await shop.client.catalog.promotions()
+            try shop.show(Page(items: promotions), as: ProductText.list(promotions.map(\.product)))
+        }
+    }
+#endif

@@ -1,0 +1,6 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import PouchClient
+
+    extension ProductSort: @retroactive ExpressibleByArgument {}
+#endif

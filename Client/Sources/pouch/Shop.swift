@@ -1,0 +1,56 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import Foundation
+    import PouchClient
+
+    /// What a command works with: the client, and where its output goes.
+    struct Shop {
+        let client: PouchClient
+        let server: URL
+        let printsJSON: Bool
+        let output = Screen(STDOUT_FILENO)
+        let messages = Screen(STDERR_FILENO)
+
+        init(_ options: GlobalOptions) throws {
+            let server = try options.serverURL()
+            let messages = messages
+            self.server = server
+            printsJSON = options.json
+            client = PouchClient(
+                server: server,
+                sessionStore: FileSessionStore(file: SessionFile.location(for: server)),
+                reportRow: { row in
+                    messages.show([
+                        .line(Text("warning: row \(row.row) of \(row.list) was left out: \(row.reason)", .yellow))
+                    ])
+                }
+            )
+        }
+
+        /// Prints a value, as JSON where that is wanted.
+        func show(_ value: some Encodable, as blocks: @autoclosure () -> [Block]) throws {
+            guard printsJSON else { return output.show(blocks()) }
+            output.write(try WireJSON.encode(value) + Data("\n".utf8))
+        }
+
+        /// What a person should know beside the answer; not in the way of JSON.
+        func note(_ text: Text) {
+            messages.show([.line(text)])
+        }
+
+        func report(_ error: DataError, whenNotFound: String) {
+            let isNotFound = ExitStatus(error.reason) == .notFound
+            report(
+                error.errorDescription ?? "\(error.reason)",
+                isNotFound ? whenNotFound : Advice.text(for: error, server: server),
+                requestId: error.requestId)
+        }
+
+        func report(_ message: String, _ advice: String?, requestId: String? = nil) {
+            var blocks: [Block] = [.line(Text("error: ", .red) + Text(message))]
+            if let advice { blocks.append(.line(Text(advice))) }
+            if let requestId { blocks.append(.line(Text("Request: \(requestId)", .dim))) }
+            messages.show(blocks)
+        }
+    }
+#endif

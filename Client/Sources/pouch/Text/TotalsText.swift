@@ -1,0 +1,18 @@
+#if TerminalPrograms
+    import PouchClient
+
+    /// How the sums under a cart or an order are shown.
+    enum TotalsText {
+        static func blocks(_ totals: Totals, discount: CartDiscount? = nil) -> [Block] {
+            var rows: [[Text]] = [["Items", Text(totals.items)]]
+            if totals.discount.amount != 0 {
+                rows.append([Text(discount.map { "Discount \($0.code)" } ?? "Discount"), "-" + Text(totals.discount)])
+            }
+            rows.append(["Shipping", Text(totals.shipping)])
+            if totals.tax.amount != 0 { rows.append(["Tax", Text(totals.tax)]) }
+            let total = totals.total
+            rows.append([Text("Total", .bold), Text("\(total.decimal) \(total.currency.code)", .bold)])
+            return [.table(Table(columns: [.init(title: ""), .init(title: "", isNumber: true)], rows: rows))]
+        }
+    }
+#endif
