@@ -9,9 +9,28 @@ let package = Package(
         .package(path: "../Client", traits: ["TerminalPrograms"]),
         .package(path: "../Server"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
+        .executableTarget(
+            name: "catalog-bench",
+            dependencies: [
+                .product(name: "PouchDomain", package: "Server"),
+                .product(name: "PouchServer", package: "Server"),
+                .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Benchmarks/CatalogBench"
+        ),
         .testTarget(
             name: "SharedTests",
             dependencies: [
@@ -32,18 +51,47 @@ let package = Package(
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "PouchContract", package: "Shared"),
+                .product(name: "pouch-server", package: "Server"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "ServerTests"
+        ),
+        .testTarget(
+            name: "ClientTests",
+            dependencies: [
+                .product(name: "PouchNetwork", package: "Client"),
+                .product(name: "PouchService", package: "Client"),
+                .product(name: "PouchData", package: "Client"),
+                .product(name: "PouchManagers", package: "Client"),
+                .product(name: "PouchClient", package: "Client"),
+                .product(name: "PouchWire", package: "Shared"),
+                .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "PouchContract", package: "Shared"),
+            ],
+            path: "ClientTests"
         ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "pouch", package: "Client"),
+                .product(name: "PouchDomain", package: "Server"),
+                .product(name: "PouchHTTP", package: "Server"),
                 .product(name: "PouchServer", package: "Server"),
                 .product(name: "pouch-server", package: "Server"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             path: "EndToEndTests"
         ),
@@ -52,9 +100,10 @@ let package = Package(
 
 // The same block stands in all four manifests.
 for target in package.targets where target.type != .plugin && target.type != .system {
-    target.swiftSettings = (target.swiftSettings ?? []) + [
-        .swiftLanguageMode(.v6),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-    ]
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .swiftLanguageMode(.v6),
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
 }

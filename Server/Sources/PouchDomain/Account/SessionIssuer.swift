@@ -62,17 +62,15 @@ public struct SessionIssuer: Sendable {
     ///
     /// - Throws: `DomainError.unauthenticated`, `.tokenExpired`, and `.tokenReused` after which the session is ended.
     public func refresh(_ token: String) async throws -> UserSession {
-        let key = keyRing.current
-        let used = try await environment.store.read { [hash = hash(token)] in
-            try $0.sessions.refreshToken(hash: hash)?.successorKeyId
-        }
-        let usedKey = if let used { try await keyRing.key(id: used) } else { SigningKey?.none }
-        let outcome = try await environment.store.write { repositories in
-            try exchange(token, key: key, usedKey: usedKey, in: repositories)
-        }
-        switch outcome {
-        case .begun(let begun): return try await issue(begun)
-        case .reused: throw DomainError.tokenReused
+        while true {
+            let keys = keyRing.all
+            let outcome = try await environment.store.write { try exchange(token, keys: keys, in: $0) }
+            switch outcome {
+            case .begun(let begun): return try await issue(begun)
+            case .reused: throw DomainError.tokenReused
+            case .unknownKey(let id):
+                guard try await keyRing.key(id: id) != nil else { throw DomainError.unauthenticated }
+            }
         }
     }
 
@@ -80,10 +78,13 @@ public struct SessionIssuer: Sendable {
         case begun(Begun)
         /// Not thrown inside the transaction: the end of the session has to stay.
         case reused
+        /// The successor was made with a key that this process does not know yet.
+        case unknownKey(id: String)
     }
 
+    /// - Parameter keys: the newest first.
     private func exchange(
-        _ token: String, key: SigningKey, usedKey: SigningKey?, in repositories: any Repositories
+        _ token: String, keys: [SigningKey], in repositories: any Repositories
     ) throws -> Outcome {
         let now = environment.time.now
         let sessions = repositories.sessions
@@ -99,14 +100,16 @@ public struct SessionIssuer: Sendable {
             guard now.timeIntervalSince(usedAt) <= Self.grace,
                 let successorHash = record.successorHash,
                 let next = try sessions.refreshToken(hash: successorHash), next.usedAt == nil,
-                let usedKey
+                let keyId = record.successorKeyId
             else {
                 try sessions.end(id: session.id, at: now)
                 return .reused
             }
-            successor = self.successor(of: token, key: usedKey)
+            guard let key = keys.first(where: { $0.id == keyId }) else { return .unknownKey(id: keyId) }
+            successor = self.successor(of: token, key: key)
             expiresAt = next.expiresAt
         } else {
+            let key = keys[0]
             successor = self.successor(of: token, key: key)
             expiresAt = now.addingTimeInterval(Self.refreshTokenLifetime)
             let successorHash = hash(successor)

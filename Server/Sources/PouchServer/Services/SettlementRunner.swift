@@ -10,27 +10,42 @@ struct SettlementRunner: Service {
     let interval: Duration
     let logger: Logger
 
+    /// How often what has had its time is forgotten.
+    private static let purgeInterval: TimeInterval = 600
+
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            var lastPurge = Date.distantPast
             while !Task.isCancelled {
-                await tick()
+                await attempt("settling", settle)
+                if environment.time.now.timeIntervalSince(lastPurge) >= Self.purgeInterval {
+                    lastPurge = environment.time.now
+                    await attempt("purging", purge)
+                }
                 try? await Task.sleep(for: interval)
             }
         }
     }
 
-    private func tick() async {
+    private func settle() async throws {
+        let settled = try await settlement.settleAll()
+        if settled > 0 { logger.notice("orders settled", metadata: ["count": "\(settled)"]) }
+    }
+
+    private func purge() async throws {
+        let now = environment.time.now
+        try await environment.store.write { repositories in
+            try repositories.idempotency.purge(before: now.addingTimeInterval(-Idempotency.lifetime))
+            try repositories.sessions.purge(before: now.addingTimeInterval(-Idempotency.lifetime))
+        }
+    }
+
+    private func attempt(_ what: String, _ work: () async throws -> Void) async {
         do {
-            let settled = try await settlement.settleAll()
-            if settled > 0 { logger.notice("orders settled", metadata: ["count": "\(settled)"]) }
-            let now = environment.time.now
-            try await environment.store.write { repositories in
-                try repositories.idempotency.purge(before: now.addingTimeInterval(-Idempotency.lifetime))
-                try repositories.sessions.purge(before: now.addingTimeInterval(-24 * 3600))
-            }
+            try await work()
         } catch is CancellationError {
         } catch {
-            logger.error("settling failed; it will be tried again", metadata: ["error": "\(error)"])
+            logger.error("\(what) failed; it will be tried again", metadata: ["error": "\(error)"])
         }
     }
 }

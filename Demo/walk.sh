@@ -1,0 +1,62 @@
+#!/bin/sh
+# Walks the main job of the shop with the terminal client, against a server of its own: a temporary database, a port of
+# the system's choice. Ends with 0 only if every step held.
+#
+# usage: walk.sh SERVER CLIENT   (the two programs)
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+server=$1
+client=$2
+work=$(mktemp -d)
+server_pid=
+
+finish() {
+    status=$?
+    if [ -n "$server_pid" ]; then
+        kill "$server_pid" 2>/dev/null || true
+        wait "$server_pid" 2>/dev/null || true
+    fi
+    if [ "$status" != 0 ] && [ -s "$work/server.log" ]; then
+        echo "The demo stopped. The last lines of the server's log:" >&2
+        tail -n 5 "$work/server.log" >&2
+    fi
+    rm -rf "$work"
+    exit "$status"
+}
+trap finish EXIT
+trap 'exit 130' INT TERM
+
+# Shows a command as one would type it, and runs it.
+step() {
+    printf '\n$ pouch %s\n' "$*"
+    "$client" "$@"
+}
+
+# Like step, and fails unless the output has the text.
+expect() {
+    text=$1
+    shift
+    printf '\n$ pouch %s\n' "$*"
+    "$client" "$@" | tee "$work/output"
+    if ! grep -qF -- "$text" "$work/output"; then
+        echo "Expected to see: $text" >&2
+        exit 1
+    fi
+}
+
+"$server" import --database "sqlite:$work/shop.sqlite" --format layers-json "$here"
+"$server" serve --database "sqlite:$work/shop.sqlite" --port 0 >"$work/welcome" 2>"$work/server.log" &
+server_pid=$!
+until grep -q 'http://' "$work/welcome"; do
+    kill -0 "$server_pid" # Fails, and ends the demo, when the server did not start.
+    sleep 0.1
+done
+POUCH_SERVER=$(grep -o 'http://[0-9.:]*' "$work/welcome" | head -n 1)
+XDG_STATE_HOME=$work/state
+export POUCH_SERVER XDG_STATE_HOME
+echo "Pouch serves $POUCH_SERVER"
+
+step promotions
+step catalog --limit 8
+expect "$HANDLE_PLACEHOLDER" catalog --search "cardigan" --limit 5

@@ -1,0 +1,63 @@
+# Everything that one does with this repository; `make` alone lists it.
+
+.DEFAULT_GOAL := help
+.PHONY: help run demo build install test bench lint format clean setup setup-bench
+
+HOST ?= 127.0.0.1
+PORT ?= 8080
+PREFIX ?= /usr/local
+
+SERVER = Server/.build/release/pouch-server
+CLIENT = Client/.build/release/pouch
+SWIFT_SOURCES = Shared Client Server Tests
+
+## help: list the targets
+help:
+	@echo "make TARGET, where TARGET is one of"
+	@sed -n 's/^## \([a-z-]*\): /  \1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+## run: build, load the demo catalogue if there is none, and serve on http://127.0.0.1:8080
+run: build
+	@$(SERVER) import --if-empty --format layers-json Demo
+	@exec $(SERVER) serve --host $(HOST) --port $(PORT) --client $(CLIENT)
+
+## demo: walk through the shop with the terminal client, against a server of its own
+demo: build
+	@Demo/walk.sh $(SERVER) $(CLIENT)
+
+## build: release builds of the server and the terminal client
+build: setup
+	swift build --package-path Server --configuration release --product pouch-server
+	swift build --package-path Client --configuration release --product pouch --traits TerminalPrograms
+
+## install: put pouch and pouch-server into PREFIX/bin (default /usr/local)
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(SERVER) $(CLIENT) $(DESTDIR)$(PREFIX)/bin
+
+## test: run every test
+test: setup
+	swift test --package-path Tests
+
+## bench: measure catalogue reads against constant bytes, side by side
+bench: setup-bench
+	swift run --package-path Tests --configuration release catalog-bench
+
+## lint: check formatting and style
+lint:
+	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
+	@.ci/same-settings
+
+## format: format all sources in place
+format:
+	swift format --in-place --recursive --parallel $(SWIFT_SOURCES)
+
+## clean: remove everything that was built
+clean:
+	rm -rf $(addsuffix /.build*,$(SWIFT_SOURCES))
+
+setup:
+	@.ci/setup libsqlite3-dev
+
+setup-bench:
+	@.ci/setup libsqlite3-dev wrk

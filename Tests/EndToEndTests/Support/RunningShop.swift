@@ -1,0 +1,48 @@
+import Foundation
+import Logging
+import PouchDomain
+import PouchEntities
+import PouchServer
+import ServiceLifecycle
+
+/// A stocked shop that serves on a port of its own while the closure runs.
+func withRunningShop<Value: Sendable>(
+    _ body: @Sendable (RunningShop) async throws -> Value
+) async throws -> Value {
+    let folder = try TemporaryFolder()
+    let (ports, ready) = AsyncStream.makeStream(of: Int.self)
+    var configuration = ServerConfiguration(database: DatabaseAddress(path: folder.file("shop.sqlite").path))
+    configuration.port = 0
+    configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
+    configuration.sandboxTiming = .init(slow: .milliseconds(20), lost: .milliseconds(20))
+    configuration.settlementInterval = .milliseconds(50)
+    configuration.onListening = { ready.yield($0) }
+
+    let shop = try await ShopApplication(configuration)
+    let feed = try folder.file("feed.csv", containing: SampleFeed.csv)
+    _ = try await ImportService(shop.environment).run(FeedFormat.shopifyCSV.reader(at: feed, currency: .eur))
+    var logger = Logger(label: "shop")
+    logger.logLevel = .critical
+    let services = ServiceGroup(configuration: .init(services: [try shop.application(logger: logger)], logger: logger))
+
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await services.run() }
+        guard let port = await ports.first(where: { _ in true }), let url = URL(string: "http://127.0.0.1:\(port)")
+        else { throw CancellationError() }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(RunningShop(url: url, responder: InProcessTransport(shop))))
+        } catch {
+            result = .failure(error)
+        }
+        await services.triggerGracefulShutdown()
+        try await group.waitForAll()
+        return try result.get()
+    }
+}
+
+/// The same shop, over TCP and without a socket.
+struct RunningShop: Sendable {
+    let url: URL
+    let responder: InProcessTransport
+}

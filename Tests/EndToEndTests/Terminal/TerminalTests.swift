@@ -1,0 +1,158 @@
+import Foundation
+import PouchClient
+import Testing
+
+/// The terminal client as scripts use it, against a running server.
+@Suite(.timeLimit(.minutes(2)))
+struct TerminalTests {
+    static let address = [
+        "--name", "Ann Example", "--line1", "1 High Street", "--city", "Sydney", "--postal-code", "2000",
+        "--country", "AU",
+    ]
+
+    @Test("The main job: look, sign up, fill the cart, pay, see the order, cancel it")
+    func journey() async throws {
+        try await withRunningShop { shop in
+            let ann = try Shopper(at: shop.url)
+            let catalog = try await ann.pouch("catalog", "--search", "cardigan")
+            #expect(catalog.status == 0)
+            #expect(catalog.output.contains("ribbed-cardigan"))
+            #expect(catalog.output.contains("129.00"))
+            #expect(!catalog.output.contains("wool-scarf"))
+
+            let product = try await ann.pouch("product", "ribbed-cardigan")
+            #expect(product.output.contains("ribbed-cardigan-s"))
+            #expect(product.output.contains("ribbed-cardigan-m"))
+
+            // A guest fills the cart, and keeps it when signing up.
+            #expect(try await ann.pouch("cart", "add", "ribbed-cardigan-s", "--quantity", "2").status == 0)
+            let signUp = try await ann.pouch(
+                "sign-up", "--name", "Ann Example", "--email", "ann@example.com", input: "correct horse\n")
+            #expect(signUp.status == 0, "\(signUp.errors)")
+            #expect(try await ann.pouch("whoami").output.contains("ann@example.com"))
+            #expect(try await ann.pouch("cart").output.contains("258.00"))
+
+            let checkout = try await ann.pouch(arguments: ["checkout", "--card", "tok_ok"] + Self.address)
+            #expect(checkout.status == 0, "\(checkout.errors)")
+            #expect(checkout.output.contains("262.90"))
+            let orders = try await ann.pouch("--json", "orders")
+            let page = try WireJSON.decode(Page<Order>.self, from: Data(orders.output.utf8))
+            let order = try #require(page.items.first)
+            #expect(order.status == .paid)
+            #expect(try await ann.pouch("order", order.id).output.contains(order.number))
+
+            #expect(try await ann.pouch("cancel", order.id).status == 0)
+            let again = try await ann.pouch("cancel", order.id)
+            #expect(again.status == 3)
+            #expect(again.errors.contains("can no longer be cancelled"))
+            #expect(try await ann.pouch("sign-out").status == 0)
+            #expect(try await ann.pouch("orders").status == 4)
+        }
+    }
+
+    @Test("A cart is changed line by line")
+    func cart() async throws {
+        try await withRunningShop { shop in
+            let ann = try Shopper(at: shop.url)
+            #expect(try await ann.pouch("cart", "add", "wool-scarf").status == 0)
+            #expect(try await ann.pouch("cart", "set", "wool-scarf", "3").output.contains("128.97"))
+            #expect(try await ann.pouch("cart", "add", "ribbed-cardigan-s").status == 0)
+            let removed = try await ann.pouch("cart", "remove", "wool-scarf", "--json")
+            let cart = try WireJSON.decode(Cart.self, from: Data(removed.output.utf8))
+            #expect(cart.lines.map(\.sku) == ["ribbed-cardigan-s"])
+            let cleared = try await ann.pouch("--json", "cart", "clear")
+            #expect(try WireJSON.decode(Cart.self, from: Data(cleared.output.utf8)).lines.isEmpty)
+        }
+    }
+
+    @Test("Buy now leaves the cart alone")
+    func buyNow() async throws {
+        try await withRunningShop { shop in
+            let ann = try Shopper(at: shop.url)
+            #expect(try await ann.pouch("cart", "add", "ribbed-cardigan-s").status == 0)
+            let bought = try await ann.pouch(
+                arguments: ["buy", "wool-scarf", "--card", "tok_ok", "--email", "a@example.com", "--json"]
+                    + Self.address)
+            let order = try WireJSON.decode(Order.self, from: Data(bought.output.utf8))
+            #expect(order.status == .paid)
+            #expect(order.lines.map(\.sku) == ["wool-scarf"])
+            #expect(try await ann.pouch("cart").output.contains("ribbed-cardigan-s"))
+        }
+    }
+
+    @Test(
+        "Each kind of failure has its exit code, and its text goes to standard error alone",
+        arguments: [
+            (["product", "no-such-thing"], 2),
+            (["cart", "add", "no-such-sku"], 2),
+            (["cart", "add", "sun-hat"], 3),
+            (["cart", "add", "wool-scarf", "--quantity", "99"], 3),
+            (["checkout", "--card", "tok_ok"], 3),
+            (["orders", "--nonsense"], 64),
+            (["catalog", "--sort", "backwards"], 64),
+            (["sign-in", "--email", "nobody@example.com"], 4),
+        ])
+    func failures(arguments: [String], status: Int32) async throws {
+        try await withRunningShop { shop in
+            let outcome = try await Shopper(at: shop.url).pouch(arguments: arguments, input: "wrong password\n")
+            #expect(outcome.status == status, "\(outcome.errors)")
+            #expect(outcome.output.isEmpty)
+            #expect(!outcome.errors.isEmpty)
+            #expect(!outcome.errors.contains("\u{1B}"))
+        }
+    }
+
+    @Test("A declined card is refused with the reason")
+    func declined() async throws {
+        try await withRunningShop { shop in
+            let outcome = try await Shopper(at: shop.url).pouch(
+                arguments: ["buy", "wool-scarf", "--card", "tok_insufficient_funds", "--email", "a@example.com"]
+                    + Self.address)
+            #expect(outcome.status == 3)
+            #expect(outcome.errors.contains("insufficient_funds"))
+        }
+    }
+
+    @Test("A server that is not there is named, with what to do")
+    func unreachable() async throws {
+        let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
+        let outcome = try await Shopper(at: nowhere).pouch("catalog")
+        #expect(outcome.status == 5)
+        #expect(outcome.errors.contains("127.0.0.1:1"))
+    }
+
+    @Test("The session's file is readable by its owner alone, and no secret is printed")
+    func session() async throws {
+        try await withRunningShop { shop in
+            let ann = try Shopper(at: shop.url)
+            let signUp = try await ann.pouch(
+                "sign-up", "--name", "Ann", "--email", "ann@example.com", "--json", input: "correct horse\n")
+            let files = try ann.stateFiles
+            #expect(files.count == 1)
+            #expect(files.allSatisfy { $0.mode == 0o600 })
+            let whoami = try await ann.pouch("whoami", "--json")
+            for text in [signUp.output, signUp.errors, whoami.output, whoami.errors] {
+                #expect(!text.contains("Token"))
+                #expect(!text.contains("correct horse"))
+            }
+        }
+    }
+
+    @Test("Two people who sign in have their own carts, and a guest's cart goes along")
+    func signIn() async throws {
+        try await withRunningShop { shop in
+            let ann = try Shopper(at: shop.url)
+            #expect(
+                try await ann.pouch("sign-up", "--name", "Ann", "--email", "ann@example.com", input: "correct horse\n")
+                    .status == 0)
+            #expect(try await ann.pouch("cart", "add", "wool-scarf").status == 0)
+
+            let elsewhere = try Shopper(at: shop.url)
+            #expect(try await elsewhere.pouch("cart", "add", "wool-scarf").status == 0)
+            #expect(
+                try await elsewhere.pouch("sign-in", "--email", "ANN@example.com", input: "correct horse\n").status == 0)
+            let cart = try await elsewhere.pouch("cart", "--json")
+            #expect(try WireJSON.decode(Cart.self, from: Data(cart.output.utf8)).unitCount == 2)
+        }
+    }
+}
