@@ -1,0 +1,102 @@
+import Foundation
+import PouchData
+import PouchEntities
+import PouchManagers
+import PouchNetwork
+import PouchService
+import PouchWire
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CheckoutManagerTests {
+    private let signedIn = MemorySessionStore(Fixture.data(Fixture.session()))
+    private let card = PaymentMethod.card(token: "tok_ok")
+
+    /// Every purchase gets the next of these answers.
+    private func purchases(
+        _ answers: [Result<NetworkResponse, NetworkError>]
+    ) throws -> (managers: ManagersUnderTest, keys: @Sendable () -> [String?]) {
+        let calls = Counter()
+        let keys = Counter()
+        let transport = RecordingTransport { _ throws(NetworkError) in
+            calls.increment()
+            return try answers[calls.value - 1].get()
+        }
+        let managers = try ManagersUnderTest(
+            over: transport, store: signedIn,
+            makeKey: {
+                keys.increment()
+                return "key-\(keys.value)"
+            })
+        return (managers, { transport.requests.map { $0.headers["Idempotency-Key"] } })
+    }
+
+    @Test func `a try again after an answer was lost bears the same key`() async throws {
+        let (managers, keys) = try purchases([
+            .failure(.timedOut), .success(.problem(.internalError)), .success(.json(Fixture.order(), status: 201)),
+        ])
+        for _ in 0..<2 {
+            await #expect(throws: DataError.self) {
+                _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
+            }
+        }
+        _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
+        #expect(keys() == ["key-1", "key-1", "key-1"])
+    }
+
+    @Test func `a purchase after a clear answer is a new one`() async throws {
+        let order = NetworkResponse.json(Fixture.order(), status: 201)
+        let (managers, keys) = try purchases([.success(.problem(.paymentDeclined)), .success(order), .success(order)])
+        await #expect(throws: DataError.self) {
+            _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
+        }
+        for _ in 0..<2 { _ = try await managers.checkout.pay(for: Fixture.cart(), with: card) }
+        #expect(keys() == ["key-1", "key-2", "key-3"])
+    }
+
+    @Test func `another cart, total, card or address for the receipt is another purchase`() async throws {
+        let (managers, keys) = try purchases(Array(repeating: .failure(.timedOut), count: 5))
+        let attempts: [(Cart, PaymentMethod, String?)] = [
+            (Fixture.cart(), card, nil), (Fixture.cart(version: 2), card, nil), (Fixture.cart(total: 1), card, nil),
+            (Fixture.cart(), .card(token: "tok_slow"), nil), (Fixture.cart(), card, "ada@example.org"),
+        ]
+        for (cart, card, email) in attempts {
+            await #expect(throws: DataError.self) {
+                _ = try await managers.checkout.pay(for: cart, with: card, email: email)
+            }
+        }
+        #expect(Set(keys()).count == attempts.count)
+    }
+
+    @Test func `the total that was shown is sent, and the bought cart is forgotten`() async throws {
+        let transport = RecordingTransport { request in
+            request.method == "GET" ? .json(Fixture.cart(total: 4299)) : .json(Fixture.order(), status: 201)
+        }
+        let managers = try ManagersUnderTest(over: transport, store: signedIn)
+        let cart = try await managers.cart.refresh()
+        _ = try await managers.checkout.pay(for: cart, with: card)
+        let body = try #require(transport.requests.last?.body)
+        #expect(
+            String(decoding: body, as: UTF8.self)
+                == #"{"expectedTotal":{"amount":4299,"currency":"EUR"},"paymentMethod":{"token":"tok_ok","type":"card"}}"#
+        )
+        #expect(managers.cart.cart == nil)
+    }
+
+    @Test func `buying at once keeps its key over lost answers and leaves the cart alone`() async throws {
+        let (managers, keys) = try purchases([
+            .success(.json(Fixture.cart())), .failure(.unreachable("test")),
+            .success(.json(Fixture.order(status: .pending), status: 201)),
+        ])
+        try await managers.cart.refresh()
+        let draft = OrderDraft(lines: [.init(sku: "a", quantity: 1)])
+        await #expect(throws: DataError.self) {
+            _ = try await managers.checkout.buy(draft, for: Fixture.euros(5), with: card)
+        }
+        let order = try await managers.checkout.buy(draft, for: Fixture.euros(5), with: card)
+        #expect(order.status == .pending)
+        #expect(keys().suffix(2) == ["key-1", "key-1"])
+        #expect(managers.cart.cart != nil)
+    }
+}

@@ -1,0 +1,22 @@
+import PouchData
+import PouchManagers
+import PouchNetwork
+import PouchService
+
+/// The managers over a stub, put together as an app gets them.
+struct ManagersUnderTest {
+    let account: AccountManager
+    let cart: CartManager
+    let checkout: CheckoutManager
+
+    init(
+        over transport: any Transport,
+        store: any SessionStore = MemorySessionStore(),
+        makeKey: @escaping @Sendable () -> String = { "key" }
+    ) throws {
+        let data = DataManager(service: try makeService(over: transport, store: store))
+        account = AccountManager(data: data)
+        cart = CartManager(data: data, account: account)
+        checkout = CheckoutManager(data: data, account: account, cart: cart, makeKey: makeKey)
+    }
+}

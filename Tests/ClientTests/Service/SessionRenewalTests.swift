@@ -1,0 +1,203 @@
+import Foundation
+import PouchNetwork
+import PouchService
+import PouchWire
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SessionRenewalTests {
+    private let renewalPath = "/v1/sessions/refresh"
+    private let cart = Path.cart(.current)
+
+    /// Accepts `access-2` alone, and gives it for `refresh-1`.
+    private func answer(_ request: NetworkRequest) -> NetworkResponse {
+        if request.url.path() == renewalPath {
+            return .json(Fixture.session("access-2", refresh: "refresh-2"))
+        }
+        return request.headers["Authorization"] == "Bearer access-2" ? .text("{}") : .problem(.tokenExpired)
+    }
+
+    @Test func `a hundred calls whose token is refused wait for one renewal and then succeed`() async throws {
+        let refused = Gate()
+        let transport = RecordingTransport { [answer] request in
+            // All come back refused at once, so each of them would renew on its own.
+            if request.headers["Authorization"] == "Bearer access-1" { await refused.pass() }
+            return answer(request)
+        }
+        let service = try makeService(over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())))
+        async let statuses = withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<100 { group.addTask { [cart] in try await service.call(cart).status } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        await refused.held(100)
+        refused.open()
+        #expect(try await statuses == Array(repeating: 200, count: 100))
+        #expect(transport.requests(to: renewalPath).count == 1)
+    }
+
+    @Test func `a token that is about to expire is renewed before the calls are sent, once for all`() async throws {
+        let renewal = Gate()
+        let transport = RecordingTransport { [answer, renewalPath] request in
+            if request.url.path() == renewalPath { await renewal.pass() }
+            return answer(request)
+        }
+        let store = MemorySessionStore(Fixture.data(Fixture.session(expiresIn: 29)))
+        let service = try makeService(over: transport, store: store)
+        async let calls: Void = withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 { group.addTask { [cart] in _ = try await service.call(cart) } }
+            try await group.waitForAll()
+        }
+        await renewal.held(1)
+        renewal.open()
+        try await calls
+        #expect(transport.requests(to: renewalPath).count == 1)
+        #expect(transport.requests(to: "/v1/cart").allSatisfy { $0.headers["Authorization"] == "Bearer access-2" })
+        #expect(await store.load() == Fixture.data(Fixture.session("access-2", refresh: "refresh-2")))
+    }
+
+    @Test func `a clock that is far ahead does not renew before every call`() async throws {
+        let transport = RecordingTransport { request in
+            request.url.path() == "/v1/cart" ? .text("{}") : .json(Fixture.session("access-2", expiresIn: -3600))
+        }
+        let store = MemorySessionStore(Fixture.data(Fixture.session(expiresIn: -3600)))
+        let service = try makeService(over: transport, store: store)
+        for _ in 0..<3 { _ = try await service.call(cart) }
+        #expect(transport.requests(to: renewalPath).count == 1)
+    }
+
+    @Test(arguments: [ProblemCode.tokenReused, .tokenExpired, .unauthenticated])
+    func `a renewal that fails for good ends the session for all callers with one signal`(
+        code: ProblemCode
+    ) async throws {
+        let refused = Gate()
+        let transport = StubTransport { [renewalPath] request in
+            if request.url.path() == renewalPath { return .problem(code) }
+            await refused.pass()
+            return .problem(.tokenExpired)
+        }
+        let store = MemorySessionStore(Fixture.data(Fixture.session()))
+        let service = try makeService(over: transport, store: store)
+        let signals = Counter()
+        service.onSessionEnd { signals.increment() }
+        async let reasons = withTaskGroup(of: ServiceError.Reason?.self) { group in
+            for _ in 0..<20 {
+                group.addTask { [cart] in
+                    do throws(ServiceError) {
+                        _ = try await service.call(cart)
+                        return nil
+                    } catch {
+                        return error.reason
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        await refused.held(20)
+        refused.open()
+        #expect(await reasons == Array(repeating: .sessionEnded, count: 20))
+        #expect(signals.value == 1)
+        #expect(await store.load() == nil)
+    }
+
+    @Test func `a renewal that fails for the moment keeps the session`() async throws {
+        let transport = StubTransport { [renewalPath] request throws(NetworkError) in
+            if request.url.path() == renewalPath { throw .unreachable("test") }
+            return .problem(.tokenExpired)
+        }
+        let store = MemorySessionStore(Fixture.data(Fixture.session()))
+        let service = try makeService(over: transport, store: store)
+        let signals = Counter()
+        service.onSessionEnd { signals.increment() }
+        await #expect {
+            _ = try await service.call(cart)
+        } throws: {
+            ($0 as? ServiceError)?.reason == .network(.unreachable("test"))
+        }
+        #expect(signals.value == 0)
+        #expect(await store.load() != nil)
+    }
+
+    @Test func `a token that another process has renewed meanwhile is used without renewing again`() async throws {
+        let store = MemorySessionStore(Fixture.data(Fixture.session()))
+        let transport = RecordingTransport { [answer] request in
+            if request.headers["Authorization"] == "Bearer access-1" {
+                await store.save(Fixture.data(Fixture.session("access-2", refresh: "refresh-2")))
+            }
+            return answer(request)
+        }
+        let service = try makeService(over: transport, store: store)
+        #expect(try await service.call(cart).status == 200)
+        #expect(transport.requests(to: renewalPath).isEmpty)
+    }
+
+    @Test func `a call of one account is not repeated in the name of another`() async throws {
+        let held = Gate()
+        let transport = RecordingTransport { request in
+            if request.url.path() == "/v1/sessions" {
+                return .json(Fixture.session("access-9", refresh: "refresh-9", id: "ses_9", account: "acc_9"))
+            }
+            await held.pass()
+            return .problem(.unauthenticated)
+        }
+        let service = try makeService(over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())))
+        let call = Task { try await service.call(.cart(.checkout(body: Data("{}".utf8)))) }
+        await held.held(1)
+        _ = try await service.call(.account(.signIn(body: Data("{}".utf8))))
+        held.open()
+        await #expect {
+            _ = try await call.value
+        } throws: {
+            ($0 as? ServiceError)?.reason == .sessionEnded
+        }
+        #expect(transport.requests(to: "/v1/cart/checkout").count == 1)
+    }
+
+    @Test func `a wrong password is no reason to renew`() async throws {
+        let transport = RecordingTransport { _ in .problem(.invalidCredentials) }
+        let store = MemorySessionStore(Fixture.data(Fixture.session(account: nil)))
+        let service = try makeService(over: transport, store: store)
+        await #expect {
+            _ = try await service.call(.account(.signIn(body: Data("{}".utf8))))
+        } throws: {
+            ($0 as? ServiceError)?.problem?.code == .invalidCredentials
+        }
+        #expect(transport.requests.count == 1)
+        #expect(await store.load() != nil)
+    }
+
+    @Test func `signing in takes a guest's token along, and no customer's`() async throws {
+        for (account, header) in [(nil, "Bearer access-1"), ("acc_1", nil)] as [(String?, String?)] {
+            let transport = RecordingTransport { _ in .json(Fixture.session("access-5"), status: 201) }
+            let store = MemorySessionStore(Fixture.data(Fixture.session(account: account)))
+            let service = try makeService(over: transport, store: store)
+            _ = try await service.call(.account(.signIn(body: Data("{}".utf8))))
+            #expect(transport.requests.map { $0.headers["Authorization"] } == [header])
+            #expect(await store.load() == Fixture.data(Fixture.session("access-5")))
+        }
+    }
+
+    @Test func `signing in works when the guest's session has ended on the server`() async throws {
+        let transport = RecordingTransport { [renewalPath] request in
+            if request.url.path() == renewalPath { return .problem(.tokenExpired) }
+            return request.headers["Authorization"] == nil
+                ? .json(Fixture.session("access-5"), status: 201) : .problem(.unauthenticated)
+        }
+        let store = MemorySessionStore(Fixture.data(Fixture.session(account: nil)))
+        let service = try makeService(over: transport, store: store)
+        #expect(try await service.call(.account(.signIn(body: Data("{}".utf8)))).status == 201)
+    }
+
+    @Test func `signing out clears the store, and the next call needs a new session`() async throws {
+        let transport = StubTransport { _ in NetworkResponse(status: 204) }
+        let store = MemorySessionStore(Fixture.data(Fixture.session()))
+        let service = try makeService(over: transport, store: store)
+        _ = try await service.call(.account(.signOut))
+        #expect(await store.load() == nil)
+        await #expect {
+            _ = try await service.call(cart)
+        } throws: {
+            ($0 as? ServiceError)?.reason == .notSignedIn
+        }
+    }
+}

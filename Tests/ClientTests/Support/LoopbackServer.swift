@@ -1,0 +1,66 @@
+import Foundation
+import Synchronization
+
+/// A server on 127.0.0.1 that reads one request from each connection, answers with the given text and closes.
+final class LoopbackServer: Sendable {
+    private final class Log: Sendable {
+        let heads = Mutex<[String]>([])
+    }
+
+    let port: Int
+    private let listener: Int32
+    private let log = Log()
+
+    /// - Parameter answer: gets the head of the request; nil leaves the connection open without an answer.
+    init(_ answer: @escaping @Sendable (_ head: String) -> String?) throws {
+        #if canImport(Glibc)
+            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            let listener = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 && listen(listener, 16) == 0 && getsockname(listener, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+        self.listener = listener
+        port = Int(UInt16(bigEndian: address.sin_port))
+        Thread.detachNewThread { [log] in
+            while true {
+                let connection = accept(listener, nil, nil)
+                guard connection >= 0 else { return }
+                Thread.detachNewThread { Self.serve(connection, log, answer) }
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    /// The heads of the requests so far.
+    var heads: [String] { log.heads.withLock { $0 } }
+
+    func url(_ path: String, host: String = "127.0.0.1") throws -> URL {
+        guard let url = URL(string: "http://\(host):\(port)\(path)") else { throw POSIXError(.EINVAL) }
+        return url
+    }
+
+    private static func serve(_ connection: Int32, _ log: Log, _ answer: (String) -> String?) {
+        var head = Data()
+        var byte: UInt8 = 0
+        while !head.suffix(4).elementsEqual("\r\n\r\n".utf8), recv(connection, &byte, 1, 0) == 1 { head.append(byte) }
+        let text = String(decoding: head, as: UTF8.self)
+        log.heads.withLock { $0.append(text) }
+        guard let reply = answer(text) else { return }
+        let bytes = Array(reply.utf8)
+        _ = send(connection, bytes, bytes.count, 0)
+        close(connection)
+    }
+}
