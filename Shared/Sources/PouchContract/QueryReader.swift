@@ -23,9 +23,7 @@ public struct QueryReader {
     public mutating func text(_ name: String) throws(QueryProblem) -> String? {
         let values = items.removeValue(forKey: name) ?? []
         guard values.count <= 1 else { throw QueryProblem(name: name, detail: "\(name) may stand only once.") }
-        guard let value = values.first else { return nil }
-        guard !value.utf8.contains(0) else { throw QueryProblem(name: name, detail: "\(name) has a NUL character.") }
-        return value
+        return values.first
     }
 
     /// All values of a parameter that may be repeated.

@@ -36,11 +36,12 @@ extension Data {
             .replacingOccurrences(of: "=", with: "")
     }
 
+    /// - Returns: nil for any text that `base64URL` does not give, so that one value has one spelling.
     public init?(base64URL text: some StringProtocol) {
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        self.init(
-            base64Encoded: text.replacingOccurrences(of: "-", with: "+")
-                .replacingOccurrences(of: "_", with: "/") + padding)
+        let plain = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        guard let data = Data(base64Encoded: plain + padding), data.base64URL == text else { return nil }
+        self = data
     }
 
     /// Compares without telling by its duration where the first difference is.

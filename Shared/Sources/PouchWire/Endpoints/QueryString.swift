@@ -20,7 +20,7 @@ public struct QueryString: Hashable, Sendable {
 
     /// Reads what stands behind the question mark; `+` is a space, as HTML forms send it.
     ///
-    /// - Returns: nil when a percent escape is broken or is not UTF-8.
+    /// - Returns: nil when a percent escape is broken, is not UTF-8, or is NUL, which no parameter may have.
     public init?(parsing text: some StringProtocol) {
         var items: [Item] = []
         for pair in text.split(separator: "&") {
@@ -44,6 +44,7 @@ public struct QueryString: Hashable, Sendable {
     }
 
     private static func decode(_ text: some StringProtocol) -> String? {
-        String(text).replacingOccurrences(of: "+", with: " ").removingPercentEncoding
+        let decoded = String(text).replacingOccurrences(of: "+", with: " ").removingPercentEncoding
+        return decoded?.utf8.contains(0) == true ? nil : decoded
     }
 }

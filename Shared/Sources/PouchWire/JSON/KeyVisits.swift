@@ -2,8 +2,6 @@
 ///
 /// Confined to one call of `StrictJSON.decode`; `@unchecked Sendable` because `JSONDecoder.userInfo` asks for it.
 final class KeyVisits: @unchecked Sendable {
-    /// Whether the document was parsed, so that what fails from here on is a field and not the syntax.
-    var started = false
     private var present: [String: Set<String>] = [:]
     private var visited: [String: Set<String>] = [:]
 

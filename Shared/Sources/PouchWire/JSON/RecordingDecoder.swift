@@ -62,6 +62,11 @@ struct RecordingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         visits.visit(key.stringValue, at: base.codingPath)
     }
 
+    private func read<Value>(_ type: Value.Type, _ key: Key, _ decode: () throws -> Value) throws -> Value {
+        visit(key)
+        return try DecodingError.placing(type, at: base.codingPath + [key], decode)
+    }
+
     func contains(_ key: Key) -> Bool {
         visit(key)
         return base.contains(key)
@@ -73,12 +78,13 @@ struct RecordingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        visit(key)
-        guard base.contains(key) else {
-            throw DecodingError.keyNotFound(key, .init(codingPath: base.codingPath, debugDescription: ""))
+        try read(type, key) {
+            guard base.contains(key) else {
+                throw DecodingError.keyNotFound(key, .init(codingPath: base.codingPath, debugDescription: ""))
+            }
+            if RecordingDecoder.isScalar(type) { return try base.decode(type, forKey: key) }
+            return try Value(from: RecordingDecoder(base: base.superDecoder(forKey: key), visits: visits))
         }
-        if RecordingDecoder.isScalar(type) { return try base.decode(type, forKey: key) }
-        return try Value(from: RecordingDecoder(base: base.superDecoder(forKey: key), visits: visits))
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -103,73 +109,59 @@ struct RecordingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-        visit(key)
-        return try base.decode(type, forKey: key)
+        try read(type, key) { try base.decode(type, forKey: key) }
     }
 
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        visit(key)
-        return try base.decode(type, forKey: key)
+        try read(type, key) { try base.decode(type, forKey: key) }
     }
 
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        visit(key)
-        return try base.decode(type, forKey: key)
+        try read(type, key) { try base.decode(type, forKey: key) }
     }
 
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-        visit(key)
-        return try base.decode(type, forKey: key)
+        try read(type, key) { try base.decode(type, forKey: key) }
     }
 
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-        visit(key)
-        return try base.decode(type, forKey: key)
+        try read(type, key) { try base.decode(type, forKey: key) }
     }
 
     func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-        visit(key)
-        return try base.decode(type, forKey: key)
+        try read(type, key) { try base.decode(type, forKey: key) }
     }
 
     func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-        visit(key)
-        return try base.decode(type, forKey: key)
+        try read(type, key) { try base.decode(type, forKey: key) }
     }
 
     func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-        visit(key)
-        return try base.decode(type, forKey: key)
+        try read(type, key) { try base.decode(type, forKey: key) }
     }
 
     func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-        visit(key)
-        return try base.decode(type, forKey: key)
+        try read(type, key) { try base.decode(type, forKey: key) }
     }
 
     func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-        visit(key)
-        return try base.decode(type, forKey: key)
+        try read(type, key) { try base.decode(type, forKey: key) }
     }
 
     func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-        visit(key)
-        return try base.decode(type, forKey: key)
+        try read(type, key) { try base.decode(type, forKey: key) }
     }
 
     func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-        visit(key)
-        return try base.decode(type, forKey: key)
+        try read(type, key) { try base.decode(type, forKey: key) }
     }
 
     func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-        visit(key)
-        return try base.decode(type, forKey: key)
+        try read(type, key) { try base.decode(type, forKey: key) }
     }
 
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-        visit(key)
-        return try base.decode(type, forKey: key)
+        try read(type, key) { try base.decode(type, forKey: key) }
     }
 }
 
@@ -187,11 +179,22 @@ struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
     var isAtEnd: Bool { base.isAtEnd }
     var currentIndex: Int { base.currentIndex }
 
+    private mutating func read<Value>(
+        _ type: Value.Type, _ decode: (inout any UnkeyedDecodingContainer) throws -> Value
+    ) throws -> Value {
+        try DecodingError.placing(type, at: base.codingPath + [AnyKey(intValue: base.currentIndex)]) {
+            try decode(&base)
+        }
+    }
+
     mutating func decodeNil() throws -> Bool { try base.decodeNil() }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if RecordingDecoder.isScalar(type) { return try base.decode(type) }
-        return try Value(from: superDecoder())
+        let visits = visits
+        return try read(type) { base in
+            if RecordingDecoder.isScalar(type) { return try base.decode(type) }
+            return try Value(from: RecordingDecoder(base: base.superDecoder(), visits: visits))
+        }
     }
 
     mutating func nestedContainer<Nested: CodingKey>(
@@ -208,18 +211,32 @@ struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
         RecordingDecoder(base: try base.superDecoder(), visits: visits)
     }
 
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try base.decode(type) }
-    mutating func decode(_ type: String.Type) throws -> String { try base.decode(type) }
-    mutating func decode(_ type: Double.Type) throws -> Double { try base.decode(type) }
-    mutating func decode(_ type: Float.Type) throws -> Float { try base.decode(type) }
-    mutating func decode(_ type: Int.Type) throws -> Int { try base.decode(type) }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try base.decode(type) }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try base.decode(type) }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try base.decode(type) }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try base.decode(type) }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try base.decode(type) }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try base.decode(type) }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try base.decode(type) }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try base.decode(type) }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try base.decode(type) }
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try read(type) { try $0.decode(type) } }
+    mutating func decode(_ type: String.Type) throws -> String { try read(type) { try $0.decode(type) } }
+    mutating func decode(_ type: Double.Type) throws -> Double { try read(type) { try $0.decode(type) } }
+    mutating func decode(_ type: Float.Type) throws -> Float { try read(type) { try $0.decode(type) } }
+    mutating func decode(_ type: Int.Type) throws -> Int { try read(type) { try $0.decode(type) } }
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try read(type) { try $0.decode(type) } }
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try read(type) { try $0.decode(type) } }
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try read(type) { try $0.decode(type) } }
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try read(type) { try $0.decode(type) } }
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try read(type) { try $0.decode(type) } }
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try read(type) { try $0.decode(type) } }
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try read(type) { try $0.decode(type) } }
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try read(type) { try $0.decode(type) } }
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try read(type) { try $0.decode(type) } }
+}
+
+extension DecodingError {
+    /// Foundation's decoder tells that a number does not fit its type by an error of its own, without the place.
+    static func placing<Value>(
+        _ type: Value.Type, at path: [any CodingKey], _ decode: () throws -> Value
+    ) throws -> Value {
+        do {
+            return try decode()
+        } catch let error where !(error is DecodingError) {
+            throw DecodingError.typeMismatch(
+                type, .init(codingPath: path, debugDescription: "", underlyingError: error))
+        }
+    }
 }

@@ -33,7 +33,7 @@ public enum StrictJSON {
         do {
             value = try decoder.decode(Recorded<Value>.self, from: data).value
         } catch let error as DecodingError {
-            guard visits.started, let problem = FieldProblem(error) else { throw .malformed }
+            guard isJSON(data), let problem = FieldProblem(error) else { throw .malformed }
             throw .fields([problem])
         } catch {
             throw .malformed
@@ -41,6 +41,11 @@ public enum StrictJSON {
         let unknown = visits.unknownFields
         guard unknown.isEmpty else { throw .fields(unknown) }
         return value
+    }
+
+    /// Foundation's decoder has the same error for bad syntax and for a number that does not fit its field.
+    private static func isJSON(_ data: Data) -> Bool {
+        (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
     }
 }
 
@@ -54,7 +59,6 @@ private struct Recorded<Value: Decodable>: Decodable {
         guard let visits = decoder.userInfo[Self.visitsKey] as? KeyVisits else {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no recorder"))
         }
-        visits.started = true
         value = try Value(from: RecordingDecoder(base: decoder, visits: visits))
     }
 }

@@ -12,7 +12,10 @@ public enum WireTime {
         return milliseconds.format(Date(timeIntervalSince1970: rounded + 0.000_1))
     }
 
+    /// Rounded to the nearest millisecond, so that equal times are equal dates however they were computed.
     public static func date(_ text: String) -> Date? {
-        (try? milliseconds.parse(text)) ?? (try? seconds.parse(text))
+        ((try? milliseconds.parse(text)) ?? (try? seconds.parse(text))).map {
+            Date(timeIntervalSince1970: ($0.timeIntervalSince1970 * 1000).rounded() / 1000)
+        }
     }
 }
