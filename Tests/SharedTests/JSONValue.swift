@@ -1,0 +1,93 @@
+import Foundation
+
+/// Any JSON, to compare documents without regard to the order of keys and to white space.
+enum JSONValue: Codable, Equatable {
+    case null
+    case bool(Bool)
+    case number(Decimal)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Decimal.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+
+    init(_ data: Data) throws {
+        self = try JSONDecoder().decode(JSONValue.self, from: data)
+    }
+
+    var data: Data {
+        get throws { try JSONEncoder().encode(self) }
+    }
+
+    /// The keys of an object, none for anything else.
+    var keys: [String] {
+        if case .object(let members) = self { members.keys.sorted() } else { [] }
+    }
+
+    /// The paths of all objects with fixed keys; not the choice of options, whose keys are the shop's.
+    var objectPaths: [[String]] {
+        switch self {
+        case .object(let members):
+            [[]]
+                + members.flatMap { key, value in
+                    if key == "options", case .object = value { return [[String]]() }
+                    return value.objectPaths.map { [key] + $0 }
+                }
+        case .array(let items):
+            items.enumerated().flatMap { place, item in item.objectPaths.map { [String(place)] + $0 } }
+        default: []
+        }
+    }
+
+    subscript(path: some Collection<String>) -> JSONValue? {
+        guard let first = path.first else { return self }
+        return switch self {
+        case .object(let members): members[first]?[path.dropFirst()]
+        case .array(let items): Int(first).flatMap { items.indices.contains($0) ? items[$0] : nil }?[path.dropFirst()]
+        default: nil
+        }
+    }
+
+    /// The document with another value at the path, or without that key.
+    func with(_ value: JSONValue?, at path: some Collection<String>) -> JSONValue {
+        guard let first = path.first else { return value ?? .null }
+        let rest = path.dropFirst()
+        switch self {
+        case .object(var members):
+            members[first] = rest.isEmpty ? value : members[first]?.with(value, at: rest)
+            return .object(members)
+        case .array(var items):
+            if let place = Int(first) { items[place] = items[place].with(value, at: rest) }
+            return .array(items)
+        default:
+            return self
+        }
+    }
+}

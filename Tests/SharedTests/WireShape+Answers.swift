@@ -1,0 +1,199 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchWire
+
+extension WireShape {
+    static let answers: [WireShape] = [
+        .answer(
+            "user-session",
+            UserSession(
+                id: "ses_01",
+                kind: .customer,
+                profile: Profile(
+                    id: "acc_01", name: "Alinta", email: "alinta@example.com", mobileNumber: "+61 400 000 000",
+                    avatarURL: "/assets/avatars/1.svg"),
+                remoteSession: remoteSession)),
+        .answer(
+            "user-session-guest", UserSession(id: "ses_02", kind: .guest, profile: nil, remoteSession: remoteSession)),
+        .answer("profile", Profile(id: "acc_01", name: "Alinta", email: "alinta@example.com")),
+        .answer("address", fullAddress(id: "adr_01")),
+        .answer("address-page", Page(items: [shortAddress(id: "adr_01")], nextCursor: "abc.def")),
+        .answer(
+            "season",
+            Season(
+                id: "71", name: "Summer", startsAt: Date(timeIntervalSince1970: 1_798_761_600),
+                endsAt: Date(timeIntervalSince1970: 1_814_392_799.999))),
+        .answer("season-open", Season(id: "72", name: "Winter")),
+        .answer("theme", Theme(id: "716", name: "Harbour", seasonId: "71")),
+        .answer("category", PouchEntities.Category(id: "cardigans", name: "Cardigans", productCount: 12)),
+        .answer("product", cardigan),
+        .answer("product-plain", giftCard),
+        .answer(
+            "promotion",
+            Promotion(
+                product: giftCard, image: ProductImage(url: "/assets/gift.svg", alt: "A gift card"), position: 0)),
+        .answer(
+            "product-page",
+            ProductPage(
+                items: [giftCard],
+                nextCursor: "abc.def",
+                facets: [
+                    Facet(
+                        name: "category",
+                        values: [.init(value: "uncategorised", count: 2), .init(value: "cardigans", count: 1)]),
+                    Facet(name: "option.Size", values: [.init(value: "M", count: 1)]),
+                ])),
+        .answer("product-page-last", ProductPage(items: [])),
+        .answer(
+            "availability-page",
+            Page(items: [
+                Availability(sku: "a", price: euros(12900), available: 4),
+                Availability(sku: "b", price: euros(12900), available: 3),
+                Availability(sku: "c", price: euros(12900), available: 0),
+                Availability(unknown: "d"),
+            ])),
+        .answer(
+            "cart",
+            Cart(
+                id: "crt_01",
+                version: 7,
+                lines: [cartLine(image: cardiganImage, discount: 2580)],
+                discount: CartDiscount(code: "TEN", amount: euros(2580)),
+                shipping: Shipping(methodId: "standard", address: shortAddress(), price: euros(500)),
+                totals: totals(items: 25800, discount: 2580, shipping: 500, total: 23720),
+                changes: [
+                    .priceChanged(sku: "a", from: euros(12000), to: euros(12900)),
+                    .quantity(sku: "b", .quantityReduced, from: 5, to: 4),
+                    .quantity(sku: "c", .removed, from: 1, to: 0),
+                    .quantity(sku: "d", .merged, from: 1, to: 3),
+                ],
+                updatedAt: moment)),
+        .answer(
+            "cart-empty", Cart(id: "crt_02", version: 0, lines: [], totals: totals(), changes: [], updatedAt: moment)),
+        .answer(
+            "cart-summary",
+            CartSummary(id: "crt_01", version: 8, line: cartLine(), totals: totals(items: 25800, total: 25800))),
+        .answer("cart-summary-removed", CartSummary(id: "crt_01", version: 9, line: nil, totals: totals())),
+        .answer(
+            "shipping-method-page",
+            Page(items: [
+                standardShipping,
+                ShippingMethod(id: "kangaroo", name: "Kangaroo courier", price: euros(1500), estimate: "today"),
+            ])),
+        .answer("order", order),
+        .answer(
+            "order-preview",
+            OrderPreview(
+                lines: [cartLine()], methods: [standardShipping],
+                totals: totals(items: 25800, shipping: 500, total: 26300))),
+        .answer(
+            "problem",
+            Problem(
+                .validationFailed,
+                detail: "The e-mail address has no @.",
+                requestId: "req-1",
+                errors: [FieldProblem(field: "address.city", code: "required", detail: "address.city is missing.")])),
+        .answer("problem-plain", Problem(.notFound)),
+        .answer(
+            "problem-payment-declined",
+            ProblemDetails(Problem(.paymentDeclined), declineCode: "insufficient_funds")),
+        .answer(
+            "problem-out-of-stock",
+            ProblemDetails(
+                Problem(.outOfStock),
+                lines: [StockShortfall(sku: "a", available: 1), StockShortfall(sku: "b", available: 0)])),
+        .answer(
+            "problem-price-changed",
+            ProblemDetails(
+                Problem(.priceChanged, requestId: "req-1"),
+                changes: [.priceChanged(sku: "a", from: euros(12000), to: euros(12900))])),
+    ]
+
+    static func euros(_ amount: Int64) -> Money { Money(amount, .eur) }
+
+    static func fullAddress(id: String? = nil) -> Address {
+        Address(
+            id: id, name: "Alinta", line1: "1 Harbour Street", line2: "Flat 2", city: "Sydney", region: "NSW",
+            postalCode: "2000", country: "AU", phone: "+61 400 000 000",
+            location: GeoPoint(latitude: -33.87, longitude: 151.21))
+    }
+
+    static func shortAddress(id: String? = nil, location: GeoPoint? = nil) -> Address {
+        Address(
+            id: id, name: "Alinta", line1: "1 Harbour Street", city: "Sydney", postalCode: "2000", country: "AU",
+            location: location)
+    }
+
+    /// 2027-01-02T03:04:05.678Z
+    private static let moment = Date(timeIntervalSince1970: 1_798_859_045.678)
+
+    private static let remoteSession = RemoteSession(
+        accessToken: "access", accessTokenExpiresAt: moment, refreshToken: "refresh",
+        refreshTokenExpiresAt: Date(timeIntervalSince1970: 1_801_451_045))
+
+    private static let cardiganImage = ProductImage(url: "/assets/71616-39.svg", alt: "Ribbed cardigan in navy")
+
+    private static let cardigan = Product(
+        id: "prd_01", handle: "ribbed-cardigan", styleCode: "71616", name: "Ribbed cardigan",
+        description: "Warm & light", seasonId: "71", themeId: "716", category: "cardigans", tags: ["wool"],
+        price: euros(12900), compareAtPrice: euros(15900), materials: ["100% lambswool"],
+        careInstructions: "Wash by hand",
+        options: [ProductOption(name: "Colour", values: ["Navy"]), ProductOption(name: "Size", values: ["S", "M"])],
+        images: [cardiganImage],
+        promoImage: ProductImage(url: "/assets/71616-promo.svg", alt: "Ribbed cardigan"), updatedAt: moment,
+        variants: [
+            Variant(
+                sku: "71616-39-m", options: ["Colour": "Navy", "Size": "M"], price: euros(12900),
+                compareAtPrice: euros(15900), available: 4, weightGrams: 380)
+        ])
+
+    private static let giftCard: Product = {
+        let price = Currency(code: "JPY").map { Money(5000, $0) } ?? euros(0)
+        return Product(
+            id: "prd_02", handle: "gift-card", name: "Gift card", category: "uncategorised", tags: [], price: price,
+            options: [], images: [], updatedAt: moment,
+            variants: [Variant(sku: "gift-card", options: [:], price: price, available: 0)])
+    }()
+
+    private static let standardShipping = ShippingMethod(
+        id: "standard", name: "Standard", price: euros(500), estimate: "3 to 5 days")
+
+    private static func cartLine(image: ProductImage? = nil, discount: Int64 = 0) -> CartLine {
+        CartLine(
+            sku: "71616-39-m", productHandle: "ribbed-cardigan", name: "Ribbed cardigan", image: image,
+            options: ["Colour": "Navy", "Size": "M"], quantity: 2, unitPrice: euros(12900), lineTotal: euros(25800),
+            discount: euros(discount), available: 4)
+    }
+
+    private static func totals(
+        items: Int64 = 0, discount: Int64 = 0, shipping: Int64 = 0, total: Int64 = 0
+    ) -> Totals {
+        Totals(
+            items: euros(items), discount: euros(discount), shipping: euros(shipping), tax: euros(0),
+            total: euros(total))
+    }
+
+    private static let order = Order(
+        id: "ord_01",
+        number: "P-10001",
+        status: .partiallyRefunded,
+        lines: [
+            OrderLine(
+                sku: "71616-39-m", name: "Ribbed cardigan", options: ["Colour": "Navy", "Size": "M"], quantity: 2,
+                unitPrice: euros(12900), lineTotal: euros(25800), discount: euros(2580), tax: euros(3707),
+                refundedQuantity: 1)
+        ],
+        totals: totals(items: 25800, discount: 2580, shipping: 500, total: 23720),
+        payment: Payment(id: "pay_01", status: .partiallyRefunded, amount: euros(23720), refunded: euros(11610)),
+        shipping: Shipping(
+            methodId: "kangaroo", address: shortAddress(location: GeoPoint(latitude: -33.87, longitude: 151.21)),
+            price: euros(500)),
+        email: "alinta@example.com",
+        createdAt: moment,
+        history: [
+            .init(status: .pending, at: moment),
+            .init(status: .paid, at: Date(timeIntervalSince1970: 1_798_859_046.001)),
+            .init(status: .partiallyRefunded, at: Date(timeIntervalSince1970: 1_798_934_400)),
+        ])
+}

@@ -1,0 +1,127 @@
+import Foundation
+import PouchEntities
+import PouchWire
+import Testing
+
+@Suite("Shapes of the wire")
+struct WireShapeTests {
+    @Test("Every document is read as its value", arguments: WireShape.answers + WireShape.requests)
+    func read(shape: WireShape) throws {
+        #expect(try shape.isExpected(shape.document))
+    }
+
+    @Test("Every value is written as its document", arguments: WireShape.answers + WireShape.requests)
+    func write(shape: WireShape) throws {
+        #expect(try shape.written() == shape.document)
+    }
+
+    @Test("Every fixture belongs to a shape")
+    func fixtures() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+        #expect(Set(files) == Set((WireShape.answers + WireShape.requests).map { $0.fixture + ".json" }))
+    }
+
+    @Test("Unknown keys in answers are ignored, however deep", arguments: WireShape.answers)
+    func unknownInAnswers(shape: WireShape) throws {
+        let document = try shape.document
+        for path in document.objectPaths {
+            #expect(try shape.isExpected(document.with(.array([.bool(true)]), at: path + ["later"])), "\(path)")
+        }
+    }
+
+    @Test("Absent and null mean the same in answers", arguments: WireShape.answers)
+    func absentAndNull(shape: WireShape) throws {
+        let document = try shape.document
+        for path in document.objectPaths {
+            for key in document[path]?.keys ?? [] {
+                let absent = try? shape.rewritten(document.with(nil, at: path + [key]))
+                let null = try? shape.rewritten(document.with(.null, at: path + [key]))
+                #expect(absent == null, "\(path) \(key)")
+            }
+        }
+    }
+
+    @Test("Unknown keys in requests are refused by name, however deep", arguments: WireShape.requests)
+    func unknownInRequests(shape: WireShape) throws {
+        let document = try shape.document
+        for path in document.objectPaths {
+            let changed = document.with(.number(1), at: path + ["later"])
+            let failure = #expect(throws: StrictJSON.Failure.self) { try shape.rewritten(changed) }
+            #expect(failure?.code == .unknownField)
+            #expect(failure?.fields == [(path + ["later"]).joined(separator: ".")])
+        }
+    }
+
+    @Test("What a request must have is named when it is missing or null", arguments: WireShape.requests)
+    func required(shape: WireShape) throws {
+        let document = try shape.document
+        for path in document.objectPaths {
+            for key in document[path]?.keys ?? [] {
+                let field = (path + [key]).joined(separator: ".")
+                let absent = document.with(nil, at: path + [key])
+                if shape.optional.contains(field) || field.hasSuffix("address.location") {
+                    #expect(throws: Never.self) { try shape.rewritten(absent) }
+                    continue
+                }
+                for changed in [absent, document.with(.null, at: path + [key])] {
+                    let failure = #expect(throws: StrictJSON.Failure.self, "\(field)") { try shape.rewritten(changed) }
+                    #expect(failure?.code == .validationFailed)
+                    #expect(failure?.codes == ["required"], "\(field)")
+                    #expect(failure?.fields == [field])
+                }
+            }
+        }
+    }
+
+    @Test("A value of the wrong type is named", arguments: WireShape.requests)
+    func wrongType(shape: WireShape) throws {
+        let document = try shape.document
+        for path in document.objectPaths {
+            for key in document[path]?.keys ?? [] where document[path + [key]] != .null {
+                let changed = document.with(.bool(true), at: path + [key])
+                let field = (path + [key]).joined(separator: ".")
+                let failure = #expect(throws: StrictJSON.Failure.self, "\(field)") { try shape.rewritten(changed) }
+                #expect(failure?.code == .validationFailed)
+                #expect(failure?.fields == [field])
+                #expect(failure?.codes == ["wrong_type"], "\(field)")
+            }
+        }
+    }
+
+    @Test("Words that this version does not know are read as unrecognised")
+    func unknownWords() throws {
+        let word = Data(#"["teleported"]"#.utf8)
+        #expect(try WireJSON.decode([OrderStatus].self, from: word) == [.unrecognised])
+        #expect(try WireJSON.decode([Payment.Status].self, from: word) == [.unrecognised])
+        #expect(try WireJSON.decode([SessionKind].self, from: word) == [.unrecognised])
+        #expect(try WireJSON.decode([CartChange.Reason].self, from: word) == [.unrecognised])
+        #expect(try WireJSON.decode([Availability.Status].self, from: word) == [.unrecognised])
+        #expect(try WireJSON.decode([ProblemCode].self, from: word) == [ProblemCode(rawValue: "teleported")])
+    }
+
+    @Test("Equal values have equal bytes, with sorted keys and plain slashes")
+    func bytes() throws {
+        let options = ["b": "/", "a": "1", "c": "é"]
+        #expect(try WireJSON.encode(options) == Data(#"{"a":"1","b":"/","c":"é"}"#.utf8))
+    }
+
+    @Test("A session does not show its tokens")
+    func secrets() {
+        let session = RemoteSession(
+            accessToken: "hidden-a", accessTokenExpiresAt: .distantPast, refreshToken: "hidden-r",
+            refreshTokenExpiresAt: .distantFuture)
+        var dumped = "\(session)" + String(reflecting: session)
+        dump(session, to: &dumped)
+        #expect(!dumped.contains("hidden"))
+    }
+}
+
+extension StrictJSON.Failure {
+    var problems: [FieldProblem] {
+        if case .fields(let problems) = self { problems } else { [] }
+    }
+
+    var fields: [String] { problems.map(\.field) }
+    var codes: [String] { problems.map(\.code) }
+}
