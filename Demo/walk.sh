@@ -27,9 +27,21 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-# Shows a command as one would type it, and runs it.
+# Shows a command as one would type it.
+show() {
+    printf '\n$ pouch'
+    for word; do
+        case $word in
+        *[!A-Za-z0-9_./:@=-]*) printf " '%s'" "$word" ;;
+        *) printf ' %s' "$word" ;;
+        esac
+    done
+    printf '\n'
+}
+
+# Shows a command and runs it.
 step() {
-    printf '\n$ pouch %s\n' "$*"
+    show "$@"
     "$client" "$@"
 }
 
@@ -37,7 +49,7 @@ step() {
 expect() {
     text=$1
     shift
-    printf '\n$ pouch %s\n' "$*"
+    show "$@"
     "$client" "$@" | tee "$work/output"
     if ! grep -qF -- "$text" "$work/output"; then
         echo "Expected to see: $text" >&2
@@ -59,4 +71,18 @@ echo "Pouch serves $POUCH_SERVER"
 
 step promotions
 step catalog --limit 8
-expect "$HANDLE_PLACEHOLDER" catalog --search "cardigan" --limit 5
+expect samphire-cardigan catalog --search cardigan --sort priceAscending
+expect 71101-69-m product samphire-cardigan
+
+step cart add 71101-69-m --quantity 2
+echo 'a password of the demo' >"$work/password"
+expect ann@example.com sign-up --name 'Ann Example' --email ann@example.com <"$work/password"
+expect 'Samphire Cardigan' cart
+expect paid checkout --card tok_ok \
+    --name 'Ann Example' --line1 '1 High Street' --city Sydney --postal-code 2000 --country AU
+step orders
+
+order=$("$client" orders --json | sed -n 's/.*"id":"\(ord_[a-z0-9]*\)".*/\1/p')
+expect 'Samphire Cardigan' order "$order"
+
+printf '\nThe demo is over: every step held.\n'

@@ -36,7 +36,7 @@ struct StrictJSONTests {
         "What is not JSON is malformed",
         arguments: [
             "", " ", "{", #"{"figure":1"#, #"{"figure":1}}"#, #"{"figure":1} x"#, #"{"figure":01}"#, "{'figure':1}",
-            "nul", #"{"figure":NaN}"#, #"{figure:1}"#,
+            "nul", #"{"figure":NaN}"#, #"{figure:1}"#, #"{"figure":1,}"#, #"{"figure":1,"list":[1 , ]}"#,
         ])
     func malformed(text: String) {
         #expect(failure(text) == .malformed)

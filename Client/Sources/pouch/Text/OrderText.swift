@@ -27,11 +27,9 @@
             var blocks: [Block] = [
                 .line(Text(order.number, .bold) + "  " + status(order.status) + "  " + Text(time(order.createdAt))),
                 .line(Text("ID: ", .dim) + Text(order.id)),
-                .line(Text("E-mail: ", .dim) + Text(order.email)),
-                .blank,
-                .table(lines(order.lines)),
-                .blank,
             ]
+            if let email = order.email { blocks.append(.line(Text("E-mail: ", .dim) + Text(email))) }
+            blocks += [.blank, .table(lines(order.lines)), .blank]
             blocks += TotalsText.blocks(order.totals)
             blocks += order.shipping.map(ShippingText.blocks) ?? []
             if order.payment.refunded.amount > 0 {

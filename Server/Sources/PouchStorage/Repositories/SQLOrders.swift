@@ -22,7 +22,7 @@ struct SQLOrders: OrderRepository {
             [
                 .text(order.id), .text(order.number), .text(record.ownerId), .integer(record.version),
                 .text(order.status.rawValue), try StoredJSON.text(order.totals),
-                try StoredJSON.optional(order.shipping), .text(order.email), .integer(record.fromCart ? 1 : 0),
+                try StoredJSON.optional(order.shipping), .optional(order.email), .integer(record.fromCart ? 1 : 0),
                 .text(order.payment.id), .text(order.payment.status.rawValue), .integer(order.payment.amount.amount),
                 .integer(order.payment.refunded.amount), .text(order.payment.amount.currency.code),
                 .text(record.ledgerId), .time(order.createdAt),
@@ -112,7 +112,7 @@ struct SQLOrders: OrderRepository {
 
     func anonymise(ownerId: String) throws {
         try connection.run(
-            "UPDATE orders SET email = '', shipping = NULL, version = version + 1 WHERE owner_id = ?",
+            "UPDATE orders SET email = NULL, shipping = NULL, version = version + 1 WHERE owner_id = ?",
             [.text(ownerId)])
     }
 
@@ -165,7 +165,7 @@ struct SQLOrders: OrderRepository {
                 refunded: Money(try row.integer(12), currency)
             ),
             shipping: try row.optionalJSON(6),
-            email: try row.text(7),
+            email: try row.optional(7, SQLRow.text),
             createdAt: try row.date(15),
             history: try events.map {
                 Order.Event(status: OrderStatus(rawValue: try $0.text(1)) ?? .unrecognised, at: try $0.date(2))

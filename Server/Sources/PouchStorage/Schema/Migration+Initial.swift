@@ -149,7 +149,7 @@ extension Migration {
                 status TEXT NOT NULL,
                 totals TEXT NOT NULL,
                 shipping TEXT,
-                email TEXT NOT NULL,
+                email TEXT,
                 from_cart INTEGER NOT NULL,
                 payment_id TEXT NOT NULL UNIQUE,
                 payment_status TEXT NOT NULL,

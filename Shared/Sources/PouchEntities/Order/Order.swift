@@ -21,7 +21,8 @@ public struct Order: Codable, Sendable, Hashable, Identifiable {
     public let totals: Totals
     public let payment: Payment
     public let shipping: Shipping?
-    public let email: String
+    /// nil once the account that ordered has been deleted.
+    public let email: String?
     public let createdAt: Date
     /// The oldest first.
     public let history: [Event]
@@ -34,7 +35,7 @@ public struct Order: Codable, Sendable, Hashable, Identifiable {
         totals: Totals,
         payment: Payment,
         shipping: Shipping?,
-        email: String,
+        email: String?,
         createdAt: Date,
         history: [Event]
     ) {

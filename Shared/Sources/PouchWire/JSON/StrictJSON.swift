@@ -25,7 +25,9 @@ public enum StrictJSON {
     }
 
     public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws(Failure) -> Value {
-        guard JSONDepth.measure(data) <= Limits.jsonDepth else { throw .tooDeep }
+        let scan = JSONScan(data)
+        guard scan.depth <= Limits.jsonDepth else { throw .tooDeep }
+        guard !scan.hasTrailingComma else { throw .malformed }
         let visits = KeyVisits()
         let decoder = WireJSON.decoder
         decoder.userInfo[Recorded<Value>.visitsKey] = visits
