@@ -1,7 +1,19 @@
 extension String {
     /// One line: every run of white space and control characters is one space, none at the ends.
     var singleLine: String {
-        split(whereSeparator: \.isBlank).joined(separator: " ")
+        if isTidyASCII { return self }
+        return split(whereSeparator: \.isBlank).joined(separator: " ")
+    }
+
+    /// Whether there is nothing to do for `singleLine`; most texts of a feed are so, and this is far quicker to see.
+    private var isTidyASCII: Bool {
+        let space = UInt8(ascii: " ")
+        var previous = space
+        for byte in utf8 {
+            guard (space..<0x7F).contains(byte), byte != space || previous != space else { return false }
+            previous = byte
+        }
+        return previous != space || isEmpty
     }
 
     /// Lines without white space at their ends, at most one empty line in a row, none at the ends of the text.

@@ -8,6 +8,9 @@ struct HTMLText {
 
     /// HTML without any tag keeps its line breaks, since that is a plain text that somebody typed.
     static func plain(_ html: String) -> String {
+        guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
+            return html.tidyLines
+        }
         var text = HTMLText(rest: html[...].unicodeScalars)
         text.read()
         return text.output.tidyLines

@@ -1,6 +1,8 @@
 /// One row, by the names of its columns.
 struct ShopifyRow {
     let line: Int
+    /// `[a-z0-9-]`; empty when the row has none.
+    let handle: String
     private let cells: [String]
     private let header: ShopifyHeader
 
@@ -16,6 +18,7 @@ struct ShopifyRow {
         line = row.line
         cells = row.cells
         self.header = header
+        handle = header.index(of: .handle).flatMap { $0 < row.cells.count ? row.cells[$0].slug : nil } ?? ""
     }
 
     /// The cell's text without white space at its ends; empty where the file has no such column.
@@ -31,8 +34,6 @@ struct ShopifyRow {
     func named<Value>(_ column: ShopifyColumn, _ read: (String) -> Value) -> Value? {
         header.names(column) ? read(raw(column)) : nil
     }
-
-    var handle: String { self[.handle].slug }
 
     var hasVariant: Bool {
         let columns: [ShopifyColumn] = [
