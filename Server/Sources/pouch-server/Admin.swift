@@ -24,7 +24,7 @@ struct Admin: AsyncParsableCommand {
 
         func run() async throws {
             let (database, environment) = try await options.open()
-            guard let password = PasswordPrompt.read("Password for \(email): ") else {
+            guard let password = await PasswordPrompt.read("Password for \(email): ") else {
                 throw Failure("There was no password, so no account was made.")
             }
             do {

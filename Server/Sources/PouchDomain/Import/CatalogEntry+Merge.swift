@@ -1,14 +1,6 @@
-import Foundation
 import PouchEntities
 
 extension CatalogEntry {
-    /// A new product, as far as the record names it.
-    init(_ feed: FeedProduct, id: String, categoryId: String, at time: Date) {
-        self.init(
-            id: id, handle: feed.handle, name: feed.name ?? feed.handle, categoryId: categoryId, updatedAt: time)
-        merge(feed, categoryId: categoryId)
-    }
-
     /// Takes over what the record names; the rest stays as it is.
     mutating func merge(_ feed: FeedProduct, categoryId: String?) {
         styleCode = feed.styleCode ?? styleCode

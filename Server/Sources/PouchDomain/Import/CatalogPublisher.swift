@@ -5,6 +5,8 @@ import PouchEntities
 struct CatalogPublisher {
     /// Records that are read from the staging area at a time.
     private static let batch = 500
+    /// The category of a product whose feed names none.
+    private static let uncategorised = "Uncategorised"
 
     private let importId: String
     private let repositories: any Repositories
@@ -65,18 +67,21 @@ struct CatalogPublisher {
     }
 
     private mutating func apply(_ feed: FeedProduct) throws {
-        let old = try feed.styleCode.flatMap { try repositories.imports.entry(styleCode: $0) }
+        let old =
+            try feed.styleCode.flatMap { try repositories.imports.entry(styleCode: $0) }
             ?? repositories.imports.entry(handle: feed.handle)
-        let categoryId = feed.categoryName.map(\.slug)
-        if let categoryId, let name = feed.categoryName,
-            try repositories.imports.saveCategory(id: categoryId, name: name)
-        {
+        let categoryName = feed.categoryName ?? (old == nil ? Self.uncategorised : nil)
+        if let categoryName, try repositories.imports.saveCategory(id: categoryName.slug, name: categoryName) {
             hasChanges = true
         }
+        let categoryId = categoryName?.slug
         let feed = try withoutForeignVariants(feed, productId: old?.id)
         var entry =
-            old ?? CatalogEntry(feed, id: ids.make(.product), categoryId: categoryId ?? "uncategorised", at: now)
-        if old != nil { entry.merge(feed, categoryId: categoryId) }
+            old
+            ?? CatalogEntry(
+                id: ids.make(.product), handle: feed.handle, name: feed.handle,
+                categoryId: Self.uncategorised.slug, updatedAt: now)
+        entry.merge(feed, categoryId: categoryId)
         guard !entry.variants.isEmpty else { return }
 
         report.variants += feed.variants.count

@@ -2,31 +2,41 @@ import Foundation
 
 /// Reads a password: without echo from a terminal, else the first line of standard input.
 enum PasswordPrompt {
-    /// - Returns: nil at the end of input.
-    static func read(_ prompt: String) -> String? {
-        guard isatty(STDIN_FILENO) == 1 else { return readLine() }
-        var settings = termios()
-        tcgetattr(STDIN_FILENO, &settings)
-        let before = settings
-        settings.c_lflag &= ~tcflag_t(ECHO)
-        // A signal would otherwise leave the terminal without echo; it is delivered once the echo is back.
-        var blocked = sigset_t()
-        var old = sigset_t()
-        sigemptyset(&blocked)
-        sigaddset(&blocked, SIGTERM)
-        sigaddset(&blocked, SIGTSTP)
-        pthread_sigmask(SIG_BLOCK, &blocked, &old)
-        settings.c_lflag &= ~tcflag_t(ISIG)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+    /// - Returns: nil at the end of input and on Ctrl-C.
+    static func read(_ prompt: String) async -> String? {
+        // Waiting for a person must not hold a thread of the cooperative pool.
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(returning: isatty(STDIN_FILENO) == 1 ? readHidden(prompt) : readLine())
+            }
+        }
+    }
+
+    /// The terminal hands over Ctrl-C as a character and raises no signal meanwhile, so that its settings are put back
+    /// on every way out.
+    private static func readHidden(_ prompt: String) -> String? {
+        var original = termios()
+        guard tcgetattr(STDIN_FILENO, &original) == 0 else { return nil }
+        var silent = original
+        silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        FileHandle.standardError.write(Data(prompt.utf8))
         defer {
-            var before = before
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
-            pthread_sigmask(SIG_SETMASK, &old, nil)
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &original)
             FileHandle.standardError.write(Data("\n".utf8))
         }
-        FileHandle.standardError.write(Data(prompt.utf8))
-        // Ctrl-C comes as a character here, and means that there is no password.
-        guard let line = readLine(), !line.contains("\u{3}") else { return nil }
-        return line
+        var typed: [UInt8] = []
+        var byte: UInt8 = 0
+        while Foundation.read(STDIN_FILENO, &byte, 1) == 1 {
+            switch byte {
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"): return String(decoding: typed, as: UTF8.self)
+            case 0x03: return nil
+            case 0x04 where typed.isEmpty: return nil
+            case 0x08, 0x7F: typed = Array(String(decoding: typed, as: UTF8.self).dropLast().utf8)
+            case 0x15: typed = []
+            default: typed.append(byte)
+            }
+        }
+        return nil
     }
 }
