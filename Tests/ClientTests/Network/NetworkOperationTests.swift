@@ -45,7 +45,6 @@ struct NetworkOperationTests {
         let payloads = await [first, second]
         #expect(payloads.map(\.error) == [.cancelled, .cancelled])
         gate.open()
-        #expect(await operation.run().response == nil, "what arrives after the end is dropped")
     }
 
     @Test func `cancelling the task that waits cancels the operation`() async {
@@ -60,6 +59,15 @@ struct NetworkOperationTests {
         task.cancel()
         #expect(await task.value.error == .cancelled)
         gate.open()
+    }
+
+    @Test func `cancelling after the end changes nothing`() async {
+        let operation = NetworkOperation(request, over: StubTransport { _ in NetworkResponse(status: 200) })
+        let payload = await operation.run()
+        operation.cancel()
+        let later = await operation.run()
+        #expect(later.response?.status == 200 && later.error == nil)
+        #expect(later.endedAt == payload.endedAt)
     }
 
     @Test func `an operation that was cancelled before it ran sends nothing`() async {

@@ -45,8 +45,8 @@
 
         /// - Returns: nil when the user pressed Ctrl-C.
         ///
-        /// The terminal hands over Ctrl-C as a character and raises no signal meanwhile, so that its settings are put back
-        /// on every way out.
+        /// The terminal hands over Ctrl-C as a character and raises no signal meanwhile, so that its settings are put
+        /// back on every way out.
         private static func readHidden() -> String? {
             var original = termios()
             guard tcgetattr(STDIN_FILENO, &original) == 0 else { return nil }

@@ -10,8 +10,8 @@
         let rows: [[Text]]
 
         func aligned(styled: Bool) -> [String] {
-            let header = columns.map { Text($0.title, .dim) }
-            let lines = [header] + rows
+            let hasHeader = columns.contains { !$0.title.isEmpty }
+            let lines = (hasHeader ? [columns.map { Text($0.title, .dim) }] : []) + rows
             let widths = columns.indices.map { column in
                 lines.map { $0[column].width(styled: styled) }.max() ?? 0
             }

@@ -1,8 +1,8 @@
 #if TerminalPrograms
     /// A piece of text of which parts may be styled.
     ///
-    /// Control characters and those that turn the writing direction are left out: what a server sends must not steer the
-    /// terminal.
+    /// Control characters and those that turn the writing direction are left out: what a server sends must not steer
+    /// the terminal.
     struct Text: ExpressibleByStringInterpolation {
         /// The parameters of ANSI's "select graphic rendition".
         enum Style: Int {

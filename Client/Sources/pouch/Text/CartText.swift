@@ -30,9 +30,9 @@
 
         private static func change(_ change: CartChange) -> String {
             let quantities = "from \(change.fromQuantity ?? 0) to \(change.toQuantity ?? 0)"
+            let prices = "from \(change.fromPrice?.decimal ?? "?") to \(change.toPrice?.decimal ?? "?")"
             return switch change.reason {
-            case .priceChanged:
-                "\(change.sku): the price went from \(change.fromPrice?.decimal ?? "?") to \(change.toPrice?.decimal ?? "?")."
+            case .priceChanged: "\(change.sku): the price went \(prices)."
             case .quantityReduced: "\(change.sku): the quantity went \(quantities), for lack of stock."
             case .removed: "\(change.sku): is no longer sold and was removed."
             case .merged: "\(change.sku): joined with the guest's cart, \(quantities)."

@@ -7,7 +7,8 @@
             commandName: "sign-in",
             abstract: "Sign in; a guest's cart comes along.",
             discussion: """
-                The password is asked for without echo, or is the first line of standard input where that is no terminal.
+                The password is asked for without echo, or is the first line of standard input where that is no \
+                terminal.
                 """)
 
         @OptionGroup var global: GlobalOptions

@@ -11,6 +11,8 @@
             defaultSubcommand: Show.self
         )
 
+        @OptionGroup var global: GlobalOptions
+
         struct Show: ShopCommand {
             static let configuration = CommandConfiguration(abstract: "Show the cart.")
 

@@ -7,8 +7,8 @@
             commandName: "checkout",
             abstract: "Order and pay what is in the cart.",
             discussion: """
-                At a terminal the cart and its total are shown and asked about first. When the total differs from the one \
-                shown, nothing is charged.
+                At a terminal the cart and its total are shown and asked about first. When the total differs from \
+                the one shown, nothing is charged.
                 """)
 
         @OptionGroup var global: GlobalOptions
