@@ -22,6 +22,7 @@ let package = Package(
             dependencies: [
                 .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchServer", package: "Server"),
+                .product(name: "PouchStorage", package: "Server"),
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -83,6 +84,7 @@ let package = Package(
                 .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchHTTP", package: "Server"),
                 .product(name: "PouchServer", package: "Server"),
+                .product(name: "PouchStorage", package: "Server"),
                 .product(name: "pouch-server", package: "Server"),
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

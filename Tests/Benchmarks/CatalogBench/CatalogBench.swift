@@ -4,6 +4,7 @@ import Logging
 import PouchDomain
 import PouchEntities
 import PouchServer
+import PouchStorage
 import ServiceLifecycle
 
 /// What a catalogue read costs beside the same bytes from a constant, measured in one run.

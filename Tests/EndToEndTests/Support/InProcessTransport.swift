@@ -20,7 +20,7 @@ struct InProcessTransport: Transport {
         do {
             return try await respond(to: request)
         } catch {
-            throw .unreachable(.init(.cannotConnectToHost))
+            throw .unreachable("\(error)")
         }
     }
 

@@ -8,7 +8,12 @@ struct Program: Sendable {
     private let path: URL
 
     private init(_ name: String) {
-        path = Bundle(for: Anchor.self).bundleURL.deletingLastPathComponent().appending(path: name)
+        #if os(macOS)
+            let folder = Bundle(for: Anchor.self).bundleURL.deletingLastPathComponent()
+        #else
+            let folder = Bundle.main.bundleURL
+        #endif
+        path = folder.appending(path: name)
     }
 
     private final class Anchor {}

@@ -3,6 +3,7 @@ import Logging
 import PouchDomain
 import PouchEntities
 import PouchServer
+import PouchStorage
 import ServiceLifecycle
 
 /// A stocked shop that serves on a port of its own while the closure runs.
@@ -18,9 +19,12 @@ func withRunningShop<Value: Sendable>(
     configuration.settlementInterval = .milliseconds(50)
     configuration.onListening = { ready.yield($0) }
 
-    let shop = try await ShopApplication(configuration)
     let feed = try folder.file("feed.csv", containing: SampleFeed.csv)
-    _ = try await ImportService(shop.environment).run(FeedFormat.shopifyCSV.reader(at: feed, currency: .eur))
+    let database = try await configuration.database.open()
+    _ = try await ImportService(DomainEnvironment(database: database, configuration))
+        .run(FeedFormat.shopifyCSV.reader(at: feed, currency: .eur))
+    try await database.close()
+    let shop = try await ShopApplication(configuration)
     var logger = Logger(label: "shop")
     logger.logLevel = .critical
     let services = ServiceGroup(configuration: .init(services: [try shop.application(logger: logger)], logger: logger))

@@ -91,7 +91,7 @@ struct TerminalTests {
             (["orders", "--nonsense"], 64),
             (["catalog", "--sort", "backwards"], 64),
             (["sign-in", "--email", "nobody@example.com"], 4),
-        ])
+        ] as [([String], Int32)])
     func failures(arguments: [String], status: Int32) async throws {
         try await withRunningShop { shop in
             let outcome = try await Shopper(at: shop.url).pouch(arguments: arguments, input: "wrong password\n")

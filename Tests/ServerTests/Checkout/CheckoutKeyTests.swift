@@ -1,0 +1,104 @@
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchWire
+import Testing
+
+@Suite("Idempotency keys of purchases")
+struct CheckoutKeyTests {
+    @Test func `The same request again gives the first answer again, byte by byte`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            try await guest.add("cap").good()
+            try await guest.ship().good()
+            let first = try await guest.checkout(total: 1490, key: "k")
+            try first.good()
+            shop.clock.advance(by: 60)
+            let again = try await guest.checkout(total: 1490, key: "k")
+            #expect(again.body == first.body && again.status == 201 && again.etag == first.etag)
+            #expect(first.header(HeaderName.idempotentReplayed) == nil)
+            #expect(again.header(HeaderName.idempotentReplayed) == "true")
+            #expect(again.header(HeaderName.requestId) != first.header(HeaderName.requestId))
+            #expect(try await shop.available("cap") == 9)
+            #expect(try await guest.call(Contract.orders).good().items.count == 1)
+        }
+    }
+
+    @Test func `Another body or another path under the key is refused`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.buyNow(key: "k").good()
+            try await guest.buyNow(email: "other@example.com", key: "k").problem(.idempotencyKeyReused)
+            try await guest.buyNow("cap", 2, total: 2490, key: "k").problem(.idempotencyKeyReused)
+            try await guest.checkout(total: 1490, key: "k").problem(.idempotencyKeyReused)
+            try await guest.call(
+                Contract.cancelOrder, path: ["id": order.id], headers: [HeaderName.idempotencyKey: "k"]
+            ).problem(.idempotencyKeyReused)
+            #expect(try await shop.available("cap") == 9)
+        }
+    }
+
+    @Test func `Another principal's key is another key`() async throws {
+        try await TestShop.open { shop in
+            let one = try await shop.guest().buyNow(key: "k").good()
+            let other = try await shop.guest().buyNow(key: "k").good()
+            #expect(one.id != other.id)
+            #expect(try await shop.available("cap") == 8)
+        }
+    }
+
+    @Test func `A key is kept for 24 hours`() async throws {
+        try await TestShop.open { shop in
+            let customer = try await shop.customer()
+            let first = try await customer.buyNow(key: "k").good()
+            shop.clock.advance(by: Idempotency.lifetime - 1)
+            let later = try await shop.signIn()
+            #expect(try await later.buyNow(key: "k").good().id == first.id)
+            shop.clock.advance(by: 1)
+            let after = try await shop.signIn()
+            #expect(try await after.buyNow(key: "k").good().id != first.id)
+        }
+    }
+
+    @Test func `A key is known to every server of the shop`() async throws {
+        try await TestShop.open { shop in
+            let customer = try await shop.customer()
+            let first = try await customer.buyNow(key: "k")
+            try await shop.another { other in
+                let again = try await other.caller(try #require(customer.session)).buyNow(key: "k")
+                #expect(again.body == first.body && again.header(HeaderName.idempotentReplayed) == "true")
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["tok_ok", "tok_slow", "tok_declined"])
+    func `Twenty requests with one key at once have one effect`(card: String) async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let answers = try await parallel(20) { _ in try await guest.buyNow(card: card, key: "k") }
+            let running = answers.filter { $0.status == 409 }
+            for answer in running {
+                try answer.problem(.idempotencyKeyInUse)
+                #expect(answer.header(HeaderName.retryAfter) == "1")
+            }
+            let done = answers.filter { $0.status != 409 }
+            #expect(Set(done.map(\.status)) == [card == "tok_declined" ? 402 : 201])
+            #expect(Set(done.map(\.body)).count == 1)
+            #expect(done.filter { $0.header(HeaderName.idempotentReplayed) == nil }.count == 1)
+            let bought = card == "tok_declined" ? 0 : 1
+            #expect(try await shop.available("cap") == 10 - bought)
+            #expect(try await guest.call(Contract.orders).good().items.count == bought)
+        }
+    }
+
+    @Test func `A key is free again after any answer but 2xx and 402`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            try await guest.buyNow(email: nil, key: "k").problem(.emailRequired)
+            try await guest.buyNow(total: 1, key: "k").problem(.priceChanged)
+            try await guest.buyNow("gloves", total: 1990, key: "k").problem(.outOfStock)
+            try await guest.buyNow(card: "tok_error", key: "k").problem(.paymentProviderError)
+            try await guest.buyNow(key: "k").good()
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import PouchContract
+import PouchWire
+import Testing
+
+/// An answer of the server, with what the exchange promises of it.
+struct Answered<Value>: Sendable {
+    let status: Int
+    let headers: HTTPFields
+    let body: Data
+    /// The status of a good answer.
+    let expected: Int?
+
+    init(_ response: TestResponse, expected: Int? = nil) {
+        status = response.status.code
+        headers = response.headers
+        body = Data(response.body.readableBytesView)
+        self.expected = expected
+    }
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    func header(_ name: String) -> String? {
+        HTTPField.Name(name).flatMap { headers[$0] }
+    }
+
+    var etag: String? { header(HeaderName.etag) }
+}
+
+extension Answered where Value: Decodable {
+    /// The value of a good answer.
+    @discardableResult
+    func good(_ sourceLocation: SourceLocation = #_sourceLocation) throws -> Value {
+        try #require(status == expected, "\(status) \(text)", sourceLocation: sourceLocation)
+        #expect(header("Content-Type") == "application/json", sourceLocation: sourceLocation)
+        #expect(header(HeaderName.requestId)?.isEmpty == false, sourceLocation: sourceLocation)
+        return try WireJSON.decode(Value.self, from: body)
+    }
+}
+
+extension Answered where Value == NoContent {
+    func good(_ sourceLocation: SourceLocation = #_sourceLocation) throws {
+        try #require(status == expected, "\(status) \(text)", sourceLocation: sourceLocation)
+        #expect(body.isEmpty, sourceLocation: sourceLocation)
+        #expect(header(HeaderName.requestId)?.isEmpty == false, sourceLocation: sourceLocation)
+    }
+}
+
+extension Answered {
+    /// The problem of a bad answer, after checking all that the contract says of problems.
+    @discardableResult
+    func problem(_ code: ProblemCode, _ sourceLocation: SourceLocation = #_sourceLocation) throws -> ProblemDetails {
+        try #require(status >= 400, "\(status) \(text)", sourceLocation: sourceLocation)
+        let details = try WireJSON.decode(ProblemDetails.self, from: body)
+        let problem = details.problem
+        try #require(problem.code == code, "\(text)", sourceLocation: sourceLocation)
+        let row = try #require(code.row, sourceLocation: sourceLocation)
+        #expect(status == row.status && problem.status == row.status, sourceLocation: sourceLocation)
+        #expect(problem.title == row.title, sourceLocation: sourceLocation)
+        #expect(header("Content-Type") == Problem.mediaType, sourceLocation: sourceLocation)
+        let requestId = header(HeaderName.requestId)
+        #expect(requestId?.isEmpty == false, sourceLocation: sourceLocation)
+        // A declined payment is kept for its key, so it cannot name one request.
+        #expect(code == .paymentDeclined || problem.requestId == requestId, sourceLocation: sourceLocation)
+        let hasAdvice = [409, 429].contains(status) || status >= 500
+        #expect(
+            header(HeaderName.shouldRetry) == (hasAdvice ? String(row.shouldRetry) : nil), sourceLocation: sourceLocation)
+        #expect((header("WWW-Authenticate") != nil) == (status == 401), sourceLocation: sourceLocation)
+        expectNoLeak(sourceLocation)
+        return details
+    }
+
+    /// Nothing in the body tells how the server is built.
+    func expectNoLeak(_ sourceLocation: SourceLocation = #_sourceLocation) {
+        for word in [
+            "SQL", "SELECT", "INSERT", "GRDB", "sqlite", "Pouch", "Swift", "DecodingError", "Request>", ".swift", "/tmp/",
+            "/work/", "Optional(", "CodingKeys", "Foundation",
+        ] {
+            #expect(!text.contains(word), "\(text)", sourceLocation: sourceLocation)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import PouchContract
+import PouchEntities
+import PouchWire
+import Testing
+
+/// Somebody who sends requests to a shop: with the session's access token, or with none.
+struct Caller: Sendable {
+    let client: any TestClientProtocol
+    var session: UserSession?
+
+    /// Sends what the exchange says.
+    func call<Body: Encodable, Answer>(
+        _ exchange: Exchange<Body, Answer>, _ body: Body, path: [String: String] = [:], query: String = "",
+        headers: [String: String] = [:]
+    ) async throws -> Answered<Answer> {
+        try await send(exchange, try WireJSON.encode(body), path: path, query: query, headers: headers)
+    }
+
+    func call<Answer>(
+        _ exchange: Exchange<NoBody, Answer>, path: [String: String] = [:], query: String = "",
+        headers: [String: String] = [:]
+    ) async throws -> Answered<Answer> {
+        try await send(exchange, nil, path: path, query: query, headers: headers)
+    }
+
+    private func send<Body, Answer>(
+        _ exchange: Exchange<Body, Answer>, _ body: Data?, path: [String: String], query: String,
+        headers: [String: String]
+    ) async throws -> Answered<Answer> {
+        let uri = exchange.endpoint.template.path(path) + (query.isEmpty ? "" : "?" + query)
+        let response = try await execute(exchange.endpoint.method.rawValue, uri, body: body, headers: headers)
+        return Answered(response, expected: exchange.status)
+    }
+
+    /// Sends anything at all.
+    func send(
+        _ method: String, _ uri: String, _ body: String? = nil, headers: [String: String] = [:]
+    ) async throws -> Answered<Void> {
+        Answered(try await execute(method, uri, body: body.map { Data($0.utf8) }, headers: headers))
+    }
+
+    func send(
+        _ method: String, _ uri: String, bytes: Data, headers: [String: String] = [:]
+    ) async throws -> Answered<Void> {
+        Answered(try await execute(method, uri, body: bytes, headers: headers))
+    }
+
+    private func execute(
+        _ method: String, _ uri: String, body: Data?, headers: [String: String]
+    ) async throws -> TestResponse {
+        var fields = HTTPFields()
+        if body != nil { fields[.contentType] = "application/json" }
+        if let session { fields[.authorization] = "Bearer " + session.remoteSession.accessToken }
+        for (name, value) in headers {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        return try await client.executeRequest(
+            uri: uri, method: HTTPRequest.Method(method) ?? .get, headers: fields,
+            body: body.map { ByteBuffer(bytes: $0) })
+    }
+}
+
+extension TestShop {
+    /// Somebody without a token.
+    var anyone: Caller { Caller(client: client, session: nil) }
+
+    func caller(_ session: UserSession) -> Caller {
+        Caller(client: client, session: session)
+    }
+
+    func guest() async throws -> Caller {
+        caller(try await anyone.call(Contract.startGuestSession).good())
+    }
+
+    /// Somebody who has just signed up.
+    func customer(_ email: String = "ada@example.com") async throws -> Caller {
+        caller(try await anyone.call(Contract.signUp, .sample(email)).good())
+    }
+
+    func signIn(_ email: String = "ada@example.com", password: String = .password) async throws -> Caller {
+        caller(try await anyone.call(Contract.signIn, SignInRequest(email: email, password: password)).good())
+    }
+}
+
+extension SignUpRequest {
+    static func sample(_ email: String = "ada@example.com") -> SignUpRequest {
+        SignUpRequest(name: "Ada", email: email, mobileNumber: "+49 30 1234567", password: .password)
+    }
+}
+
+extension String {
+    static let password = "correct horse"
+}
+
+extension Address {
+    static let sample = Address(name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE")
+}

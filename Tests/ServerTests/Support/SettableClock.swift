@@ -1,0 +1,14 @@
+import Foundation
+import PouchDomain
+import Synchronization
+
+/// A clock that stands still until a test moves it. Begins at the machine's time, in whole seconds.
+final class SettableClock: TimeSource {
+    private let time = Mutex(Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()))
+
+    var now: Date { time.withLock { $0 } }
+
+    func advance(by seconds: TimeInterval) {
+        time.withLock { $0.addTimeInterval(seconds) }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchServer
+import PouchStorage
+
+/// A shop of its own for one test: the whole application on a temporary SQLite file, with a clock that stands still,
+/// passwords that hash fast, and slow cards that are not so slow.
+struct TestShop: Sendable {
+    let client: any TestClientProtocol
+    let environment: DomainEnvironment
+    let services: ShopServices
+    let clock: SettableClock
+    let configuration: ServerConfiguration
+
+    /// Where the database is, and the test may put files.
+    var folder: URL { URL(fileURLWithPath: configuration.database.path).deletingLastPathComponent() }
+
+    /// - Parameters:
+    ///   - products: what is in stock at the start.
+    ///   - setup: `.router` answers without a socket, `.live` over TCP on one connection.
+    static func open(
+        _ products: [FeedProduct] = .usual, setup: TestingSetup = .router,
+        configure: (inout ServerConfiguration) -> Void = { _ in },
+        _ body: @escaping @Sendable (TestShop) async throws -> Void
+    ) async throws {
+        try await TemporaryFolder.use { folder in
+            let clock = SettableClock()
+            var configuration = ServerConfiguration(
+                database: DatabaseAddress(path: folder.appending(path: "pouch.sqlite").path))
+            configuration.port = 0
+            configuration.time = clock
+            configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
+            configuration.sandboxTiming = .init(slow: .milliseconds(50), lost: .milliseconds(20))
+            configuration.settlementInterval = .milliseconds(10)
+            configure(&configuration)
+            try await open(configuration, clock: clock, products, setup: setup, body)
+        }
+    }
+
+    /// A second server on the same database, with the same clock.
+    func another(_ body: @escaping @Sendable (TestShop) async throws -> Void) async throws {
+        try await Self.open(configuration, clock: clock, [], setup: .router, body)
+    }
+
+    private static func open(
+        _ configuration: ServerConfiguration, clock: SettableClock, _ products: [FeedProduct], setup: TestingSetup,
+        _ body: @escaping @Sendable (TestShop) async throws -> Void
+    ) async throws {
+        let application = try await ShopApplication(configuration)
+        let (environment, services) = (application.environment, application.services)
+        // Hummingbird reads the request's id back from the logger, so it has to be one that keeps metadata.
+        var silent = Logger(label: "test") { StreamLogHandler.standardError(label: $0) }
+        silent.logLevel = .critical
+        try await application.application(logger: silent).test(setup) { client in
+            let shop = TestShop(
+                client: client, environment: environment, services: services, clock: clock,
+                configuration: configuration)
+            if !products.isEmpty {
+                try await shop.stock(products)
+                clock.advance(by: 1)
+            }
+            try await body(shop)
+        }
+    }
+
+    // MARK: The merchant
+
+    @discardableResult
+    func stock(_ products: [FeedProduct], isDryRun: Bool = false) async throws -> ImportReport {
+        try await feed(products.map(FeedRecord.product), isDryRun: isDryRun)
+    }
+
+    @discardableResult
+    func feed(_ records: [FeedRecord], isDryRun: Bool = false) async throws -> ImportReport {
+        try await ImportService(environment).run(ListedFeed(records), isDryRun: isDryRun)
+    }
+
+    /// Units on hand less held, as they are now.
+    func available(_ sku: String) async throws -> Int? {
+        try await environment.store.read { try $0.catalog.offers(skus: [sku]).first?.available }
+    }
+
+    /// What SQL says, over a connection of its own.
+    func rows(_ sql: String, _ arguments: [SQLValue] = []) async throws -> [SQLRow] {
+        try await database { try $0.rows(sql, arguments) }
+    }
+
+    func database<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        let database = try SQLiteDatabase(path: configuration.database.path)
+        let result: Result<Value, any Error>
+        do { result = .success(try await database.write(body)) } catch { result = .failure(error) }
+        try await database.close()
+        return try result.get()
+    }
+}
