@@ -16,6 +16,8 @@ public protocol CartRepository {
     func quantity(ownerId: String, sku: String) throws -> Int
     /// Adds the line or changes it.
     func setLine(ownerId: String, sku: String, quantity: Int, seenPrice: Money) throws
+    /// Notes the prices of now as those that the owner saw.
+    func acknowledgePrices(ownerId: String) throws
     func removeLine(ownerId: String, sku: String) throws
     func removeLines(ownerId: String) throws
 }

@@ -173,6 +173,7 @@ public struct CartService: Sendable {
     ) throws -> Cart {
         let cart = try change(principal.ownerId, ifMatch: ifMatch, in: repositories) { cart in
             cart.changes = []
+            try repositories.carts.acknowledgePrices(ownerId: principal.ownerId)
             try edit(&cart)
         }
         return try view(cart, in: repositories)
@@ -203,7 +204,8 @@ public struct CartService: Sendable {
         _ ownerId: String, sku: String, from old: Int, to quantity: Int, in repositories: any Repositories
     ) throws {
         try checkQuantity(quantity)
-        guard let offer = try repositories.catalog.offers(skus: [sku]).first else {
+        // Compared again, since a database may cut a text at a NUL.
+        guard let offer = try repositories.catalog.offers(skus: [sku]).first(where: { $0.sku == sku }) else {
             throw DomainError.unknownSKU(sku)
         }
         // Fewer than before is always possible, also where there is less in stock than that.

@@ -21,7 +21,8 @@ struct RouteSteps: Sendable {
     func body<Body: Decodable>(
         _ type: Body.Type, of request: Request
     ) async throws -> (Body, Data) {
-        if let mediaType = request.headers[.contentType], !mediaType.lowercased().hasPrefix("application/json") {
+        let mediaType = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        guard mediaType == nil || mediaType?.lowercased() == "application/json" else {
             throw RequestProblem(.unsupportedMediaType, "Send the body with Content-Type: application/json.")
         }
         let buffer = try await request.body.collect(upTo: Limits.bodyBytes)

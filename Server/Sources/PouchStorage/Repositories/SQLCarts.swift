@@ -87,6 +87,14 @@ struct SQLCarts: CartRepository {
             [.text(ownerId), .text(sku), .text(ownerId), .integer(quantity), .integer(seenPrice.amount)])
     }
 
+    func acknowledgePrices(ownerId: String) throws {
+        try connection.run(
+            """
+            UPDATE cart_lines SET seen_price = (SELECT price FROM variants WHERE variants.sku = cart_lines.sku)
+            WHERE owner_id = ? AND seen_price <> (SELECT price FROM variants WHERE variants.sku = cart_lines.sku)
+            """, [.text(ownerId)])
+    }
+
     func removeLine(ownerId: String, sku: String) throws {
         try connection.run("DELETE FROM cart_lines WHERE owner_id = ? AND sku = ?", [.text(ownerId), .text(sku)])
     }
