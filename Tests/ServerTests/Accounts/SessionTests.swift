@@ -56,7 +56,8 @@ struct SessionTests {
             let customer = try await shop.customer()
             let other = try await shop.signIn()
             try await customer.call(
-                Contract.changePassword, PasswordChangeRequest(currentPassword: "wrong", newPassword: "another password")
+                Contract.changePassword,
+                PasswordChangeRequest(currentPassword: "wrong", newPassword: "another password")
             ).problem(.invalidCredentials)
             let problem = try await customer.call(
                 Contract.changePassword, PasswordChangeRequest(currentPassword: .password, newPassword: "short")

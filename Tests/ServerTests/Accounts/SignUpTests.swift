@@ -28,7 +28,10 @@ struct SignUpTests {
         (SignUpRequest(name: "Ada", email: "a@b.de", password: String(repeating: "p", count: 129)), ["password"]),
         (SignUpRequest(name: "Ada", email: "a@b.de", mobileNumber: "call me", password: .password), ["mobileNumber"]),
         (SignUpRequest(name: "Ada", email: "a@b.de", mobileNumber: "", password: .password), ["mobileNumber"]),
-        (SignUpRequest(name: "", email: "", mobileNumber: "x", password: ""), ["email", "mobileNumber", "name", "password"]),
+        (
+            SignUpRequest(name: "", email: "", mobileNumber: "x", password: ""),
+            ["email", "mobileNumber", "name", "password"]
+        ),
     ])
     func `Each field that is wrong is named`(request: SignUpRequest, fields: [String]) async throws {
         try await TestShop.open([]) { shop in

@@ -8,7 +8,9 @@ import Testing
 struct CartMergeTests {
     private static let request = SignInRequest(email: "ada@example.com", password: .password)
 
-    @Test func `Signing up takes the guest's cart, shipping and orders along, and ends the guest's session`() async throws {
+    @Test func `Signing up takes the guest's cart, shipping and orders along, and ends the guest's session`()
+        async throws
+    {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let order = try await guest.order()
@@ -28,7 +30,8 @@ struct CartMergeTests {
 
     @Test func `Units are added up, never above stock nor 999, and each line's change is told`() async throws {
         let things: [FeedProduct] = [
-            .stocked("plenty", stock: 5_000), .stocked("few", stock: 5), .stocked("own", stock: 9), .stocked("new", stock: 9),
+            .stocked("plenty", stock: 5_000), .stocked("few", stock: 5), .stocked("own", stock: 9),
+            .stocked("new", stock: 9),
             .stocked("gone", stock: 3),
         ]
         try await TestShop.open(things) { shop in

@@ -46,7 +46,8 @@ struct BuyNowTests {
             try await guest.buyNow("cap", 0).problem(.validationFailed)
             try await guest.buyNow("cap", 1_000).problem(.validationFailed)
             func request(
-                _ lines: [LineRequest] = [LineRequest(sku: "cap", quantity: 1)], address: AddressInput? = .init(.sample),
+                _ lines: [LineRequest] = [LineRequest(sku: "cap", quantity: 1)],
+                address: AddressInput? = .init(.sample),
                 methodId: String? = "standard", discount: String? = nil
             ) -> BuyNowRequest {
                 BuyNowRequest(
@@ -64,7 +65,8 @@ struct BuyNowTests {
                     .validationFailed
                 ),
             ] {
-                try await guest.call(Contract.buyNow, body, headers: [HeaderName.idempotencyKey: Caller.key()]).problem(code)
+                try await guest.call(Contract.buyNow, body, headers: [HeaderName.idempotencyKey: Caller.key()]).problem(
+                    code)
             }
             #expect(try await shop.available("cap") == 10)
         }

@@ -36,10 +36,12 @@ struct CardTests {
     }
 
     @Test(arguments: [
-        ("tok_declined", "card_declined"), ("tok_insufficient_funds", "insufficient_funds"), ("tok_nonsense", "unknown_card"),
+        ("tok_declined", "card_declined"), ("tok_insufficient_funds", "insufficient_funds"),
+        ("tok_nonsense", "unknown_card"),
         ("", "unknown_card"),
     ])
-    func `A declined card leaves everything as it was, and another card goes`(card: String, reason: String) async throws {
+    func `A declined card leaves everything as it was, and another card goes`(card: String, reason: String) async throws
+    {
         try await TestShop.open { shop in
             let guest = try await shopper(shop)
             let key = Caller.key()
@@ -99,7 +101,8 @@ struct CardTests {
     }
 
     @Test func `What was added while a slow card was charged stays in the cart`() async throws {
-        try await TestShop.open(configure: { $0.sandboxTiming = .init(slow: .milliseconds(300), lost: .zero) }) { shop in
+        try await TestShop.open(configure: { $0.sandboxTiming = .init(slow: .milliseconds(300), lost: .zero) }) {
+            shop in
             let guest = try await shopper(shop)
             async let order = guest.checkout("tok_slow", total: 2490).good()
             try await eventually { try await guest.cart().lines.isEmpty }
@@ -110,7 +113,8 @@ struct CardTests {
     }
 
     @Test func `A client that goes away does not stop what was begun`() async throws {
-        try await TestShop.open(configure: { $0.sandboxTiming = .init(slow: .milliseconds(200), lost: .zero) }) { shop in
+        try await TestShop.open(configure: { $0.sandboxTiming = .init(slow: .milliseconds(200), lost: .zero) }) {
+            shop in
             let guest = try await shopper(shop)
             let request = Task { try await guest.checkout("tok_slow", total: 2490) }
             try await eventually { try await guest.cart().lines.isEmpty }

@@ -47,8 +47,11 @@ struct CheckoutRefusalTests {
             let guest = try await shop.guest()
             try await guest.add("cap").good()
             try await guest.ship().good()
-            let body = #"{"paymentMethod":{"type":"card","token":"tok_ok"},"expectedTotal":{"amount":1490,"currency":"CURRENCY"},"email":"a@b.de"}"#
-            for (currency, code) in [("USD", ProblemCode.priceChanged), ("XXX", .validationFailed), ("eur", .validationFailed)] {
+            let body =
+                #"{"paymentMethod":{"type":"card","token":"tok_ok"},"expectedTotal":{"amount":1490,"currency":"CURRENCY"},"email":"a@b.de"}"#
+            for (currency, code) in [
+                ("USD", ProblemCode.priceChanged), ("XXX", .validationFailed), ("eur", .validationFailed),
+            ] {
                 try await guest.send(
                     "POST", "/v1/cart/checkout", body.replacing("CURRENCY", with: currency),
                     headers: [HeaderName.idempotencyKey: currency]

@@ -29,12 +29,16 @@ struct RaceTests {
                 #expect(statuses.filter { $0 == 201 }.count == 7)
                 #expect(statuses.filter { $0 == 409 }.count == 13)
             }
-            #expect(try await shop.rows("SELECT on_hand, held FROM stock").map { [try $0.int(0), try $0.int(1)] } == [[0, 0]])
+            #expect(
+                try await shop.rows("SELECT on_hand, held FROM stock").map { [try $0.int(0), try $0.int(1)] } == [
+                    [0, 0]
+                ])
         }
     }
 
     @Test func `Buyers of several SKUs in any order neither wait in a circle nor oversell`() async throws {
-        try await TestShop.open([.stocked("a", stock: 10), .stocked("b", stock: 10), .stocked("c", stock: 10)]) { shop in
+        try await TestShop.open([.stocked("a", stock: 10), .stocked("b", stock: 10), .stocked("c", stock: 10)]) {
+            shop in
             let carts = try await parallel(24) { index in
                 let guest = try await shop.guest()
                 let skus = ["a", "b", "c"]

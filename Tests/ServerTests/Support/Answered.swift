@@ -67,7 +67,8 @@ extension Answered {
         #expect(code == .paymentDeclined || problem.requestId == requestId, sourceLocation: sourceLocation)
         let hasAdvice = [409, 429].contains(status) || status >= 500
         #expect(
-            header(HeaderName.shouldRetry) == (hasAdvice ? String(row.shouldRetry) : nil), sourceLocation: sourceLocation)
+            header(HeaderName.shouldRetry) == (hasAdvice ? String(row.shouldRetry) : nil),
+            sourceLocation: sourceLocation)
         #expect((header("WWW-Authenticate") != nil) == (status == 401), sourceLocation: sourceLocation)
         expectNoLeak(sourceLocation)
         return details
@@ -76,7 +77,8 @@ extension Answered {
     /// Nothing in the body tells how the server is built.
     func expectNoLeak(_ sourceLocation: SourceLocation = #_sourceLocation) {
         for word in [
-            "SQL", "SELECT", "INSERT", "GRDB", "sqlite", "Pouch", "Swift", "DecodingError", "Request>", ".swift", "/tmp/",
+            "SQL", "SELECT", "INSERT", "GRDB", "sqlite", "Pouch", "Swift", "DecodingError", "Request>", ".swift",
+            "/tmp/",
             "/work/", "Optional(", "CodingKeys", "Foundation",
         ] {
             #expect(!text.contains(word), "\(text)", sourceLocation: sourceLocation)

@@ -31,7 +31,8 @@ extension Caller {
 
     /// Pays for the cart, expecting its total as it is now.
     func checkout(
-        _ card: String = "tok_ok", total: Int64? = nil, email: String? = "guest@example.com", key: String? = Caller.key(),
+        _ card: String = "tok_ok", total: Int64? = nil, email: String? = "guest@example.com",
+        key: String? = Caller.key(),
         headers: [String: String] = [:]
     ) async throws -> Answered<Order> {
         let expected =

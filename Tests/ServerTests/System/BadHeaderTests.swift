@@ -17,7 +17,8 @@ struct BadHeaderTests {
     }
 
     @Test(arguments: [
-        "Basic dXNlcjpwYXNz", "Bearer", "Bearer ", "bearer x", "Bearer a.b.c", "nonsense", "Bearer  two  words", "Bearer é",
+        "Basic dXNlcjpwYXNz", "Bearer", "Bearer ", "bearer x", "Bearer a.b.c", "nonsense", "Bearer  two  words",
+        "Bearer é",
     ])
     func `An authorization that is none of ours is refused`(value: String) async throws {
         try await TestShop.open([]) { shop in

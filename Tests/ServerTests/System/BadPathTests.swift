@@ -28,7 +28,8 @@ struct BadPathTests {
 
     @Test(arguments: [
         "/v1/products/%00", "/v1/products/cap%00", "/v1/products/%C3%28", "/v1/products/%ZZ", "/v1/products/%",
-        "/v1/products/%FF%FE", "/v1/products/..%2F..%2Fetc%2Fpasswd", "/v1/products/%2E%2E", "/v1/products/'%20OR%201=1",
+        "/v1/products/%FF%FE", "/v1/products/..%2F..%2Fetc%2Fpasswd", "/v1/products/%2E%2E",
+        "/v1/products/'%20OR%201=1",
         "/v1/products/cap;DROP%20TABLE%20products",
     ])
     func `A strange handle names no product`(path: String) async throws {
@@ -55,7 +56,8 @@ struct BadPathTests {
         try await TestShop.open([.stocked("cap", sku: sku, stock: 3)]) { shop in
             let guest = try await shop.guest()
             #expect(try await guest.set(sku, to: 2).good().lines.map(\.quantity) == [2])
-            #expect(try await guest.send("PUT", "/v1/cart/lines/a%20b%2Fc%25%C3%A9%2B~", #"{"quantity": 3}"#).status == 200)
+            #expect(
+                try await guest.send("PUT", "/v1/cart/lines/a%20b%2Fc%25%C3%A9%2B~", #"{"quantity": 3}"#).status == 200)
             #expect(try await guest.cart().lines.map(\.quantity) == [3])
             #expect(try await guest.call(Contract.product, path: ["handle": "%63ap"]).status == 404)
             #expect(try await guest.send("GET", "/v1/products/%63ap").status == 200)
