@@ -14,7 +14,8 @@ struct Load {
 
     /// Makes sure that what is measured is the answer that is meant.
     func check() async throws {
-        let output = try await Tool.run("curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}"] + headerArguments + [url])
+        let options = ["-s", "-o", "/dev/null", "-w", "%{http_code}"]
+        let output = try await Tool.run("curl", options + headerArguments + [url])
         guard Int(output) == status else { throw BenchError("\(name): status \(output) in place of \(status)") }
     }
 

@@ -150,7 +150,8 @@ struct TerminalTests {
             let elsewhere = try Shopper(at: shop.url)
             #expect(try await elsewhere.pouch("cart", "add", "wool-scarf").status == 0)
             #expect(
-                try await elsewhere.pouch("sign-in", "--email", "ANN@example.com", input: "correct horse\n").status == 0)
+                try await elsewhere.pouch("sign-in", "--email", "ANN@example.com", input: "correct horse\n").status == 0
+            )
             let cart = try await elsewhere.pouch("cart", "--json")
             #expect(try WireJSON.decode(Cart.self, from: Data(cart.output.utf8)).unitCount == 2)
         }

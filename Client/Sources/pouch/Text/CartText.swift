@@ -7,7 +7,7 @@
             let changes = cart.changes.map { Block.line(Text(change($0), .yellow)) }
             guard !cart.lines.isEmpty else { return changes + [.line("The cart is empty.")] }
             return changes + [.table(lines(cart.lines)), .blank]
-                + TotalsText.blocks(cart.totals, discount: cart.discount)
+                + TotalsText.blocks(cart.totals, discount: cart.discount, isShippingOpen: cart.shipping == nil)
                 + (cart.shipping.map(ShippingText.blocks) ?? [])
         }
 
@@ -35,6 +35,8 @@
             case .priceChanged: "\(change.sku): the price went \(prices)."
             case .quantityReduced: "\(change.sku): the quantity went \(quantities), for lack of stock."
             case .removed: "\(change.sku): is no longer sold and was removed."
+            case .merged where change.fromQuantity == 0:
+                "\(change.sku): \(change.toQuantity ?? 0) came along from the guest's cart."
             case .merged: "\(change.sku): joined with the guest's cart, \(quantities)."
             case .unrecognised: "\(change.sku): changed."
             }

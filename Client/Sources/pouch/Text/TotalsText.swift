@@ -3,12 +3,15 @@
 
     /// How the sums under a cart or an order are shown.
     enum TotalsText {
-        static func blocks(_ totals: Totals, discount: CartDiscount? = nil) -> [Block] {
+        /// - Parameter isShippingOpen: whether no way of delivery has been chosen yet, so that its price is not known.
+        static func blocks(
+            _ totals: Totals, discount: CartDiscount? = nil, isShippingOpen: Bool = false
+        ) -> [Block] {
             var rows: [[Text]] = [["Items", Text(totals.items)]]
             if totals.discount.amount != 0 {
                 rows.append([Text(discount.map { "Discount \($0.code)" } ?? "Discount"), "-" + Text(totals.discount)])
             }
-            rows.append(["Shipping", Text(totals.shipping)])
+            rows.append(["Shipping", isShippingOpen ? "not chosen" : Text(totals.shipping)])
             if totals.tax.amount != 0 { rows.append(["Tax", Text(totals.tax)]) }
             let total = totals.total
             rows.append([Text("Total", .bold), Text("\(total.decimal) \(total.currency.code)", .bold)])

@@ -48,7 +48,9 @@ struct ProblemMiddleware: RouterMiddleware {
             context.logger.error("unexpected error", metadata: ["error": "\(String(reflecting: error))"])
             problem = RequestProblem(.internalError, "Quote the request id when you report this.")
         }
-        if problem.code == .notFound, let allowed = AllowedMethods.of(request.uri.path, insteadOf: request.method.rawValue) {
+        if problem.code == .notFound,
+            let allowed = AllowedMethods.of(request.uri.path, insteadOf: request.method.rawValue)
+        {
             problem = RequestProblem(.methodNotAllowed, "Allowed here: \(allowed).")
             problem.headers[.allow] = allowed
         }
