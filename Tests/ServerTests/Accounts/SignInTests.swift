@@ -1,3 +1,4 @@
+import HTTPTypes
 import PouchContract
 import PouchEntities
 import PouchWire

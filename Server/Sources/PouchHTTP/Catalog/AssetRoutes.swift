@@ -14,7 +14,10 @@ struct AssetRoutes {
         routes.open(.asset) { call in
             let path = call.context.parameters.getCatchAll().map { String($0).removingPercentEncoding ?? "" }
                 .joined(separator: "/")
-            guard let asset = try await services.store.read({ try $0.assets.asset(path: path) }) else {
+            // A database may cut a text at a NUL.
+            guard !path.utf8.contains(0),
+                let asset = try await services.store.read({ try $0.assets.asset(path: path) })
+            else {
                 throw DomainError.notFound
             }
             return try Self.response(asset, to: call.request)
