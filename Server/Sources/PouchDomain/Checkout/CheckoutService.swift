@@ -197,14 +197,14 @@ public struct CheckoutService: Sendable {
                 return try await settlement.captured(record)
             case .declined(let code):
                 let answer = try answers.declined(code: code)
-                try await settlement.undo(record, answer: answer)
+                try await settlement.giveUp(record, answer: answer, keepsOrder: false)
                 return answer
             case .voided:
-                try await settlement.undo(record, answer: nil)
+                try await settlement.giveUp(record, answer: nil, keepsOrder: false)
                 throw DomainError.paymentProviderFailed
             }
         } catch PaymentProviderError.failed {
-            try await settlement.undo(record, answer: nil)
+            try await settlement.giveUp(record, answer: nil, keepsOrder: false)
             throw DomainError.paymentProviderFailed
         } catch PaymentProviderError.noAnswer {
             // Charged or not: the settlement will ask. Until then the order stays as it is, and is told as it is.

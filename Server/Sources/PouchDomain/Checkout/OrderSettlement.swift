@@ -47,8 +47,9 @@ public struct OrderSettlement: Sendable {
             guard environment.time.now.timeIntervalSince(record.order.createdAt) >= Self.patience else { return false }
             switch try await payments.settle(key: record.order.payment.id) {
             case .captured: _ = try await captured(record)
-            case .declined(let code): try await giveUp(record, answer: try answers.declined(code: code))
-            case .voided: try await giveUp(record, answer: nil)
+            case .declined(let code):
+                try await giveUp(record, answer: answers.declined(code: code), keepsOrder: true)
+            case .voided: try await giveUp(record, answer: nil, keepsOrder: true)
             }
             return true
         } catch is PaymentProviderError {
@@ -72,47 +73,34 @@ public struct OrderSettlement: Sendable {
         }
     }
 
-    /// No charge was made and the buyer is told so at once: what the order took goes back and the order is gone.
+    /// No charge was made: what the order took goes back.
     ///
-    /// - Parameter answer: what the request's key is to give again; nil forgets the request.
-    func undo(_ record: OrderRecord, answer: StoredAnswer?) async throws {
+    /// - Parameters:
+    ///   - answer: what the request's key is to give again; nil forgets the request.
+    ///   - keepsOrder: whether the order stays, cancelled, since the buyer may know of it; otherwise it is gone.
+    func giveUp(_ record: OrderRecord, answer: StoredAnswer?, keepsOrder: Bool) async throws {
+        let id = record.order.id
         try await environment.store.write { repositories in
             guard
                 try repositories.orders.move(
-                    id: record.order.id, from: .pending, to: .cancelled, payment: .failed,
+                    id: id, from: .pending, to: .cancelled, payment: .failed,
                     refunded: record.order.payment.refunded, at: environment.time.now)
             else { return }
-            try giveBack(record, answer: answer, in: repositories)
-            try repositories.orders.delete(id: record.order.id)
-        }
-    }
-
-    /// No charge was made, and the buyer may know of the order: it is cancelled.
-    private func giveUp(_ record: OrderRecord, answer: StoredAnswer?) async throws {
-        try await environment.store.write { repositories in
-            guard
-                try repositories.orders.move(
-                    id: record.order.id, from: .pending, to: .cancelled, payment: .failed,
-                    refunded: record.order.payment.refunded, at: environment.time.now)
-            else { return }
-            try giveBack(record, answer: answer, in: repositories)
-        }
-    }
-
-    private func giveBack(
-        _ record: OrderRecord, answer: StoredAnswer?, in repositories: any Repositories
-    ) throws {
-        for line in record.order.lines {
-            try repositories.stock.release(sku: line.sku, quantity: line.quantity)
-        }
-        if record.fromCart {
-            try carts.putBack(
-                record.order.lines, shipping: record.order.shipping, to: record.ownerId, in: repositories)
-        }
-        if let answer {
-            try repositories.idempotency.complete(orderId: record.order.id, answer: answer)
-        } else {
-            try repositories.idempotency.deleteRunning(orderId: record.order.id)
+            // A guest may have signed in while the card was asked, and taken the order along.
+            let record = try current(record, in: repositories)
+            for line in record.order.lines {
+                try repositories.stock.release(sku: line.sku, quantity: line.quantity)
+            }
+            if record.fromCart {
+                try carts.putBack(
+                    record.order.lines, shipping: record.order.shipping, to: record.ownerId, in: repositories)
+            }
+            if let answer {
+                try repositories.idempotency.complete(orderId: id, answer: answer)
+            } else {
+                try repositories.idempotency.deleteRunning(orderId: id)
+            }
+            if !keepsOrder { try repositories.orders.delete(id: id) }
         }
     }
 
