@@ -1,0 +1,212 @@
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchStorage
+import PouchWire
+import Testing
+
+@Suite("Importing a feed")
+struct ImportServiceTests {
+    @Test func `What is new is created, what differs updated, and the same again unchanged`() async throws {
+        try await TestShop.open([]) { shop in
+            let first = try await shop.stock(.usual)
+            #expect([first.created, first.updated, first.unchanged, first.failed] == [3, 0, 0, 0])
+            #expect(first.status == .published && first.products == 3 && first.variants == 4 && first.rows == 3)
+            let version = try await catalogVersion(shop)
+            shop.clock.advance(by: 60)
+            let second = try await shop.stock(.usual)
+            #expect([second.created, second.updated, second.unchanged] == [0, 0, 3])
+            #expect(try await catalogVersion(shop) == version)
+
+            let third = try await shop.stock([.stocked("cap", price: 1100, category: "Hats"), .stocked("hat")])
+            #expect([third.created, third.updated, third.unchanged] == [1, 1, 0])
+            #expect(try await catalogVersion(shop) == version + 1)
+            shop.clock.advance(by: 1)
+            let products = try await shop.anyone.call(Contract.products, query: "sort=name").good().items
+            #expect(products.map(\.handle) == ["cap", "gloves", "hat", "scarf"])
+            #expect(products.first?.price == Money(1100, .eur))
+            #expect(try #require(products.first).updatedAt > products[1].updatedAt)
+        }
+    }
+
+    private func catalogVersion(_ shop: TestShop) async throws -> Int64 {
+        try await shop.environment.store.read { try $0.catalog.version() }
+    }
+
+    @Test func `Units sold since are no difference, and another figure is taken over`() async throws {
+        try await TestShop.open([.stocked("cap", stock: 10)]) { shop in
+            let guest = try await shop.guest()
+            _ = try await guest.buyNow("cap", 3, total: 3490).good()
+            let same = try await shop.stock([.stocked("cap", stock: 10)])
+            #expect(same.unchanged == 1)
+            #expect(try await shop.available("cap") == 7)
+            #expect(try await shop.stock([.stocked("cap", price: 1100, stock: 10)]).updated == 1)
+            #expect(try await shop.available("cap") == 7)
+            #expect(try await shop.stock([.stocked("cap", price: 1100, stock: 12)]).updated == 1)
+            #expect(try await shop.available("cap") == 12)
+            #expect(try await shop.stock([.stocked("cap", price: 1100, stock: nil)]).unchanged == 1)
+            #expect(try await shop.available("cap") == 12)
+        }
+    }
+
+    @Test func `Units that an order holds stay on hand, whatever the feed says`() async throws {
+        try await TestShop.open([.stocked("cap", stock: 10)]) { shop in
+            #expect(try await shop.environment.store.write { try $0.stock.hold(sku: "cap", quantity: 4) })
+            try await shop.stock([.stocked("cap", stock: 1)])
+            #expect(try await shop.available("cap") == 0)
+            try await shop.environment.store.write { try $0.stock.sell(sku: "cap", quantity: 4) }
+            #expect(try await shop.available("cap") == 0)
+        }
+    }
+
+    @Test func `What the feed does not name stays`() async throws {
+        try await TestShop.open { shop in
+            try await shop.stock([.sized("scarf", price: 2600, stock: [("S", 5)])])
+            shop.clock.advance(by: 1)
+            let scarf = try await shop.anyone.call(Contract.product, path: ["handle": "scarf"]).good()
+            #expect(scarf.variants.map(\.sku) == ["scarf-s", "scarf-m"])
+            #expect(scarf.variants.map(\.price.amount) == [2600, 2500])
+            #expect(scarf.options == [ProductOption(name: "Size", values: ["S", "M"])])
+            #expect(scarf.tags == ["wool"] && scarf.category == "scarves")
+            #expect(try await shop.anyone.call(Contract.products).good().items.count == 3)
+        }
+    }
+
+    @Test func `A dry run says what the real one will, and changes nothing`() async throws {
+        try await TestShop.open { shop in
+            let records: [FeedRecord] = [
+                .season(Season(id: "71", name: "Spring")),
+                .product(.stocked("cap", price: 1100, stock: 3, category: "Hats")),
+                .product(.stocked("hat", line: 2)), .product(.stocked("thief", sku: "cap", line: 3)),
+                .bad(FeedRowError(line: 4, field: "price", code: .invalid, detail: "“x” is not an amount.")),
+            ]
+            let before = try await contents(shop)
+            var dry = try await shop.feed(records, isDryRun: true)
+            #expect(dry.status == .dryRun)
+            #expect(try await contents(shop) == before)
+            let real = try await shop.feed(records)
+            dry.status = .published
+            #expect(
+                [dry.created, dry.updated, dry.unchanged, dry.failed, dry.rows]
+                    == [real.created, real.updated, real.unchanged, real.failed, real.rows])
+            #expect(dry.errors == real.errors && real.created == 1 && real.updated == 1)
+            #expect(try await contents(shop) != before)
+        }
+    }
+
+    /// All that an import can change, as one text.
+    private func contents(_ shop: TestShop) async throws -> [String] {
+        try await shop.rows(
+            """
+            SELECT 'v' || version FROM catalog_version UNION ALL SELECT id || name FROM seasons
+            UNION ALL SELECT id || name FROM categories UNION ALL SELECT id || name || updated_at FROM products
+            UNION ALL SELECT sku || price || COALESCE(imported_stock, '') FROM variants
+            UNION ALL SELECT sku || on_hand || held FROM stock UNION ALL SELECT id FROM imports
+            UNION ALL SELECT import_id || position FROM import_records
+            """
+        ).map { try $0.text(0) }
+    }
+
+    @Test func `A bad row is reported, and the rest goes on`() async throws {
+        try await TestShop.open([]) { shop in
+            let bad = FeedRowError(line: 2, field: "Variant Price", code: .required, detail: "There is no price.")
+            let report = try await shop.feed([
+                .product(.stocked("cap", line: 1)), .bad(bad), .product(.stocked("hat", line: 3)),
+            ])
+            #expect(report.errors == [bad] && report.failed == 1 && report.created == 2)
+        }
+    }
+
+    @Test func `A SKU of another product is refused, and the product's other variants come`() async throws {
+        try await TestShop.open { shop in
+            let report = try await shop.feed([
+                .product(.stocked("thief", sku: "cap", price: 1, line: 7)),
+                .product(
+                    FeedProduct(
+                        line: 9, handle: "mixed", name: "Mixed",
+                        variants: [.stocked("scarf-s", price: 1), .stocked("mixed-1")])),
+            ])
+            #expect(report.errors.map(\.line) == [7, 9])
+            #expect(Set(report.errors.map(\.code)) == [.duplicateSKU])
+            #expect(report.created == 1)
+            shop.clock.advance(by: 1)
+            try await shop.anyone.call(Contract.product, path: ["handle": "thief"]).problem(.notFound)
+            let mixed = try await shop.anyone.call(Contract.product, path: ["handle": "mixed"]).good()
+            #expect(mixed.variants.map(\.sku) == ["mixed-1"])
+            #expect(
+                try await shop.anyone.call(Contract.product, path: ["handle": "cap"]).good().price == Money(1000, .eur))
+        }
+    }
+
+    @Test func `A feed that breaks off leaves the catalogue as it was, and nothing behind`() async throws {
+        try await TestShop.open { shop in
+            let before = try await contents(shop)
+            let broken = FeedError.malformed(file: "x.csv", line: 3, detail: "it ends in the middle")
+            let feed = ListedFeed((0..<500).map { .product(.stocked("new-\($0)")) }, failure: broken)
+            await #expect(throws: broken) { try await ImportService(shop.environment).run(feed) }
+            #expect(try await contents(shop) == before)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `Two imports at once on one file both come, each as a whole`() async throws {
+        try await TestShop.open([]) { shop in
+            try await shop.another { other in
+                let reports = try await parallel(2) { index in
+                    let products: [FeedProduct] =
+                        (0..<450).map { .stocked("own-\(index)-\($0)") }
+                        + (0..<450).map { .stocked("both-\($0)", price: 100 * Int64(index + 1)) }
+                    return try await (index == 0 ? shop : other).stock(products)
+                }
+                #expect(reports.map(\.created).sorted() == [450, 900])
+                #expect(reports.map(\.updated).sorted() == [0, 450])
+                let prices = try await shop.rows("SELECT DISTINCT price FROM variants WHERE sku LIKE 'both-%'")
+                #expect(prices.count == 1)
+                #expect(try await shop.rows("SELECT 1 FROM products").count == 1_350)
+                #expect(try await shop.rows("SELECT 1 FROM import_records").isEmpty)
+            }
+        }
+    }
+
+    @Test func `What a dead import left is cleared away by a later one, and what is alive is not`() async throws {
+        try await TestShop.open { shop in
+            try await shop.environment.store.write { [now = shop.clock.now] repositories in
+                try repositories.imports.begin(id: "imp_dead", at: now)
+                try repositories.imports.stage(
+                    id: "imp_dead", records: [.product(.stocked("ghost"))], from: 0, at: now)
+            }
+            try await shop.stock([.stocked("hat")])
+            #expect(try await shop.rows("SELECT 1 FROM import_records").count == 1)
+            shop.clock.advance(by: 16 * 60)
+            try await shop.stock([.stocked("hat")])
+            #expect(try await shop.rows("SELECT 1 FROM import_records").isEmpty)
+            #expect(try await shop.available("ghost") == nil)
+        }
+    }
+
+    @Test func `Promotions of a feed replace those before, and a feed without leaves them`() async throws {
+        try await TestShop.open([]) { shop in
+            func styled(_ handle: String, _ style: String) -> FeedRecord {
+                .product(
+                    FeedProduct(
+                        line: 1, handle: handle, styleCode: style, name: handle,
+                        images: [ProductImage(url: "/assets/\(handle).svg", alt: handle)],
+                        variants: [.stocked(handle)]))
+            }
+            func promote(_ style: String, _ position: Int) -> FeedRecord {
+                .promotion(FeedPromotion(line: 9, styleCode: style, image: nil, position: position))
+            }
+            func promoted() async throws -> [String] {
+                shop.clock.advance(by: 1)
+                return try await shop.anyone.call(Contract.promotions).good().items.map(\.product.handle)
+            }
+            try await shop.feed([styled("a", "1"), styled("b", "2"), promote("2", 0), promote("1", 1)])
+            #expect(try await promoted() == ["b", "a"])
+            try await shop.feed([styled("a", "1")])
+            #expect(try await promoted() == ["b", "a"])
+            let report = try await shop.feed([promote("9", 0), promote("1", 1)])
+            #expect(try await promoted() == ["a"])
+            #expect(report.errors.map(\.line) == [9])
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import PouchStorage
+import Testing
+
+@Suite("The embedded database", .timeLimit(.minutes(1)))
+struct SQLiteDatabaseTests {
+    private func open(_ body: @escaping @Sendable (SQLiteDatabase, URL) async throws -> Void) async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try SQLiteDatabase(path: folder.appending(path: "deep/er/test.sqlite").path)
+            try await database.write { try $0.script("CREATE TABLE numbers (number INTEGER PRIMARY KEY)") }
+            try await body(database, folder.appending(path: "deep/er"))
+            try await database.close()
+        }
+    }
+
+    private func numbers(_ database: any Database) async throws -> [Int] {
+        try await database.read { try $0.rows("SELECT number FROM numbers ORDER BY number", []).map { try $0.int(0) } }
+    }
+
+    @Test func `The writer waits for the disk before a commit counts, and keeps foreign keys`() async throws {
+        try await open { database, _ in
+            let full = 2
+            let found = try await database.write { connection in
+                try ["synchronous", "foreign_keys"].map { try connection.row("PRAGMA \($0)", [])?.int(0) }
+            }
+            #expect(found == [full, 1])
+            let mode = try await database.write { try $0.row("PRAGMA journal_mode", [])?.text(0) }
+            #expect(mode == "wal")
+        }
+    }
+
+    @Test func `Nobody else on the machine may read the files`() async throws {
+        try await open { _, folder in
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(Set(names).isSuperset(of: ["test.sqlite", "test.sqlite-wal"]))
+            for name in names {
+                let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(path: name).path)
+                #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600, "\(name)")
+            }
+        }
+    }
+
+    @Test func `A write that fails leaves nothing, and its neighbours in the same commit stay`() async throws {
+        try await open { database, _ in
+            let results = try await parallel(300) { number in
+                do {
+                    try await database.write { connection in
+                        try connection.run("INSERT INTO numbers (number) VALUES (?)", [.integer(number)])
+                        if number.isMultiple(of: 3) { throw Refused(number: number) }
+                        // Fails by itself: the number is there already.
+                        if number % 3 == 1 {
+                            try connection.run("INSERT INTO numbers (number) VALUES (?)", [.integer(number)])
+                        }
+                    }
+                    return "written"
+                } catch let error as Refused {
+                    return error.number == number ? "refused" : "somebody else's error"
+                } catch {
+                    return "failed"
+                }
+            }
+            for (number, result) in results.enumerated() {
+                #expect(result == ["refused", "failed", "written"][number % 3])
+            }
+            #expect(try await numbers(database) == (0..<300).filter { $0 % 3 == 2 })
+        }
+    }
+
+    private struct Refused: Error { let number: Int }
+
+    @Test func `A write is there for every reader once it has returned`() async throws {
+        try await open { database, _ in
+            let seen = try await parallel(60) { number in
+                _ = try await database.write {
+                    try $0.run("INSERT INTO numbers (number) VALUES (?)", [.integer(number)])
+                }
+                return try await numbers(database).contains(number)
+            }
+            #expect(!seen.contains(false))
+        }
+    }
+
+    @Test func `A reader cannot write`() async throws {
+        try await open { database, _ in
+            await #expect(throws: (any Error).self) {
+                try await database.read { try $0.run("INSERT INTO numbers (number) VALUES (1)", []) }
+            }
+            let left = try await numbers(database)
+            #expect(left.isEmpty)
+        }
+    }
+
+    @Test func `Two connections to one file write in turns, and none fails`() async throws {
+        try await open { database, folder in
+            let other = try SQLiteDatabase(path: folder.appending(path: "test.sqlite").path)
+            _ = try await parallel(100) { number in
+                _ = try await (number.isMultiple(of: 2) ? database : other).write {
+                    try $0.run("INSERT INTO numbers (number) VALUES (?)", [.integer(number)])
+                }
+            }
+            #expect(try await numbers(other) == Array(0..<100))
+            try await other.close()
+        }
+    }
+
+    @Test func `A backup made while others write is one consistent state`() async throws {
+        try await open { database, folder in
+            try await database.write {
+                try $0.script(
+                    """
+                    CREATE TABLE pairs (a INTEGER, b INTEGER, filler TEXT);
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+                    INSERT INTO pairs SELECT i, i, hex(randomblob(500)) FROM n;
+                    """)
+            }
+            let copy = folder.appending(path: "copy.sqlite").path
+            let writer = Task {
+                var rounds = 0
+                while !Task.isCancelled {
+                    try await database.write { connection in
+                        try connection.run("UPDATE pairs SET a = a + 1", [])
+                        try connection.run("UPDATE pairs SET b = b + 1", [])
+                    }
+                    rounds += 1
+                }
+                return rounds
+            }
+            try await database.backup(to: copy) { _, _ in }
+            writer.cancel()
+            #expect(try await writer.value > 0)
+            let backup = try SQLiteDatabase(path: copy)
+            let found = try await backup.write { connection in
+                (
+                    try connection.row("PRAGMA integrity_check", [])?.text(0),
+                    try connection.row("SELECT COUNT(*), SUM(a <> b) FROM pairs", []).map {
+                        [try $0.int(0), try $0.int(1)]
+                    }
+                )
+            }
+            #expect(found.0 == "ok" && found.1 == [2_000, 0])
+            let attributes = try FileManager.default.attributesOfItem(atPath: copy)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+            try await backup.close()
+        }
+    }
+
+    @Test func `A path that cannot be opened is told as such`() async throws {
+        try await TemporaryFolder.use { folder in
+            let file = folder.appending(path: "file")
+            try Data("this is no database, and long enough to be looked at as one".utf8).write(to: file)
+            for path in [file.path, folder.path, file.appending(path: "below.sqlite").path] {
+                #expect {
+                    try SQLiteDatabase(path: path)
+                } throws: { error in
+                    if case StorageError.cannotOpen(path, _) = error { true } else { false }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import PouchDomain
+import PouchStorage
+import Testing
+
+@Suite("The last wall before negative stock")
+struct StockWallTests {
+    @Test(arguments: [
+        "UPDATE stock SET on_hand = -1", "UPDATE stock SET held = -1", "UPDATE stock SET held = 11",
+        "UPDATE stock SET on_hand = on_hand - 11", "UPDATE cart_lines SET quantity = 0",
+        "UPDATE cart_lines SET quantity = 1000",
+        "DELETE FROM variants",
+    ])
+    func `The database refuses what no rule may do`(sql: String) async throws {
+        try await TestShop.open([.stocked("cap", stock: 10)]) { shop in
+            try await shop.guest().add("cap").good()
+            await #expect(throws: (any Error).self) { try await shop.database { try $0.script(sql) } }
+            #expect(try await shop.available("cap") == 10)
+        }
+    }
+
+    @Test func `Each movement of stock is refused where it would go too far`() async throws {
+        try await TestShop.open([.stocked("cap", stock: 3)]) { shop in
+            let store = shop.environment.store
+            let held = try await store.write { repositories in
+                try [2, 2, 1, 1].map { try repositories.stock.hold(sku: "cap", quantity: $0) }
+            }
+            #expect(held == [true, false, true, false])
+            for step in [
+                { try $0.stock.sell(sku: "cap", quantity: 4) }, { try $0.stock.release(sku: "cap", quantity: 4) },
+                { try $0.stock.sell(sku: "nobody", quantity: 1) }, { try $0.stock.putBack(sku: "nobody", quantity: 1) },
+            ] as [@Sendable (any Repositories) throws -> Void] {
+                await #expect(throws: (any Error).self) { try await store.write { try step($0) } }
+            }
+            try await store.write { try $0.stock.sell(sku: "cap", quantity: 2) }
+            try await store.write { try $0.stock.release(sku: "cap", quantity: 1) }
+            #expect(try await shop.available("cap") == 1)
+        }
+    }
+}
