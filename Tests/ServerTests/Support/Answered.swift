@@ -14,10 +14,10 @@ struct Answered<Value>: Sendable {
     /// The status of a good answer.
     let expected: Int?
 
-    init(_ response: TestResponse, expected: Int? = nil) {
-        status = response.status.code
+    init(_ response: RawAnswer, expected: Int? = nil) {
+        status = response.status
         headers = response.headers
-        body = Data(response.body.readableBytesView)
+        body = response.body
         self.expected = expected
     }
 

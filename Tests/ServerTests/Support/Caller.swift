@@ -9,8 +9,13 @@ import Testing
 
 /// Somebody who sends requests to a shop: with the session's access token, or with none.
 struct Caller: Sendable {
-    let client: any TestClientProtocol
+    let transport: Transport
     var session: UserSession?
+
+    init(transport: Transport, session: UserSession? = nil) {
+        self.transport = transport
+        self.session = session
+    }
 
     /// Sends what the exchange says.
     func call<Body: Encodable, Answer>(
@@ -51,25 +56,32 @@ struct Caller: Sendable {
 
     private func execute(
         _ method: String, _ uri: String, body: Data?, headers: [String: String]
-    ) async throws -> TestResponse {
+    ) async throws -> RawAnswer {
         var fields = HTTPFields()
         if body != nil { fields[.contentType] = "application/json" }
         if let session { fields[.authorization] = "Bearer " + session.remoteSession.accessToken }
         for (name, value) in headers {
             if let name = HTTPField.Name(name) { fields[name] = value }
         }
-        return try await client.executeRequest(
-            uri: uri, method: HTTPRequest.Method(method) ?? .get, headers: fields,
-            body: body.map { ByteBuffer(bytes: $0) })
+        return try await transport(HTTPRequest.Method(method) ?? .get, uri, fields, body)
     }
 }
 
-extension TestShop {
+/// A server whom callers can address.
+protocol Addressable {
+    var transport: Transport { get }
+}
+
+extension TestShop: Addressable {
+    var transport: Transport { .client(client) }
+}
+
+extension Addressable {
     /// Somebody without a token.
-    var anyone: Caller { Caller(client: client, session: nil) }
+    var anyone: Caller { Caller(transport: transport) }
 
     func caller(_ session: UserSession) -> Caller {
-        Caller(client: client, session: session)
+        Caller(transport: transport, session: session)
     }
 
     func guest() async throws -> Caller {

@@ -1,0 +1,33 @@
+import Foundation
+import PouchEntities
+import Subprocess
+import Testing
+
+@Suite("Administrators from the command line", .timeLimit(.minutes(1)))
+struct AdminProcessTests {
+    @Test func `The password is the first line of standard input, and signing in gives an administrator`() async throws
+    {
+        try await TemporaryFolder.use { folder in
+            let database = "sqlite:" + folder.appending(path: "pouch.sqlite").path
+            func create(_ email: String, _ input: String) async throws -> ServerProgram.Outcome {
+                try await ServerProgram.run("admin", "create", "--email", email, "--database", database, input: input)
+            }
+            let made = try await create("Root@Example.com", "correct horse\nmore\n")
+            #expect(made.status == .exited(0) && made.output.contains("root@example.com"), "\(made.errors)")
+            #expect(!made.output.contains("correct") && !made.errors.contains("correct"))
+
+            let again = try await create("root@example.com", "another password\n")
+            #expect(again.status == .exited(1) && again.errors.contains("has an account already"))
+            let short = try await create("b@example.com", "short\n")
+            #expect(short.status == .exited(1) && short.errors.contains("8 to 128"))
+            let none = try await create("b@example.com", "")
+            #expect(none.status == .exited(1) && none.errors.contains("no password"))
+
+            let outcome = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+                let session = try await server.signIn("root@example.com").session
+                #expect(session?.kind == .admin)
+            }
+            #expect(outcome.status == .exited(0))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import Subprocess
+import Testing
+
+@Suite("Settings of the program", .timeLimit(.minutes(1)))
+struct ConfigurationTests {
+    @Test func `An option comes before the environment, and that before the file`() async throws {
+        try await TemporaryFolder.use { folder in
+            let config = folder.appending(path: "pouch.json").path
+            try Data(#"{"database": "sqlite:\#(folder.path)/file.sqlite"}"#.utf8).write(
+                to: URL(fileURLWithPath: config))
+            let environment = ["POUCH_DATABASE": "sqlite:\(folder.path)/environment.sqlite"]
+            func made(_ arguments: String, _ environment: [String: String]) async throws -> String {
+                let outcome = try await ServerProgram.run(
+                    "migrate", "--config=" + config, arguments, environment: environment)
+                #expect(outcome.status == .exited(0), "\(outcome.errors)")
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+                    $0.hasSuffix(".sqlite")
+                }
+                for name in names { try FileManager.default.removeItem(atPath: folder.appending(path: name).path) }
+                return names.joined()
+            }
+            #expect(try await made("--currency=EUR", [:]) == "file.sqlite")
+            #expect(try await made("--currency=EUR", environment) == "environment.sqlite")
+            #expect(try await made("--database=sqlite:\(folder.path)/option.sqlite", environment) == "option.sqlite")
+        }
+    }
+
+    @Test func `The file can be named by the environment, and numbers and flags are read from both`() async throws {
+        try await TemporaryFolder.use { folder in
+            let config = folder.appending(path: "pouch.json").path
+            try Data(#"{"port": 1, "noMigrate": true, "logLevel": "error", "currency": "JPY"}"#.utf8)
+                .write(to: URL(fileURLWithPath: config))
+            let database = "sqlite:\(folder.path)/pouch.sqlite"
+            let environment = ["POUCH_CONFIG": config, "POUCH_DATABASE": database, "POUCH_PORT": "0"]
+            let refused = try await ServerProgram.run("serve", environment: environment)
+            #expect(
+                refused.status == .exited(1) && refused.errors.contains("older than this server"), "\(refused.errors)")
+            #expect(try await ServerProgram.run("migrate", environment: environment).status == .exited(0))
+            let outcome = try await ServerProgram.serve(environment: environment) { server in
+                let methods = try await server.guest().call(Contract.shippingMethods).good().items
+                #expect(methods.map(\.price.currency.code) == ["JPY", "JPY"])
+            }
+            #expect(outcome.status == .exited(0))
+        }
+    }
+
+    @Test(arguments: [
+        ["serve", "--database", "mysql:x"], ["serve", "--port", "70000"], ["serve", "--port", "x"],
+        ["serve", "--currency", "XXX"],
+        ["serve", "--tls-key", "x"], ["serve", "--config", "/nowhere.json"], ["serve", "--log-level", "loud"],
+        ["import", "--format", "xml", "x"], ["import", "x"], ["backup"], ["admin", "create"], ["nothing"],
+    ])
+    func `What cannot be taken is told, with exit code 64`(arguments: [String]) async throws {
+        let outcome = try await ServerProgram.run(arguments)
+        #expect(outcome.status == .exited(64))
+        #expect(!outcome.errors.isEmpty && outcome.output.isEmpty)
+    }
+
+    @Test(arguments: [[], ["serve"], ["migrate"], ["import"], ["admin"], ["admin", "create"], ["backup"]])
+    func `Every command explains itself`(command: [String]) async throws {
+        let outcome = try await ServerProgram.run(command + ["--help"])
+        #expect(outcome.status == .exited(0) && outcome.errors.isEmpty)
+        #expect(outcome.output.contains("OVERVIEW:") && outcome.output.contains("USAGE: pouch-server"))
+        if !["", "admin"].contains(command.joined()) { #expect(outcome.output.contains("--database")) }
+    }
+}

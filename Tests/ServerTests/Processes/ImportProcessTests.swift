@@ -1,0 +1,109 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchStorage
+import Subprocess
+import Testing
+
+@Suite("Importing with the program", .timeLimit(.minutes(3)))
+struct ImportProcessTests {
+    private func handles(_ database: String) async throws -> [String] {
+        let opened = try SQLiteDatabase(path: String(database.dropFirst("sqlite:".count)))
+        let found = try await opened.read {
+            try $0.rows("SELECT handle FROM products ORDER BY handle", []).map { try $0.text(0) }
+        }
+        try await opened.close()
+        return found
+    }
+
+    private func load(_ database: String, _ feed: String, _ more: String = "--format=shopify-csv") async throws
+        -> ServerProgram.Outcome
+    {
+        try await ServerProgram.run("import", "--format", "shopify-csv", more, "--database", database, feed)
+    }
+
+    @Test func `Two imports at once on a new database both come`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = "sqlite:" + folder.appending(path: "pouch.sqlite").path
+            let feeds = try ["left", "right"].map { side in
+                try ShopFolder.csv(folder, side, products: (0..<1_500).map { ("\(side)-\($0)", 1) } + [("both", 2)])
+            }
+            let outcomes = try await parallel(2) { try await load(database, feeds[$0]) }
+            for outcome in outcomes {
+                #expect(outcome.status == .exited(0), "\(outcome.errors)")
+                #expect(outcome.output.contains("1501 products with 1501 variants in 1501 rows"), "\(outcome.output)")
+            }
+            #expect(try await handles(database).count == 3_001)
+        }
+    }
+
+    @Test func `An import that is killed leaves the catalogue as it was, and the next one works`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            let path = String(database.dropFirst("sqlite:".count))
+            let feed = try ShopFolder.csv(
+                folder, "large", products: [("cap", 99)] + (0..<60_000).map { ("new-\($0)", 1) })
+            let watcher = try SQLiteDatabase(path: path)
+            let status = try await ServerProgram.kill(
+                "import", "--format", "shopify-csv", "--database", database, feed,
+                when: {
+                    try await watcher.read { try $0.rows("SELECT 1 FROM import_records LIMIT 1000", []) }.count == 1_000
+                })
+            #expect(status == .signaled(9))
+            try await watcher.close()
+            #expect(try await handles(database) == ["cap"])
+
+            _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+                let product = try await server.anyone.call(Contract.product, path: ["handle": "cap"]).good()
+                #expect(product.variants.map(\.available) == [10])
+            }
+            let small = try ShopFolder.csv(folder, "small", products: [("cap", 12), ("hat", 3)])
+            let outcome = try await load(database, small)
+            #expect(outcome.status == .exited(0))
+            #expect(outcome.output.contains("1 created, 1 updated, 0 unchanged, 0 problems"), "\(outcome.output)")
+            #expect(try await handles(database) == ["cap", "hat"])
+        }
+    }
+
+    @Test func `A server that is running shows an import within a second`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            let feed = try ShopFolder.csv(folder, "more", products: [("hat", 3)])
+            let outcome = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+                #expect(try await server.anyone.call(Contract.products).good().items.map(\.handle) == ["cap"])
+                let imported = try await load(database, feed)
+                #expect(imported.status == .exited(0))
+                // The program has ended after its commit, so the second counts from before now.
+                let end = ContinuousClock.now
+                try await eventually { try await server.anyone.call(Contract.products).good().items.count == 2 }
+                #expect(ContinuousClock.now - end < .seconds(1))
+            }
+            #expect(outcome.status == .exited(0))
+        }
+    }
+
+    @Test func `A dry run and a feed that is not there change nothing`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            let feed = try ShopFolder.csv(folder, "more", products: [("hat", 3)])
+            let dry = try await load(database, feed, "--dry-run")
+            #expect(dry.status == .exited(0) && dry.output.contains("1 created"))
+            let missing = try await load(database, folder.appending(path: "nothing.csv").path)
+            #expect(missing.status == .exited(1) && missing.errors.contains("Nothing was imported."))
+            let skipped = try await load(database, feed, "--if-empty")
+            #expect(skipped.status == .exited(0) && skipped.output.contains("nothing was imported"))
+            #expect(try await handles(database) == ["cap"])
+        }
+    }
+
+    @Test func `Rows that are no good are reported with line and column, and the exit code is 0`() async throws {
+        try await TemporaryFolder.use { folder in
+            let feed = folder.appending(path: "bad.csv")
+            try Data("Handle,Title,Variant Price\ncap,Cap,ten\nhat,Hat,5.00\n".utf8).write(to: feed)
+            let outcome = try await load("sqlite:" + folder.appending(path: "pouch.sqlite").path, feed.path)
+            #expect(outcome.status == .exited(0))
+            #expect(outcome.output.contains("line 2, Variant Price:"), "\(outcome.output)")
+            #expect(outcome.output.contains("1 created"))
+        }
+    }
+}

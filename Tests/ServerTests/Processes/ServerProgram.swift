@@ -1,0 +1,90 @@
+import Foundation
+import Subprocess
+import SystemPackage
+import Testing
+
+/// The executable pouch-server, as it was built beside these tests.
+enum ServerProgram {
+    private static var executable: Executable {
+        let tests =
+            Bundle.allBundles.first { $0.bundleURL.pathExtension == "xctest" }?.bundleURL.deletingLastPathComponent()
+            ?? Bundle.main.bundleURL
+        return .path(FilePath(tests.appending(path: "pouch-server").path))
+    }
+
+    /// How a run came to its end.
+    struct Outcome: Sendable {
+        let status: TerminationStatus
+        let output: String
+        let errors: String
+    }
+
+    /// The environment of the tests without settings of a shop, and with those given.
+    private static func environment(_ settings: [String: String]) -> Environment {
+        var changes: [Environment.Key: String?] = [:]
+        for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("POUCH_") {
+            changes[Environment.Key(stringLiteral: name)] = .some(nil)
+        }
+        for (name, value) in settings { changes[Environment.Key(stringLiteral: name)] = value }
+        return .inherit.updating(changes)
+    }
+
+    /// Runs the program to its end.
+    static func run(
+        _ arguments: String..., input: String = "", environment settings: [String: String] = [:]
+    ) async throws -> Outcome {
+        try await run(arguments, input: input, environment: settings)
+    }
+
+    static func run(
+        _ arguments: [String], input: String = "", environment settings: [String: String] = [:]
+    ) async throws -> Outcome {
+        let result = try await Subprocess.run(
+            executable, arguments: Arguments(arguments), environment: environment(settings), input: .string(input),
+            output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+        return Outcome(
+            status: result.terminationStatus, output: result.standardOutput, errors: result.standardError)
+    }
+
+    /// Runs the program and kills it once the condition holds.
+    static func kill(_ arguments: String..., when condition: @Sendable () async throws -> Bool) async throws
+        -> TerminationStatus
+    {
+        try await Subprocess.run(
+            executable, arguments: Arguments(arguments), environment: environment([:]), input: .none,
+            output: .discarded, error: .discarded
+        ) { execution in
+            try await eventually(condition)
+            try execution.send(signal: .kill)
+        }.terminationStatus
+    }
+
+    /// A server that runs while the body does, and is then asked to end.
+    struct Serving: Addressable, Sendable {
+        let port: Int
+        var transport: Transport { .tcp(port: port) }
+        /// Sends the signal that asks the server to end.
+        let end: @Sendable () throws -> Void
+    }
+
+    /// - Parameter signal: what asks the server to end after the body.
+    static func serve(
+        _ arguments: String..., environment settings: [String: String] = [:], signal: Signal = .terminate,
+        _ body: @Sendable (Serving) async throws -> Void
+    ) async throws -> Outcome {
+        let result = try await Subprocess.run(
+            executable, arguments: Arguments(["serve"] + arguments), environment: environment(settings), input: .none,
+            output: .sequence, error: .string(limit: 4 << 20)
+        ) { execution in
+            var lines = execution.standardOutput.strings().makeAsyncIterator()
+            let first = try await lines.next() ?? ""
+            let port = try #require(
+                first.firstMatch(of: #/http://127\.0\.0\.1:(\d+)/#).flatMap { Int($0.1) }, "\(first)")
+            try await body(Serving(port: port) { try execution.send(signal: signal) })
+            try? execution.send(signal: signal)
+            return first
+        }
+        return Outcome(
+            status: result.terminationStatus, output: result.closureResult, errors: result.standardError)
+    }
+}
