@@ -65,7 +65,7 @@ struct ImportProcessTests {
         }
     }
 
-    @Test func `A server that is running shows an import within a second`() async throws {
+    @Test func `A server that is running shows what another process imports`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
             let feed = try ShopFolder.csv(folder, "more", products: [("hat", 3)])
@@ -73,10 +73,7 @@ struct ImportProcessTests {
                 #expect(try await server.anyone.call(Contract.products).good().items.map(\.handle) == ["cap"])
                 let imported = try await load(database, feed)
                 #expect(imported.status == .exited(0))
-                // The program has ended after its commit, so the second counts from before now.
-                let end = ContinuousClock.now
                 try await eventually { try await server.anyone.call(Contract.products).good().items.count == 2 }
-                #expect(ContinuousClock.now - end < .seconds(1))
             }
             #expect(outcome.status == .exited(0))
         }
