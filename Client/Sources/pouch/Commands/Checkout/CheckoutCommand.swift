@@ -24,7 +24,7 @@
                     throw DataError(.shippingRequired)
                 }
                 cart = try await shop.client.cart.setShipping(
-                    methodId: payment.method ?? PaymentOptions.defaultMethod, to: address)
+                    methodId: payment.method ?? cart.shipping?.methodId ?? PaymentOptions.defaultMethod, to: address)
             }
             guard cart.shipping != nil else { throw DataError(.shippingRequired) }
             try await payment.confirm(CartText.blocks(cart), total: cart.totals.total, in: shop)

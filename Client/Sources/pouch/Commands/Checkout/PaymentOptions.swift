@@ -6,7 +6,9 @@
     struct PaymentOptions: ParsableArguments {
         @Option(help: ArgumentHelp("The card's token, as in tok_ok.", valueName: "token"))
         var card: String
-        @Option(help: ArgumentHelp("The way of delivery. (default: standard)", valueName: "id"))
+        @Option(
+            help: ArgumentHelp("The way of delivery. (default: at checkout the cart's, else standard)", valueName: "id")
+        )
         var method: String?
         @Option(help: ArgumentHelp("Needed from a guest.", valueName: "address"))
         var email: String?
