@@ -60,6 +60,12 @@
     }
 
     extension Product {
-        fileprivate var available: Int { variants.reduce(0) { $0 + max(0, $1.available) } }
+        /// Units of all variants, at most `Int.max`: a server may claim any figures.
+        fileprivate var available: Int {
+            variants.reduce(0) { sum, variant in
+                let (next, overflows) = sum.addingReportingOverflow(max(0, variant.available))
+                return overflows ? .max : next
+            }
+        }
     }
 #endif

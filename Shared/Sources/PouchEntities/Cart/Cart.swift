@@ -34,6 +34,11 @@ public struct Cart: Codable, Sendable, Hashable, Identifiable {
         self.updatedAt = updatedAt
     }
 
-    /// Units of all lines.
-    public var unitCount: Int { lines.reduce(0) { $0 + $1.quantity } }
+    /// Units of all lines, at most `Int.max`: a cart that was received may claim any figures.
+    public var unitCount: Int {
+        lines.reduce(0) { sum, line in
+            let (next, overflows) = sum.addingReportingOverflow(max(0, line.quantity))
+            return overflows ? .max : next
+        }
+    }
 }
