@@ -99,4 +99,20 @@ struct CheckoutManagerTests {
         #expect(keys().suffix(2) == ["key-1", "key-1"])
         #expect(managers.cart.cart != nil)
     }
+
+    @Test func `a cart that was read before it was bought and arrives after is not put back`() async throws {
+        let slow = Gate()
+        let transport = StubTransport { [order = Fixture.order()] request in
+            guard request.method == "GET" else { return .json(order, status: 201) }
+            await slow.pass()
+            return .json(Fixture.cart())
+        }
+        let managers = try ManagersUnderTest(over: transport, store: signedIn)
+        async let late = managers.cart.refresh()
+        await slow.held(1)
+        _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
+        slow.open()
+        #expect(try await late == Fixture.cart())
+        #expect(managers.cart.cart == nil)
+    }
 }

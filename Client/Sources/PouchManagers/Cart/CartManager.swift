@@ -7,6 +7,8 @@ public actor CartManager {
     private let account: AccountManager
     private let current = CurrentValue<Cart?>(nil)
     private var owner: String?
+    /// Raised when what is in memory is forgotten; an answer to an earlier question must not bring it back.
+    private var generation = 0
     private var following: Task<Void, Never>?
 
     public init(data: DataManager, account: AccountManager) {
@@ -71,7 +73,8 @@ public actor CartManager {
 
     /// The cart was bought, or may have been: what is in memory no longer holds.
     func forget() {
-        current.set(nil)
+        generation += 1
+        if current.value != nil { current.set(nil) }
     }
 
     private func take(
@@ -80,11 +83,11 @@ public actor CartManager {
         follow()
         try await account.sessionOrGuest()
         settleOwner()
-        let asker = owner
+        let asked = generation
         let cart = try await call()
         // Answers may overtake each other, and the owner may have changed while this one was under way.
         settleOwner()
-        guard owner == asker else { return cart }
+        guard generation == asked else { return cart }
         if let known = current.value, known.id == cart.id, known.version > cart.version { return cart }
         if current.value != cart { current.set(cart) }
         return cart
@@ -107,6 +110,6 @@ public actor CartManager {
         let session = account.session?.id
         guard owner != session else { return }
         owner = session
-        if current.value != nil { current.set(nil) }
+        forget()
     }
 }
