@@ -53,12 +53,13 @@ public final class PouchService: Sendable {
                 let judge = AnswerJudge(endpoint: target.endpoint, mayBeUnmodified: false)
                 return try judge.judge(await operation.run()).get().data
             },
-            ended: { await observer.tell() }
+            ended: { await observer.tell($0) }
         )
     }
 
-    /// Sets who is told, once for each session that the server ends; a call that finds out throws after that.
-    public func onSessionEnd(_ handler: @escaping @Sendable () async -> Void) {
+    /// Sets who is told, once for each session that the server ends or that another process replaces in the store; a
+    /// call that finds out throws after that.
+    public func onSessionEnd(_ handler: @escaping @Sendable (_ id: String) async -> Void) {
         observer.set(handler)
     }
 
@@ -67,9 +68,9 @@ public final class PouchService: Sendable {
         try await keeper.stored()?.raw
     }
 
-    /// Forgets the session here; the server is not told.
-    public func forgetSession() async throws(ServiceError) {
-        try await keeper.forget()
+    /// Forgets the session here, unless another has taken its place; the server is not told.
+    public func forgetSession(id: String) async throws(ServiceError) {
+        try await keeper.forget(id)
     }
 
     /// Makes one call. Waits for a renewal of the session where one is due, and tries a second time where the server
@@ -88,7 +89,7 @@ public final class PouchService: Sendable {
         switch SessionEffect(target.endpoint) {
         case .none: break
         case .begins: try await keeper.adopt(answer.data)
-        case .ends: try await keeper.forget()
+        case .ends: if let session { try await keeper.forget(session.id) }
         }
         return answer
     }

@@ -76,4 +76,62 @@ struct AccountManagerTests {
         }
         #expect(account.session == nil)
     }
+
+    @Test func `the end of another session is not the end of the one that is known here`() async throws {
+        let transport = StubTransport { request in
+            request.url.path() == "/v1/sessions"
+                ? .json(Fixture.session("access-9", refresh: "refresh-9", id: "ses_9"), status: 201)
+                : .problem(.tokenExpired)
+        }
+        let service = try makeService(over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())))
+        let account = AccountManager(data: DataManager(service: service))
+        try await account.restore()
+        // Ends a session that the manager has not heard of.
+        _ = try await service.call(.account(.signIn(body: Data("{}".utf8))))
+        await #expect(throws: ServiceError.self) { _ = try await service.call(.cart(.current)) }
+        #expect(account.session?.id == "ses_1")
+    }
+
+    @Test func `a session that another process began in the store takes the place of the guest's`() async throws {
+        let store = MemorySessionStore(Fixture.data(Fixture.session(account: nil)))
+        let other = Fixture.session("access-9", refresh: "refresh-9", id: "ses_9", account: "acc_9")
+        let transport = StubTransport { request in
+            if request.headers["Authorization"] == "Bearer access-9" { return .json(Fixture.cart()) }
+            await store.save(Fixture.data(other))
+            return .problem(.unauthenticated)
+        }
+        let managers = try ManagersUnderTest(over: transport, store: store)
+        try await managers.cart.refresh()
+        #expect(try await managers.account.restore()?.id == "ses_9")
+        try await managers.cart.refresh()
+        #expect(managers.cart.cart != nil)
+    }
+
+    @Test func `the profile as the server has it goes into the session`() async throws {
+        let transport = StubTransport { _ in .json(Profile(id: "acc_1", name: "Ada L.", email: "ada@example.org")) }
+        let store = MemorySessionStore(Fixture.data(Fixture.session()))
+        let account = try ManagersUnderTest(over: transport, store: store).account
+        #expect(try await account.profile().name == "Ada L.")
+        #expect(account.session?.profile?.name == "Ada L.")
+    }
+
+    @Test func `a profile that arrives after somebody else signed in is not put into their session`() async throws {
+        let slow = Gate()
+        let transport = StubTransport { request in
+            guard request.method == "GET" else {
+                return .json(
+                    Fixture.session("access-9", refresh: "refresh-9", id: "ses_9", account: "acc_9"), status: 201)
+            }
+            await slow.pass()
+            return .json(Profile(id: "acc_1", name: "Ada", email: "ada@example.org"))
+        }
+        let store = MemorySessionStore(Fixture.data(Fixture.session()))
+        let account = try ManagersUnderTest(over: transport, store: store).account
+        async let profile = account.profile()
+        await slow.held(1)
+        try await account.signIn(email: "bea@example.org", password: "12345678")
+        slow.open()
+        #expect(try await profile.id == "acc_1")
+        #expect(account.session?.profile?.id == "acc_9")
+    }
 }

@@ -5,6 +5,7 @@ import PouchService
 
 /// The managers over a stub, put together as an app gets them.
 struct ManagersUnderTest {
+    let service: PouchService
     let account: AccountManager
     let cart: CartManager
     let checkout: CheckoutManager
@@ -14,7 +15,8 @@ struct ManagersUnderTest {
         store: any SessionStore = MemorySessionStore(),
         makeKey: @escaping @Sendable () -> String = { "key" }
     ) throws {
-        let data = DataManager(service: try makeService(over: transport, store: store))
+        service = try makeService(over: transport, store: store)
+        let data = DataManager(service: service)
         account = AccountManager(data: data)
         cart = CartManager(data: data, account: account)
         checkout = CheckoutManager(data: data, account: account, cart: cart, makeKey: makeKey)

@@ -79,7 +79,7 @@ struct SessionRenewalTests {
         let store = MemorySessionStore(Fixture.data(Fixture.session()))
         let service = try makeService(over: transport, store: store)
         let signals = Counter()
-        service.onSessionEnd { signals.increment() }
+        service.onSessionEnd { _ in signals.increment() }
         async let reasons = withTaskGroup(of: ServiceError.Reason?.self) { group in
             for _ in 0..<20 {
                 group.addTask { [cart] in
@@ -108,7 +108,7 @@ struct SessionRenewalTests {
         let store = MemorySessionStore(Fixture.data(Fixture.session()))
         let service = try makeService(over: transport, store: store)
         let signals = Counter()
-        service.onSessionEnd { signals.increment() }
+        service.onSessionEnd { _ in signals.increment() }
         await #expect {
             _ = try await service.call(cart)
         } throws: {

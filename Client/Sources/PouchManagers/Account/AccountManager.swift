@@ -10,7 +10,7 @@ public actor AccountManager {
 
     public init(data: DataManager) {
         self.data = data
-        data.onSessionEnd { [current] in current.set(nil) }
+        data.onSessionEnd { [weak self] id in await self?.end(id) }
     }
 
     /// Who is signed in as far as it is known without waiting: nil before `restore`. Its tokens may have been renewed
@@ -58,18 +58,18 @@ public actor AccountManager {
         return try await task.value.get()
     }
 
-    /// Ends the session. It is forgotten here in any case.
+    /// Ends the session. It is forgotten here in any case; one that somebody begins meanwhile stays.
     ///
     /// - Throws: what kept the server from being told, so that the session may live on there until it expires.
     public func signOut() async throws(DataError) {
         _ = await guestStart?.value
-        guard try await restore() != nil else { return }
+        guard let session = try await restore() else { return }
         do throws(DataError) {
             try await data.signOut()
-            current.set(nil)
+            forget(session.id)
         } catch {
-            current.set(nil)
-            try await data.forgetSession()
+            forget(session.id)
+            try await data.forgetSession(id: session.id)
             guard error.reason == .sessionEnded || error.reason == .notSignedIn else { throw error }
         }
     }
@@ -80,12 +80,24 @@ public actor AccountManager {
     public func profile() async throws(DataError) -> Profile {
         try await restore()
         let profile = try await data.profile()
-        if let session {
+        // Somebody else may have signed in meanwhile.
+        if let session, session.profile?.id == profile.id {
             current.set(
                 UserSession(
                     id: session.id, kind: session.kind, profile: profile, remoteSession: session.remoteSession))
         }
         return profile
+    }
+
+    /// The service may have taken up another session since; `restore` finds it.
+    private func end(_ id: String) {
+        guard session?.id == id else { return }
+        isRestored = false
+        current.set(nil)
+    }
+
+    private func forget(_ id: String) {
+        if session?.id == id { current.set(nil) }
     }
 
     private func begin(_ session: UserSession) -> UserSession {

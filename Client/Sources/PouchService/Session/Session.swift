@@ -4,6 +4,8 @@ import PouchWire
 /// The few fields of a session that the wrapper needs, beside the raw JSON that it hands on.
 struct Session: Sendable {
     let raw: Data
+    /// Stays the same when the tokens are renewed.
+    let id: String
     let isGuest: Bool
     /// The account's id; nil for a guest.
     let principal: String?
@@ -15,6 +17,7 @@ struct Session: Sendable {
     init?(_ raw: Data) {
         guard let fields = try? WireJSON.decode(Fields.self, from: raw) else { return nil }
         self.raw = raw
+        id = fields.id
         isGuest = fields.kind == "guest"
         principal = fields.profile?.id
         accessToken = fields.remoteSession.accessToken
@@ -33,6 +36,7 @@ struct Session: Sendable {
             let refreshToken: String
         }
 
+        let id: String
         let kind: String
         let profile: Profile?
         let remoteSession: Tokens

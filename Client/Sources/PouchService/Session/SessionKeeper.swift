@@ -2,32 +2,35 @@ import Foundation
 import PouchWire
 
 /// Holds the session, renews it once for any number of waiting calls, and tells once when it has ended.
+///
+/// Whoever waits here looks afterwards whether the session is still the one that was meant: somebody may have signed in
+/// or out meanwhile.
 actor SessionKeeper {
     typealias Renew = @Sendable (_ refreshToken: String) async throws(ServiceError) -> Data
 
     /// A token is renewed this long before it expires, so that it doesn't expire on its way.
     private static let margin: TimeInterval = 30
 
-    private let store: any SessionStore
     private let now: @Sendable () -> Date
     private let renew: Renew
-    private let ended: @Sendable () async -> Void
+    private let ended: @Sendable (_ id: String) async -> Void
 
+    private var store: SessionStoreQueue
     private var session: Session?
     /// False for a token that was about to expire when it came, so by a clock that differs from the server's; then
     /// only the server's answer tells when it is time.
     private var renewsEarly = true
     private var loading: Task<Data?, any Error>?
     private var isLoaded = false
-    private var renewal: Task<Result<Session, ServiceError>, Never>?
+    private var renewal: (refreshToken: String, task: Task<Result<Void, ServiceError>, Never>)?
 
     init(
         store: any SessionStore,
         now: @escaping @Sendable () -> Date,
         renew: @escaping Renew,
-        ended: @escaping @Sendable () async -> Void
+        ended: @escaping @Sendable (_ id: String) async -> Void
     ) {
-        self.store = store
+        self.store = SessionStoreQueue(store)
         self.now = now
         self.renew = renew
         self.ended = ended
@@ -51,17 +54,13 @@ actor SessionKeeper {
     ///
     /// - Throws: `.sessionEnded` when there is none; what kept the renewal from an answer otherwise.
     func renewed(insteadOf refused: Session) async throws(ServiceError) -> Session {
-        guard let session else { throw ServiceError(.sessionEnded) }
-        var next = session
-        if session.accessToken == refused.accessToken {
-            let task = renewal ?? Task { await renewOnce(session) }
-            renewal = task
-            next = try await task.value.get()
-        }
+        if let session, session.accessToken == refused.accessToken { try await renewal(of: session).value.get() }
         // What one account asked for must not happen in the name of another that has signed in since. A guest's cart
         // goes over to the account, so a guest's call may.
-        guard next.principal == refused.principal || refused.isGuest else { throw ServiceError(.sessionEnded) }
-        return next
+        guard let session, session.principal == refused.principal || refused.isGuest else {
+            throw ServiceError(.sessionEnded)
+        }
+        return session
     }
 
     /// Takes a session that the server gave. It is in use even where it could not be saved.
@@ -71,11 +70,13 @@ actor SessionKeeper {
         try await take(session)
     }
 
-    func forget() async throws(ServiceError) {
+    /// Forgets a session, unless another has taken its place.
+    func forget(_ id: String) async throws(ServiceError) {
+        if let session, session.id != id { return }
         isLoaded = true
         session = nil
         do {
-            try await store.clear()
+            try await store.add { try await $0.clear() }.value
         } catch {
             throw ServiceError(.storage("cannot clear the session: \(error)"))
         }
@@ -83,7 +84,7 @@ actor SessionKeeper {
 
     private func load() async throws(ServiceError) {
         guard !isLoaded else { return }
-        let task = loading ?? Task { [store] in try await store.load() }
+        let task = loading ?? store.add { try await $0.load() }
         loading = task
         let raw: Data?
         do {
@@ -102,43 +103,54 @@ actor SessionKeeper {
         self.session = session
         renewsEarly = session.accessTokenExpiresAt >= now().addingTimeInterval(Self.margin)
         do {
-            try await store.save(session.raw)
+            try await store.add { try await $0.save(session.raw) }.value
         } catch {
             throw ServiceError(.storage("cannot save the session: \(error)"))
         }
     }
 
-    private func renewOnce(_ old: Session) async -> Result<Session, ServiceError> {
-        defer { renewal = nil }
+    private func renewal(of session: Session) -> Task<Result<Void, ServiceError>, Never> {
+        if let renewal, renewal.refreshToken == session.refreshToken { return renewal.task }
+        let task = Task { await renewOnce(session) }
+        renewal = (session.refreshToken, task)
+        return task
+    }
+
+    /// Leaves behind the session that follows. Who signs in or out while this is under way counts, and not this.
+    private func renewOnce(_ old: Session) async -> Result<Void, ServiceError> {
+        defer { if renewal?.refreshToken == old.refreshToken { renewal = nil } }
         do throws(ServiceError) {
-            if let newer = await renewedElsewhere(old) {
+            let newer = await renewedElsewhere(old)
+            guard isCurrent(old) else { return .success(()) }
+            if let newer {
                 session = newer
-                return .success(newer)
+                if newer.id != old.id { await ended(old.id) }
+                return .success(())
             }
             let raw = try await renew(old.refreshToken)
             guard let new = Session(raw) else { throw ServiceError(.unreadable("the answer is not a session")) }
-            // Signed in or out while the renewal was under way: that counts.
-            guard session?.refreshToken == old.refreshToken else {
-                guard let session else { throw ServiceError(.sessionEnded) }
-                return .success(session)
-            }
+            guard isCurrent(old) else { return .success(()) }
             try await take(new)
-            return .success(new)
+            return .success(())
         } catch {
-            guard error.endsSession, session?.refreshToken == old.refreshToken else { return .failure(error) }
+            guard error.endsSession, isCurrent(old) else { return .failure(error) }
             session = nil
-            try? await store.clear()
-            await ended()
+            _ = await store.add { try await $0.clear() }.result
+            await ended(old.id)
             return .failure(error.asSessionEnd)
         }
     }
 
     /// What another process that shares the store has renewed before us; the old refresh token would be spent.
     private func renewedElsewhere(_ old: Session) async -> Session? {
-        guard let raw = try? await store.load(), let stored = Session(raw), stored.refreshToken != old.refreshToken,
-            session?.refreshToken == old.refreshToken
+        guard let raw = try? await store.add({ try await $0.load() }).value, let stored = Session(raw),
+            stored.refreshToken != old.refreshToken
         else { return nil }
         return stored
+    }
+
+    private func isCurrent(_ meant: Session) -> Bool {
+        session?.refreshToken == meant.refreshToken
     }
 }
 

@@ -1,0 +1,135 @@
+import Foundation
+import PouchData
+import PouchEntities
+import PouchManagers
+import PouchNetwork
+import PouchService
+import PouchWire
+import Testing
+
+/// Renewing, signing in and signing out at the same time: what was asked for last holds, in memory and in the store.
+@Suite(.timeLimit(.minutes(1)))
+struct SessionOrderTests {
+    private let cart = Path.cart(.current)
+    private let signIn = Path.account(.signIn(body: Data("{}".utf8)))
+    private let ada = Fixture.session()
+    private let bea = Fixture.session("access-9", refresh: "refresh-9", id: "ses_9", account: "acc_9")
+
+    /// Returns when the service knows that session, and whatever it began in the store because of that has begun.
+    private func wait(
+        until session: Data?, isKnownTo service: PouchService, with store: GatedSessionStore
+    ) async throws {
+        while try await service.storedSession() != session { await Task.yield() }
+        _ = await store.load()
+    }
+
+    private func reason(_ call: Task<ServiceAnswer, any Error>) async -> ServiceError.Reason? {
+        do {
+            _ = try await call.value
+            return nil
+        } catch {
+            return (error as? ServiceError)?.reason
+        }
+    }
+
+    @Test func `a session that was forgotten while its renewal was being saved does not come back`() async throws {
+        let saving = Gate()
+        let store = GatedSessionStore(Fixture.data(Fixture.session(expiresIn: 29)), saving: saving)
+        let transport = RecordingTransport { request throws(NetworkError) in
+            guard request.url.path() == "/v1/sessions/refresh" else { throw .unreachable("test") }
+            return .json(Fixture.session("access-2", refresh: "refresh-2"))
+        }
+        let managers = try ManagersUnderTest(over: transport, store: store)
+        try await managers.account.restore()
+        let call = Task { [cart] in try await managers.service.call(cart) }
+        await saving.held(1)
+        let signOut = Task { try await managers.account.signOut() }
+        try await wait(until: nil, isKnownTo: managers.service, with: store)
+        saving.open()
+        await #expect(throws: DataError.self) { try await signOut.value }
+        #expect(await reason(call) == .sessionEnded)
+        #expect(transport.requests(to: "/v1/cart").isEmpty)
+        #expect(await store.load() == nil)
+    }
+
+    @Test func `the end of a session does not take along the one that began while the store was cleared`()
+        async throws
+    {
+        let clearing = Gate()
+        let store = GatedSessionStore(Fixture.data(Fixture.session(expiresIn: 29)), clearing: clearing)
+        let transport = StubTransport { [bea] request in
+            request.url.path() == "/v1/sessions" ? .json(bea, status: 201) : .problem(.tokenReused)
+        }
+        let managers = try ManagersUnderTest(over: transport, store: store)
+        try await managers.account.restore()
+        let call = Task { [cart] in try await managers.service.call(cart) }
+        await clearing.held(1)
+        let signIn = Task { try await managers.account.signIn(email: "bea@example.org", password: "12345678") }
+        try await wait(until: Fixture.data(bea), isKnownTo: managers.service, with: store)
+        clearing.open()
+        _ = try await signIn.value
+        #expect(await reason(call) == .sessionEnded)
+        #expect(await store.load() == Fixture.data(bea))
+        #expect(managers.account.session?.id == "ses_9")
+    }
+
+    @Test func `a sign-out that is answered late ends the session that it was about and no other`() async throws {
+        let slow = Gate()
+        let transport = StubTransport { [bea] request in
+            guard request.method == "DELETE" else { return .json(bea, status: 201) }
+            await slow.pass()
+            return NetworkResponse(status: 204)
+        }
+        let store = MemorySessionStore(Fixture.data(ada))
+        let account = try ManagersUnderTest(over: transport, store: store).account
+        async let signOut: Void = account.signOut()
+        await slow.held(1)
+        try await account.signIn(email: "bea@example.org", password: "12345678")
+        slow.open()
+        try await signOut
+        #expect(account.session?.id == "ses_9")
+        #expect(await store.load() == Fixture.data(bea))
+    }
+
+    @Test func `a sign-out that fails late forgets the session that it was about and no other`() async throws {
+        let slow = Gate()
+        let transport = StubTransport { [bea] request throws(NetworkError) in
+            guard request.method == "DELETE" else { return .json(bea, status: 201) }
+            await slow.pass()
+            throw .unreachable("test")
+        }
+        let store = MemorySessionStore(Fixture.data(ada))
+        let account = try ManagersUnderTest(over: transport, store: store).account
+        let signOut = Task { try await account.signOut() }
+        await slow.held(1)
+        try await account.signIn(email: "bea@example.org", password: "12345678")
+        slow.open()
+        await #expect(throws: DataError.self) { try await signOut.value }
+        #expect(account.session?.id == "ses_9")
+        #expect(await store.load() == Fixture.data(bea))
+    }
+
+    @Test func `a new session is renewed although the renewal of the one before is still under way`() async throws {
+        let slow = Gate()
+        let transport = StubTransport { [bea] request in
+            switch (request.url.path(), request.body) {
+            case ("/v1/sessions", _): return .json(bea, status: 201)
+            case ("/v1/sessions/refresh", Data(#"{"refreshToken":"refresh-9"}"#.utf8)):
+                return .json(Fixture.session("access-10", refresh: "refresh-10", id: "ses_9", account: "acc_9"))
+            case ("/v1/sessions/refresh", _):
+                await slow.pass()
+                return .problem(.unauthenticated)
+            default:
+                return request.headers["Authorization"] == "Bearer access-10" ? .text("{}") : .problem(.tokenExpired)
+            }
+        }
+        let service = try makeService(over: transport, store: MemorySessionStore(Fixture.data(ada)))
+        let call = Task { [cart] in try await service.call(cart) }
+        await slow.held(1)
+        _ = try await service.call(signIn)
+        #expect(try await service.call(cart).status == 200)
+        slow.open()
+        #expect(await reason(call) != nil)
+        #expect(try await service.call(cart).status == 200)
+    }
+}
