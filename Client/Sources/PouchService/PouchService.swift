@@ -144,7 +144,7 @@ public final class PouchService: Sendable {
         for target: Target, at base: String, timeout: Duration
     ) throws(ServiceError) -> NetworkRequest {
         guard let url = URL(string: base + target.reference) else {
-            throw ServiceError(.network(.failed("the server's address is not a URL")))
+            throw ServiceError(.failed("the server's address is not a URL"))
         }
         var request = NetworkRequest(
             url: url, method: target.endpoint.method.rawValue, body: target.body, timeout: timeout)

@@ -1,12 +1,20 @@
 import Foundation
-import PouchNetwork
 import PouchWire
 
 /// Why a call has no good answer, with what is known of the answer that it got.
 public struct ServiceError: Error, Sendable, Equatable {
     public enum Reason: Sendable, Equatable {
-        /// No answer arrived.
-        case network(NetworkError)
+        // No answer arrived. The texts are for logs.
+        case cancelled
+        /// The answer was not complete within the request's timeout.
+        case timedOut
+        /// No host of that name, no connection, or the connection was lost.
+        case unreachable(String)
+        /// The other side could not prove who it is.
+        case untrusted(String)
+        /// Whatever else kept an answer from arriving.
+        case failed(String)
+
         /// The server said no; `problem` tells why, if it could be read.
         case refused
         /// The status says success, the body doesn't. The text is for logs.

@@ -41,7 +41,7 @@ struct RequestQueueTests {
         await #expect {
             _ = try await second.value
         } throws: {
-            ($0 as? ServiceError)?.reason == .network(.cancelled)
+            ($0 as? ServiceError)?.reason == .cancelled
         }
         gate.open()
         #expect(try await first.value == 200)

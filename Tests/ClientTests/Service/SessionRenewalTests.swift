@@ -112,7 +112,7 @@ struct SessionRenewalTests {
         await #expect {
             _ = try await service.call(cart)
         } throws: {
-            ($0 as? ServiceError)?.reason == .network(.unreachable("test"))
+            ($0 as? ServiceError)?.reason == .unreachable("test")
         }
         #expect(signals.value == 0)
         #expect(await store.load() != nil)

@@ -1,5 +1,4 @@
 import PouchContract
-import PouchNetwork
 import PouchService
 import PouchWire
 
@@ -13,22 +12,16 @@ extension DataError {
 extension DataError.Reason {
     fileprivate init(_ error: ServiceError) {
         switch error.reason {
-        case .network(let error): self.init(error)
-        case .refused: self.init(refusal: error)
-        case .unreadable: self = .unreadableAnswer
-        case .sessionEnded: self = .sessionEnded
-        case .notSignedIn: self = .notSignedIn
-        case .storage: self = .sessionStorage
-        }
-    }
-
-    private init(_ error: NetworkError) {
-        switch error {
         case .cancelled: self = .cancelled
         case .timedOut: self = .timedOut
         case .unreachable: self = .unreachable
         case .untrusted: self = .untrustedServer
         case .failed: self = .unexpected(code: nil)
+        case .refused: self.init(refusal: error)
+        case .unreadable: self = .unreadableAnswer
+        case .sessionEnded: self = .sessionEnded
+        case .notSignedIn: self = .notSignedIn
+        case .storage: self = .sessionStorage
         }
     }
 

@@ -15,7 +15,8 @@ struct AnswerJudge {
 
     func judge(_ payload: NetworkPayload) -> Result<ServiceAnswer, ServiceError> {
         guard let response = payload.response else {
-            return .failure(ServiceError(.network(payload.error ?? .failed("neither answer nor error"))))
+            return .failure(
+                ServiceError(payload.error.map(ServiceError.Reason.init) ?? .failed("neither answer nor error")))
         }
         switch response.status {
         case 204, mayBeUnmodified ? 304 : 204:
