@@ -50,7 +50,10 @@ expect() {
     text=$1
     shift
     show "$@"
-    "$client" "$@" | tee "$work/output"
+    status=0
+    "$client" "$@" >"$work/output" || status=$?
+    cat "$work/output"
+    [ "$status" = 0 ] || exit "$status"
     if ! grep -qF -- "$text" "$work/output"; then
         echo "Expected to see: $text" >&2
         exit 1

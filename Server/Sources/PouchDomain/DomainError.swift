@@ -1,6 +1,6 @@
 import PouchEntities
 
-/// Why the shop's rules refuse something. Nothing was changed where one of these is thrown.
+/// Why the shop's rules refuse something. Nothing that was asked for was done where one of these is thrown.
 public enum DomainError: Error, Sendable, Equatable {
     case invalid([InvalidField])
 

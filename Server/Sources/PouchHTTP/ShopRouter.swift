@@ -7,12 +7,13 @@ public enum ShopRouter {
         let router = Router(context: PouchRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware())
         let authenticator = Authenticator(accounts: services.accounts, tokens: services.accessTokens)
-        let cursors = CursorSigner(keyRing: services.keyRing)
+        let cursors = CursorSigner(keyRing: services.keyRing, digests: services.digests)
         let pages = ListPager(cursors: cursors)
         let routes = RouteRegistrar(
             router: router,
             steps: RouteSteps(
-                store: services.store, authenticator: authenticator, idempotency: Idempotency(time: services.time)))
+                store: services.store, authenticator: authenticator, digests: services.digests,
+                idempotency: Idempotency(time: services.time)))
 
         HealthRoutes(services: services).register(with: routes)
         AssetRoutes(services: services).register(with: routes)

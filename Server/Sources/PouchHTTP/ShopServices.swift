@@ -4,7 +4,7 @@ import PouchDomain
 public struct ShopServices: Sendable {
     public let store: any Store
     public let time: any TimeSource
-    public let shop: ShopSettings
+    public let digests: any Digests
     public let accounts: AccountService
     public let addressBook: AddressBook
     public let issuer: SessionIssuer
@@ -26,7 +26,7 @@ public struct ShopServices: Sendable {
     ) {
         store = environment.store
         time = environment.time
-        shop = environment.shop
+        digests = environment.digests
         carts = CartService(environment)
         issuer = SessionIssuer(environment, keyRing: keyRing, accessTokens: accessTokens)
         accounts = AccountService(environment, issuer: issuer, passwords: passwords, carts: carts)

@@ -4,7 +4,7 @@ extension AccountService {
     /// For making accounts from the command line, where nobody is signed in.
     public static func administration(_ environment: DomainEnvironment) async throws -> AccountService {
         let keyRing = try await KeyRing(environment)
-        let tokens = await JWTAccessTokens(keyRing: keyRing, time: environment.time)
+        let tokens = JWTAccessTokens(keyRing: keyRing, time: environment.time)
         return AccountService(
             environment,
             issuer: SessionIssuer(environment, keyRing: keyRing, accessTokens: tokens),

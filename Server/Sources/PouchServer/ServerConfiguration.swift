@@ -22,7 +22,8 @@ public struct ServerConfiguration: Sendable {
     public var database: DatabaseAddress
     /// Whether the schema is brought up to date; otherwise an old one is an error.
     public var migrates = true
-    public var currency = Currency.eur
+    /// nil: the one that the database has, and the euro in a new one.
+    public var currency: Currency?
     public var passwordCost = ScryptPasswordHasher.Cost.standard
     public var sandboxTiming = SandboxPayments.Timing.standard
     /// How often orders that were left half-way are looked for.

@@ -25,8 +25,7 @@ public struct ShopApplication {
     /// Opens the databases, loads the catalogue and builds all that a server consists of.
     public init(_ configuration: ServerConfiguration) async throws {
         self.configuration = configuration
-        database = try await configuration.database.open(migrates: configuration.migrates)
-        environment = DomainEnvironment(database: database, configuration)
+        (database, environment) = try await configuration.open()
         ledger = try await SandboxLedger(
             path: configuration.database.sandboxLedgerPath, random: environment.random)
         let payments = SandboxPayments(ledger: ledger, timing: configuration.sandboxTiming)
@@ -34,7 +33,7 @@ public struct ShopApplication {
         services = ShopServices(
             environment: environment,
             keyRing: keyRing,
-            accessTokens: await JWTAccessTokens(keyRing: keyRing, time: configuration.time),
+            accessTokens: JWTAccessTokens(keyRing: keyRing, time: configuration.time),
             passwords: try ScryptPasswordHasher(cost: configuration.passwordCost),
             payments: payments,
             catalog: try await CatalogFollower(store: environment.store, time: configuration.time)
@@ -71,18 +70,5 @@ public struct ShopApplication {
         let key = try NIOSSLPrivateKey(file: tls.keyPath, format: .pem)
         return try .tls(
             http, tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
-    }
-}
-
-extension DomainEnvironment {
-    /// The environment of a server on the database.
-    public init(database: any Database, _ configuration: ServerConfiguration) {
-        self.init(
-            store: SQLStore(database, currency: configuration.currency),
-            time: configuration.time,
-            random: SystemRandom(),
-            digests: CryptoDigests(),
-            shop: .standard(currency: configuration.currency)
-        )
     }
 }

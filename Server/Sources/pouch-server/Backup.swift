@@ -8,7 +8,8 @@ struct Backup: AsyncParsableCommand {
         abstract: "Copy the database into a file, also while a server is running.",
         discussion: """
             The copy is the database as it is at one moment. It holds password hashes and signing keys, so only you may \
-            read it. To go back to it, stop the servers and put it in the place of the database.
+            read it. To go back to it, stop the servers, remove the database with its -wal and -shm files, and put the copy \
+            in its place.
             """)
 
     @OptionGroup var options: SharedOptions

@@ -31,8 +31,7 @@ struct CatalogBench {
         configuration.onListening = { await shopPort.set($0) }
         let catalogue = folder.appending(path: "catalogue.csv")
         try SampleCatalogue.csv(products: 500, variants: 12).write(to: catalogue, atomically: true, encoding: .utf8)
-        let database = try await configuration.database.open()
-        let environment = DomainEnvironment(database: database, configuration)
+        let (database, environment) = try await configuration.open()
         let report = try await ImportService(environment).run(
             FeedFormat.shopifyCSV.reader(at: catalogue, currency: .eur))
         try await database.close()

@@ -20,8 +20,8 @@ func withRunningShop<Value: Sendable>(
     configuration.onListening = { ready.yield($0) }
 
     let feed = try folder.file("feed.csv", containing: SampleFeed.csv)
-    let database = try await configuration.database.open()
-    _ = try await ImportService(DomainEnvironment(database: database, configuration))
+    let (database, environment) = try await configuration.open()
+    _ = try await ImportService(environment)
         .run(FeedFormat.shopifyCSV.reader(at: feed, currency: .eur))
     try await database.close()
     let shop = try await ShopApplication(configuration)

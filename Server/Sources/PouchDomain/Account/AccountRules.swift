@@ -6,7 +6,7 @@ public enum AccountRules {
     /// - Returns: the form by which accounts are unique: trimmed and in lower case; nil when it is no address.
     public static func normalizedEmail(_ email: String) -> String? {
         let email = email.trimmingCharacters(in: .whitespaces).lowercased()
-        guard ModelLimits.emailLength.contains(email.count) else { return nil }
+        guard ModelLimits.emailLength.contains(email.unicodeScalars.count) else { return nil }
         let halves = email.split(separator: "@", omittingEmptySubsequences: false)
         guard halves.count == 2, !halves[0].isEmpty, halves[0].count <= 64,
             halves[1].contains("."), !halves[1].hasPrefix("."), !halves[1].hasSuffix("."), !halves[1].contains(".."),
@@ -21,7 +21,7 @@ public enum AccountRules {
 
     static func problems(password: String, field: String = "password") -> [InvalidField] {
         let range = ModelLimits.passwordLength
-        guard !range.contains(password.count) else { return [] }
+        guard !range.contains(password.unicodeScalars.count) else { return [] }
         return [
             InvalidField(
                 field, .outOfRange, "The password must have \(range.lowerBound) to \(range.upperBound) characters.")
@@ -31,7 +31,7 @@ public enum AccountRules {
     static func problems(mobileNumber: String?) -> [InvalidField] {
         guard let mobileNumber else { return [] }
         let digits = mobileNumber.filter(\.isWholeNumber).count
-        guard (4...15).contains(digits), mobileNumber.count <= 30,
+        guard (4...15).contains(digits), mobileNumber.unicodeScalars.count <= 30,
             mobileNumber.allSatisfy({ $0.isWholeNumber || "+-() .".contains($0) })
         else { return [InvalidField("mobileNumber", .invalid, "This is not a telephone number.")] }
         return []
@@ -39,7 +39,7 @@ public enum AccountRules {
 
     static func problems(avatarURL: String?) -> [InvalidField] {
         guard let avatarURL else { return [] }
-        guard avatarURL.count <= 2_000, let url = URL(string: avatarURL), url.host() != nil,
+        guard avatarURL.utf8.count <= 2_000, let url = URL(string: avatarURL), url.host() != nil,
             url.scheme == "https" || url.scheme == "http"
         else { return [InvalidField("avatarURL", .invalid, "This is not an http or https URL.")] }
         return []
@@ -68,7 +68,8 @@ public enum AccountRules {
 
     private static func text(_ field: String, _ value: String) -> [InvalidField] {
         let range = ModelLimits.textLength
-        guard range.contains(value.count), !value.allSatisfy(\.isWhitespace), !value.contains("\0") else {
+        guard range.contains(value.unicodeScalars.count), !value.allSatisfy(\.isWhitespace), !value.contains("\0")
+        else {
             return [
                 InvalidField(
                     field, .outOfRange, "\(field) must have \(range.lowerBound) to \(range.upperBound) characters.")

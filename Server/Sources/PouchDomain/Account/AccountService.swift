@@ -25,11 +25,10 @@ public struct AccountService: Sendable {
         email: String,
         mobileNumber: String?,
         password: String,
-        role: AccountRecord.Role = .customer,
         guest: Principal? = nil
     ) async throws -> UserSession {
         let account = try await newAccount(
-            name: name, email: email, mobileNumber: mobileNumber, password: password, role: role)
+            name: name, email: email, mobileNumber: mobileNumber, password: password, role: .customer)
         let begun = try await environment.store.write { repositories in
             guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
             return try begin(account, guest: guest, in: repositories)
@@ -56,21 +55,19 @@ public struct AccountService: Sendable {
     {
         let email = AccountRules.normalizedEmail(email) ?? ""
         let throttle = SignInThrottle(email: email, address: address, digests: environment.digests)
-        let account = try await environment.store.read { repositories in
-            try throttle.check(repositories.sessions, now: environment.time.now)
+        let now = environment.time.now
+        let account = try await environment.store.write { repositories in
+            try throttle.begin(repositories.sessions, now: now)
             return try repositories.accounts.account(email: email)
         }
         let matches = try await passwords.verify(password, against: account?.passwordHash)
-        guard matches, let account else {
-            try await environment.store.write { try throttle.fail($0.sessions, now: environment.time.now) }
-            throw DomainError.invalidCredentials
-        }
+        guard matches, let account else { throw DomainError.invalidCredentials }
         let begun = try await environment.store.write { repositories in
             // The account may have been deleted, or its password changed, while the hash was computed.
             guard let current = try repositories.accounts.account(id: account.id),
                 current.passwordHash == account.passwordHash
             else { throw DomainError.invalidCredentials }
-            try throttle.succeed(repositories.sessions)
+            try throttle.succeed(repositories.sessions, begun: now)
             return try begin(current, guest: guest, in: repositories)
         }
         return try await issuer.issue(begun)
@@ -180,6 +177,7 @@ public struct AccountService: Sendable {
         {
             try carts.merge(from: guest.ownerId, into: account.id, in: repositories)
             try repositories.orders.move(from: guest.ownerId, to: account.id)
+            try repositories.idempotency.move(from: guest.ownerId, to: account.id)
             try repositories.sessions.end(id: guest.sessionId, at: environment.time.now)
         }
         let kind: SessionKind = account.role == .admin ? .admin : .customer
@@ -195,13 +193,17 @@ public struct AccountService: Sendable {
 
     /// - Returns: the hash that the password matched.
     private func confirm(_ principal: Principal, password: String, address: String) async throws -> String {
-        let account = try await environment.store.read { try self.account(principal, in: $0) }
-        let throttle = SignInThrottle(email: account.email, address: address, digests: environment.digests)
-        try await environment.store.read { try throttle.check($0.sessions, now: environment.time.now) }
+        let now = environment.time.now
+        let (account, throttle) = try await environment.store.write { repositories -> (AccountRecord, SignInThrottle) in
+            let account = try self.account(principal, in: repositories)
+            let throttle = SignInThrottle(email: account.email, address: address, digests: environment.digests)
+            try throttle.begin(repositories.sessions, now: now)
+            return (account, throttle)
+        }
         guard try await passwords.verify(password, against: account.passwordHash) else {
-            try await environment.store.write { try throttle.fail($0.sessions, now: environment.time.now) }
             throw DomainError.invalidCredentials
         }
+        try await environment.store.write { try throttle.succeed($0.sessions, begun: now) }
         return account.passwordHash
     }
 }

@@ -7,11 +7,13 @@ import Synchronization
 /// adding one; a process that meets an id that it does not know looks again.
 public final class KeyRing: Sendable {
     private let environment: DomainEnvironment
-    private let loaded: Mutex<Loaded>
+    private let state: Mutex<State>
 
-    private struct Loaded {
+    private struct State {
+        /// The newest first; never empty.
         var keys: [SigningKey]
-        var at: Date
+        /// One look at the database for all who wait for it.
+        var look: Task<[SigningKey], any Error>?
     }
 
     /// Loads the keys, and makes the first.
@@ -28,26 +30,26 @@ public final class KeyRing: Sendable {
             try repositories.keys.insert(key)
             return [key]
         }
-        loaded = Mutex(Loaded(keys: keys, at: environment.time.now))
+        state = Mutex(State(keys: keys))
     }
 
     /// The key that signs.
-    public var current: SigningKey { loaded.withLock { $0.keys[0] } }
+    public var current: SigningKey { state.withLock { $0.keys[0] } }
 
-    public var all: [SigningKey] { loaded.withLock { $0.keys } }
+    /// The newest first.
+    public var all: [SigningKey] { state.withLock { $0.keys } }
 
-    /// Asks the database for a key that is not known, at most once a second, so that made-up ids cost nothing.
+    /// Asks the database for a key that is not known.
     public func key(id: String) async throws -> SigningKey? {
-        let now = environment.time.now
-        let (known, mayLook) = loaded.withLock { loaded in
-            let known = loaded.keys.first { $0.id == id }
-            let mayLook = known == nil && now.timeIntervalSince(loaded.at) >= 1
-            if mayLook { loaded.at = now }
-            return (known, mayLook)
+        if let key = all.first(where: { $0.id == id }) { return key }
+        let look = state.withLock { state in
+            let look = state.look ?? Task { [environment] in try await environment.store.read { try $0.keys.keys() } }
+            state.look = look
+            return look
         }
-        guard known == nil, mayLook else { return known }
-        let keys = try await environment.store.read { try $0.keys.keys() }
-        loaded.withLock { if !keys.isEmpty { $0.keys = keys } }
+        defer { state.withLock { $0.look = nil } }
+        let keys = try await look.value
+        state.withLock { if keys.count > $0.keys.count { $0.keys = keys } }
         return keys.first { $0.id == id }
     }
 

@@ -69,7 +69,8 @@ public struct SessionIssuer: Sendable {
             case .begun(let begun): return try await issue(begun)
             case .reused: throw DomainError.tokenReused
             case .unknownKey(let id):
-                guard try await keyRing.key(id: id) != nil else { throw DomainError.unauthenticated }
+                // The token may be good, so whoever sent it must not be told otherwise.
+                guard try await keyRing.key(id: id) != nil else { throw OverloadError(retryAfterSeconds: 1) }
             }
         }
     }

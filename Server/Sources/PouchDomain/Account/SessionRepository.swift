@@ -14,6 +14,9 @@ public protocol SessionRepository {
     func failures(key: Data, since: Date) throws -> (count: Int, oldest: Date?)
     func addFailure(key: Data, at: Date) throws
     func clearFailures(key: Data) throws
-    /// Forgets failures, and refresh tokens that expired, before the given time.
+    /// Forgets the failures of exactly that time.
+    func removeFailure(key: Data, at: Date) throws
+    /// Forgets failures and refresh tokens that expired before the given time, and the sessions that have no token
+    /// left; of guests also the cart.
     func purge(before: Date) throws
 }

@@ -60,10 +60,8 @@ public struct CartService: Sendable {
         }
     }
 
-    /// The ways of delivery to a country, or to the shop's own.
-    public func shippingMethods(country: String?) -> [ShippingMethod] {
-        environment.shop.shippingMethods
-    }
+    /// The ways of delivery; each reaches everywhere.
+    public var shippingMethods: [ShippingMethod] { environment.shop.shippingMethods }
 
     /// Chooses how and where to; holds nothing.
     ///
@@ -143,9 +141,8 @@ public struct CartService: Sendable {
         guard !guestLines.isEmpty || guestCart.shippingMethodId != nil else { return }
         try change(ownerId, ifMatch: nil, in: repositories) { cart in
             let own = Dictionary(
-                uniqueKeysWithValues: try repositories.carts.lines(ownerId: ownerId).map {
-                    ($0.offer.sku, $0.quantity)
-                })
+                try repositories.carts.lines(ownerId: ownerId).map { ($0.offer.sku, $0.quantity) },
+                uniquingKeysWith: +)
             let merge = CartMerge(own: own, guest: guestLines)
             for (line, quantity) in merge.lines {
                 try repositories.carts.setLine(

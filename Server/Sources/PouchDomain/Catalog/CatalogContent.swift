@@ -16,7 +16,7 @@ public struct CatalogContent: Sendable {
         }
     }
 
-    /// Grows with every published change except one of stock.
+    /// Grows with every published import that changes something; sales don't change it.
     public let version: Int64
     /// The shop's; all prices are in it.
     public let currency: Currency

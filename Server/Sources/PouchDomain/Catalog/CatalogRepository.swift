@@ -1,7 +1,7 @@
 import Foundation
 
 public protocol CatalogRepository {
-    /// Rises by one with each published import.
+    /// Rises by one with each published import that changes something.
     func version() throws -> Int64
     /// All that customers can see.
     func content() throws -> CatalogContent

@@ -31,7 +31,8 @@ public struct CheckoutService: Sendable {
         public let isReplay: Bool
     }
 
-    /// Buys what is in the cart. Unless an order comes of it, the cart is afterwards as it was.
+    /// Buys what is in the cart. Unless an order comes of it, the lines and the choice of shipping are in the cart again
+    /// afterwards, under a later version.
     ///
     /// - Throws: `DomainError.cartEmpty`, `.shippingRequired`, `.emailRequired`, `.priceChanged`, `.outOfStock`,
     ///   `.versionConflict`, `.paymentProviderFailed`, `.idempotencyKeyReused`, `.idempotencyKeyInUse`, `.invalid`. A
@@ -75,6 +76,7 @@ public struct CheckoutService: Sendable {
     ) async throws -> Answered {
         let settlement = OrderSettlement(environment, carts: carts, payments: payments, answers: answers)
         let prepared: Prepared = try await environment.store.write { repositories in
+            try principal.checkSession(in: repositories)
             if let answer = try idempotency.replay(request, in: repositories) { return .replay(answer) }
             let record = try OrderService().order(id: orderId, of: principal, in: repositories)
             guard ifMatch == nil || ifMatch == record.version else { throw DomainError.versionConflict }
@@ -117,6 +119,7 @@ public struct CheckoutService: Sendable {
         draft: @escaping @Sendable (any Repositories) throws -> Draft
     ) async throws -> Answered {
         let prepared: Prepared = try await environment.store.write { repositories in
+            try principal.checkSession(in: repositories)
             if let answer = try idempotency.replay(request, in: repositories) { return .replay(answer) }
             let record = try prepare(
                 try draft(repositories), for: principal, terms: terms, fromCart: fromCart, in: repositories)
@@ -127,7 +130,7 @@ public struct CheckoutService: Sendable {
         case .replay(let answer): return Answered(answer: answer, isReplay: true)
         case .order(let record):
             // The client may go away; what was begun is brought to its end all the same.
-            let answer = try await Task { try await pay(record, with: terms.method) }.value
+            let answer = try await Task { try await pay(record, with: terms.method, request: request) }.value
             return Answered(answer: answer, isReplay: false)
         }
     }
@@ -187,7 +190,9 @@ public struct CheckoutService: Sendable {
         guard short.isEmpty else { throw DomainError.outOfStock(short) }
     }
 
-    private func pay(_ record: OrderRecord, with method: PaymentMethod) async throws -> StoredAnswer {
+    private func pay(
+        _ record: OrderRecord, with method: PaymentMethod, request: IdempotencyRecord.Request
+    ) async throws -> StoredAnswer {
         let settlement = OrderSettlement(environment, carts: carts, payments: payments, answers: answers)
         do {
             let outcome = try await payments.charge(
@@ -207,12 +212,13 @@ public struct CheckoutService: Sendable {
             try await settlement.giveUp(record, answer: nil, keepsOrder: false)
             throw DomainError.paymentProviderFailed
         } catch PaymentProviderError.noAnswer {
-            // Charged or not: the settlement will ask. Until then the order stays as it is, and is told as it is.
+            // Charged or not: the settlement will ask. Until then the order stays as it is, and is told as it is; unless
+            // the settlement was first.
             let answer = try answers.placed(record)
-            try await environment.store.write {
-                try $0.idempotency.complete(orderId: record.order.id, answer: answer)
+            return try await environment.store.write { repositories in
+                try repositories.idempotency.complete(orderId: record.order.id, answer: answer)
+                return try repositories.idempotency.record(ownerId: request.ownerId, key: request.key)?.answer ?? answer
             }
-            return answer
         }
     }
 }

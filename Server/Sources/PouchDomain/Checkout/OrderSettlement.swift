@@ -27,34 +27,46 @@ public struct OrderSettlement: Sendable {
         self.answers = answers
     }
 
-    /// Finishes what it finds, as far as the provider answers.
+    /// Finishes what it finds, as far as the provider answers. One order that cannot be finished does not keep the
+    /// others waiting.
     ///
+    /// - Parameter report: told of an order's id and what kept it from being finished; it will be tried again.
     /// - Returns: how many orders it brought to their end.
-    public func settleAll() async throws -> Int {
+    public func settleAll(report: (String, any Error) -> Void = { _, _ in }) async throws -> Int {
         let ledgerId = payments.ledgerId
-        let found = try await environment.store.read { try $0.orders.unsettled(ledgerId: ledgerId) }
         var settled = 0
-        for record in found where try await settle(record) { settled += 1 }
-        return settled
+        var last: String?
+        while true {
+            let found = try await environment.store.read { [last] in
+                try $0.orders.unsettled(ledgerId: ledgerId, after: last, limit: 100)
+            }
+            guard let end = found.last else { return settled }
+            last = end.order.id
+            for record in found {
+                do {
+                    if try await settle(record) { settled += 1 }
+                } catch {
+                    report(record.order.id, error)
+                }
+            }
+        }
     }
 
+    /// - Returns: whether the order came to its end.
     private func settle(_ record: OrderRecord) async throws -> Bool {
-        do {
-            if record.order.status == .cancelled {
-                _ = try await refund(record)
-                return true
-            }
-            guard environment.time.now.timeIntervalSince(record.order.createdAt) >= Self.patience else { return false }
-            switch try await payments.settle(key: record.order.payment.id) {
-            case .captured: _ = try await captured(record)
-            case .declined(let code):
-                try await giveUp(record, answer: answers.declined(code: code), keepsOrder: true)
-            case .voided: try await giveUp(record, answer: nil, keepsOrder: true)
-            }
+        if record.order.status == .cancelled {
+            try await giveMoneyBack(record)
+            _ = try await cancelled(record)
             return true
-        } catch is PaymentProviderError {
-            return false
         }
+        guard environment.time.now.timeIntervalSince(record.order.createdAt) >= Self.patience else { return false }
+        switch try await payments.settle(key: record.order.payment.id) {
+        case .captured: _ = try await captured(record)
+        case .declined(let code):
+            try await giveUp(record, answer: answers.declined(code: code), keepsOrder: true)
+        case .voided: try await giveUp(record, answer: nil, keepsOrder: true)
+        }
+        return true
     }
 
     /// The charge was made: the units are sold and the order is paid.
@@ -104,23 +116,26 @@ public struct OrderSettlement: Sendable {
         }
     }
 
-    /// Refunds a cancelled order. Where the provider cannot be reached, the order is cancelled all the same and a
-    /// later settlement refunds it.
+    /// Refunds a cancelled order. Where the provider cannot be reached, or the charge is in another's ledger, the order is
+    /// cancelled all the same, and whoever can settle it refunds it later.
     func refund(_ record: OrderRecord) async throws -> StoredAnswer {
-        do { try await giveMoneyBack(record) } catch is PaymentProviderError {}
-        return try await environment.store.write { repositories in
-            let answer = try answers.cancelled(current(record, in: repositories))
-            try repositories.idempotency.complete(orderId: record.order.id, answer: answer)
-            return answer
+        if record.ledgerId == payments.ledgerId {
+            do { try await giveMoneyBack(record) } catch is PaymentProviderError {}
         }
+        return try await cancelled(record)
     }
 
     private func giveMoneyBack(_ record: OrderRecord) async throws {
         let payment = record.order.payment
         try await payments.refund(chargeKey: payment.id)
-        try await environment.store.write {
-            try $0.orders.setPayment(
-                id: record.order.id, .refunded, refunded: payment.amount, at: environment.time.now)
+        try await environment.store.write { try $0.orders.setRefunded(id: record.order.id, payment.amount) }
+    }
+
+    private func cancelled(_ record: OrderRecord) async throws -> StoredAnswer {
+        try await environment.store.write { repositories in
+            let answer = try answers.cancelled(current(record, in: repositories))
+            try repositories.idempotency.complete(orderId: record.order.id, answer: answer)
+            return answer
         }
     }
 

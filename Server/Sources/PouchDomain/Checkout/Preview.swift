@@ -45,7 +45,7 @@ public struct Preview: Sendable {
             quantities[line.sku] = sum
         }
         let offers = Dictionary(
-            uniqueKeysWithValues: try repositories.catalog.offers(skus: order).map { ($0.sku, $0) })
+            try repositories.catalog.offers(skus: order).map { ($0.sku, $0) }, uniquingKeysWith: { first, _ in first })
         return try order.map { sku in
             guard let offer = offers[sku], let quantity = quantities[sku] else { throw DomainError.unknownSKU(sku) }
             return try PricedLine(offer: offer, quantity: quantity)

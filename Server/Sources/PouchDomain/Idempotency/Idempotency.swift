@@ -20,7 +20,8 @@ public struct Idempotency: Sendable {
     ) throws -> StoredAnswer? {
         guard let request, let record = try repositories.idempotency.record(ownerId: request.ownerId, key: request.key)
         else { return nil }
-        guard time.now.timeIntervalSince(record.createdAt) < Self.lifetime else {
+        // One that is still running is kept however old it is: its effect may yet come.
+        guard record.answer == nil || time.now.timeIntervalSince(record.createdAt) < Self.lifetime else {
             try repositories.idempotency.delete(ownerId: request.ownerId, key: request.key)
             return nil
         }

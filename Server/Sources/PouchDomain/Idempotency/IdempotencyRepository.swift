@@ -10,5 +10,7 @@ public protocol IdempotencyRepository {
     func deleteRunning(orderId: String) throws
     func delete(ownerId: String, key: String) throws
     func delete(ownerId: String) throws
+    /// Gives the records of one owner to another, but for keys that the other has used.
+    func move(from ownerId: String, to newOwnerId: String) throws
     func purge(before: Date) throws
 }

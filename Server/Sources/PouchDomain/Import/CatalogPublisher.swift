@@ -42,7 +42,7 @@ struct CatalogPublisher {
             for (_, record) in records { try apply(record) }
         }
         try applyPromotions()
-        if try repositories.imports.publishAssets(id: importId, at: now) > 0 { hasChanges = true }
+        if try repositories.imports.publishAssets(id: importId) > 0 { hasChanges = true }
         if hasChanges { try repositories.imports.raiseVersion() }
         try repositories.imports.discard(id: importId)
         for outcome in outcomes.values {
@@ -67,9 +67,7 @@ struct CatalogPublisher {
     }
 
     private mutating func apply(_ feed: FeedProduct) throws {
-        let old =
-            try feed.styleCode.flatMap { try repositories.imports.entry(styleCode: $0) }
-            ?? repositories.imports.entry(handle: feed.handle)
+        let old = try existing(feed)
         let categoryName = feed.categoryName ?? (old == nil ? Self.uncategorised : nil)
         if let categoryName, try repositories.imports.saveCategory(id: categoryName.slug, name: categoryName) {
             hasChanges = true
@@ -77,9 +75,9 @@ struct CatalogPublisher {
         let categoryId = categoryName?.slug
         let feed = try withoutForeignVariants(feed, productId: old?.id)
         var entry =
-            old
+            try old
             ?? CatalogEntry(
-                id: ids.make(.product), handle: feed.handle, name: feed.handle,
+                id: ids.make(.product), handle: freeHandle(feed), name: feed.handle,
                 categoryId: Self.uncategorised.slug, updatedAt: now)
         entry.merge(feed, categoryId: categoryId)
         guard !entry.variants.isEmpty else { return }
@@ -92,6 +90,22 @@ struct CatalogPublisher {
         entry.updatedAt = now
         try repositories.imports.save(entry)
         try setStock(of: entry, before: old)
+    }
+
+    /// The product that the record is about: the one with its style code; by the handle alone where one of the two has
+    /// no style code, since two styles of one name are two products.
+    private func existing(_ feed: FeedProduct) throws -> CatalogEntry? {
+        guard let styleCode = feed.styleCode else { return try repositories.imports.entry(handle: feed.handle) }
+        if let entry = try repositories.imports.entry(styleCode: styleCode) { return entry }
+        let namesake = try repositories.imports.entry(handle: feed.handle)
+        return namesake?.styleCode == nil ? namesake : nil
+    }
+
+    private func freeHandle(_ feed: FeedProduct) throws -> String {
+        guard let styleCode = feed.styleCode, try repositories.imports.entry(handle: feed.handle) != nil else {
+            return feed.handle
+        }
+        return feed.handle + "-" + styleCode.slug
     }
 
     /// Only where the feed's figure differs from the last one, so that units sold since do not come back.

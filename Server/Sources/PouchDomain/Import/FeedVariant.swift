@@ -1,3 +1,4 @@
+import Foundation
 import PouchEntities
 
 /// What a feed says of one variant.
@@ -21,7 +22,8 @@ public struct FeedVariant: Codable, Sendable, Equatable {
         stock: Int? = nil,
         weightGrams: Int? = nil
     ) {
-        self.sku = sku
+        // Two spellings that look the same are the same to people and to Swift, but not to a database.
+        self.sku = sku.precomposedStringWithCanonicalMapping
         self.options = options
         self.price = price
         self.compareAtPrice = compareAtPrice

@@ -33,7 +33,7 @@ public protocol ImportRepository {
     /// Takes over the staged files.
     ///
     /// - Returns: how many are new or differ from those that were kept.
-    func publishAssets(id: String, at: Date) throws -> Int
+    func publishAssets(id: String) throws -> Int
     /// Lets everybody who follows the catalogue see what was changed.
     func raiseVersion() throws
 }

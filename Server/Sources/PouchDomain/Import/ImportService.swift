@@ -58,8 +58,9 @@ public struct ImportService: Sendable {
                 case .bad(let error): report.add(error)
                 case .asset(let asset):
                     // Read one by one on the store's thread, so that one file at a time is in memory.
-                    try await environment.store.write { [time = environment.time] repositories in
-                        try repositories.imports.stage(id: id, asset: StoredAsset(asset), at: time.now)
+                    try await environment.store.write { [environment] repositories in
+                        try repositories.imports.stage(
+                            id: id, asset: StoredAsset(asset, digests: environment.digests), at: environment.time.now)
                     }
                 }
             }
@@ -97,10 +98,10 @@ public struct ImportService: Sendable {
 }
 
 extension StoredAsset {
-    fileprivate init(_ asset: FeedAsset) throws {
+    fileprivate init(_ asset: FeedAsset, digests: any Digests) throws {
+        let bytes = try Data(contentsOf: asset.file, options: .mappedIfSafe)
         self.init(
-            path: asset.path, mediaType: Self.mediaType(of: asset.path),
-            bytes: try Data(contentsOf: asset.file, options: .mappedIfSafe))
+            path: asset.path, mediaType: Self.mediaType(of: asset.path), digest: digests.sha256(bytes), bytes: bytes)
     }
 
     private static func mediaType(of path: String) -> String {

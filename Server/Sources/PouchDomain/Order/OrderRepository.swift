@@ -14,12 +14,13 @@ public protocol OrderRepository {
     /// - Returns: whether it was; nothing is written otherwise.
     func move(id: String, from: OrderStatus, to: OrderStatus, payment: Payment.Status, refunded: Money, at: Date) throws
         -> Bool
-    /// Writes the payment alone.
-    func setPayment(id: String, _ payment: Payment.Status, refunded: Money, at: Date) throws
+    /// Writes that the charge of a cancelled order was given back; nothing when that is written already.
+    func setRefunded(id: String, _ amount: Money) throws
     func delete(id: String) throws
 
-    /// Orders that wait for their payment, or whose charge is still to be refunded, in the given ledger.
-    func unsettled(ledgerId: String) throws -> [OrderRecord]
+    /// Orders that wait for their payment, or whose charge is still to be refunded, in the given ledger; the oldest
+    /// first, from behind the one with the given id.
+    func unsettled(ledgerId: String, after id: String?, limit: Int) throws -> [OrderRecord]
     /// Gives all orders of one owner to another.
     func move(from ownerId: String, to newOwnerId: String) throws
     /// Removes what identifies a person from their orders.

@@ -12,13 +12,13 @@ struct CatalogRoutes {
     let pages: ListPager
 
     func register(with routes: RouteRegistrar) {
-        let answers = EncodedAnswers(catalog: services.catalog)
+        let (answers, digests) = (EncodedAnswers(catalog: services.catalog), services.digests)
         func cached<Answer: Encodable>(
             _ exchange: Exchange<NoBody, Answer>,
             _ make: @escaping @Sendable (Call<Void>, CatalogSnapshot) throws -> Answer
         ) {
             routes.open(exchange.endpoint) { call in
-                try await answers.response(to: call.request) { try EncodedAnswer(make(call, $0)) }
+                try await answers.response(to: call.request) { try EncodedAnswer(make(call, $0), digests: digests) }
             }
         }
         cached(Contract.seasons) { call, snapshot in

@@ -5,9 +5,9 @@ import Synchronization
 /// The answers that were made from one snapshot of the catalogue, by the text of their request.
 ///
 /// Encoding is what a read costs; an answer is encoded once for each snapshot. The texts come from outside, so their
-/// number and length are bounded; past the bound everything is forgotten and begins anew.
+/// length and the bytes of all answers are bounded; past the bound everything is forgotten and begins anew.
 final class EncodedAnswers: Sendable {
-    private static let capacity = 2_048
+    private static let capacity = 64 << 20
     private static let longestKey = 512
 
     private let catalog: CatalogFollower
@@ -16,6 +16,7 @@ final class EncodedAnswers: Sendable {
     private struct State {
         var snapshot: CatalogSnapshot?
         var answers: [String: EncodedAnswer] = [:]
+        var bytes = 0
     }
 
     init(catalog: CatalogFollower) {
@@ -34,10 +35,11 @@ final class EncodedAnswers: Sendable {
         let answer = try make(snapshot)
         if key.utf8.count <= Self.longestKey {
             state.withLock { state in
-                if state.snapshot !== snapshot || state.answers.count >= Self.capacity {
+                if state.snapshot !== snapshot || state.bytes >= Self.capacity {
                     state = State(snapshot: snapshot)
                 }
                 state.answers[key] = answer
+                state.bytes += key.utf8.count + answer.body.readableBytes
             }
         }
         return answer.response(to: request)

@@ -44,7 +44,7 @@ extension RequestProblem {
         case .malformed: detail = "The body cannot be read as JSON."
         case .fields(let problems):
             fields = problems
-            detail = problems.map(\.detail).joined(separator: " ")
+            detail = problems.first?.detail
         }
     }
 

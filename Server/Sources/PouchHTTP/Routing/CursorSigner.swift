@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import PouchDomain
 import PouchWire
@@ -7,6 +6,7 @@ import PouchWire
 /// another list is refused.
 struct CursorSigner: Sendable {
     let keyRing: KeyRing
+    let digests: any Digests
 
     func cursor(_ position: some Encodable, for list: String) throws -> String {
         codec(list, keyRing.current).encode(try WireJSON.encode(position))
@@ -24,7 +24,7 @@ struct CursorSigner: Sendable {
     }
 
     private func codec(_ list: String, _ key: SigningKey) -> CursorCodec {
-        let key = SymmetricKey(data: keyRing.derivedKey("cursor " + list, from: key))
-        return CursorCodec { Data(HMAC<SHA256>.authenticationCode(for: $0, using: key).prefix(16)) }
+        let secret = keyRing.derivedKey("cursor " + list, from: key)
+        return CursorCodec { [digests] in digests.hmacSHA256($0, key: secret).prefix(16) }
     }
 }

@@ -77,7 +77,8 @@ struct RouteRegistrar {
         register(exchange.endpoint) { [steps] request, context in
             let principal = try await steps.principal(of: request, for: exchange)
             let call = Call(body: (), request: request, context: context)
-            return try await steps.transact(exchange, call, Data(), principal, hasEffect: true, handler)
+            return try await steps.transact(
+                exchange, call, try await steps.bytes(of: request), principal, hasEffect: true, handler)
         }
     }
 
@@ -92,7 +93,7 @@ struct RouteRegistrar {
             let (body, bytes) = try await steps.body(Body.self, of: request)
             return try await handler(
                 Call(body: body, request: request, context: context), principal,
-                IdempotencyRecord.Request(request, body: bytes, principal: principal))
+                steps.key(of: request, bytes, principal))
         }
     }
 
@@ -106,7 +107,7 @@ struct RouteRegistrar {
             let principal = try await steps.principal(of: request, for: exchange)
             return try await handler(
                 Call(body: (), request: request, context: context), principal,
-                IdempotencyRecord.Request(request, body: Data(), principal: principal))
+                steps.key(of: request, steps.bytes(of: request), principal))
         }
     }
 

@@ -11,6 +11,7 @@ import PouchWire
 struct RouteSteps: Sendable {
     let store: any Store
     let authenticator: Authenticator
+    let digests: any Digests
     let idempotency: Idempotency
 
     func principal(of request: Request, for exchange: any AnyExchange) async throws -> Principal {
@@ -25,9 +26,17 @@ struct RouteSteps: Sendable {
         guard mediaType == nil || mediaType?.lowercased() == "application/json" else {
             throw RequestProblem(.unsupportedMediaType, "Send the body with Content-Type: application/json.")
         }
-        let buffer = try await request.body.collect(upTo: Limits.bodyBytes)
-        let bytes = Data(buffer.readableBytesView)
+        let bytes = try await bytes(of: request)
         return (try StrictJSON.decode(type, from: bytes), bytes)
+    }
+
+    /// The request's idempotency key with what it stands for; nil without one.
+    func key(of request: Request, _ bytes: Data, _ principal: Principal) throws -> IdempotencyRecord.Request? {
+        try IdempotencyRecord.Request(request, body: bytes, principal: principal, digests: digests)
+    }
+
+    func bytes(of request: Request) async throws -> Data {
+        Data(try await request.body.collect(upTo: Limits.bodyBytes).readableBytesView)
     }
 
     func transact<Body, Input: Sendable, Answer: Encodable & Sendable>(
@@ -37,18 +46,22 @@ struct RouteSteps: Sendable {
     ) async throws -> Response {
         let key =
             exchange.endpoint.method == .post
-            ? try IdempotencyRecord.Request(call.request, body: bytes, principal: principal) : nil
+            ? try key(of: call.request, bytes, principal) : nil
         let (status, prefersMinimal) = (exchange.status, call.prefersMinimal)
         guard let key else {
             let reply =
                 if hasEffect {
-                    try await store.write { try handler(call, principal, $0) }
+                    try await store.write { repositories in
+                        try principal.checkSession(in: repositories)
+                        return try handler(call, principal, repositories)
+                    }
                 } else {
                     try await store.read { try handler(call, principal, $0) }
                 }
             return try reply.stored(status: status, prefersMinimal: prefersMinimal).response()
         }
         let (answer, isReplay) = try await store.write { repositories in
+            try principal.checkSession(in: repositories)
             if let answer = try idempotency.replay(key, in: repositories) { return (answer, true) }
             let answer = try handler(call, principal, repositories)
                 .stored(status: status, prefersMinimal: prefersMinimal)

@@ -1,19 +1,21 @@
 import Foundation
 import JWTKit
 import PouchDomain
+import Synchronization
 
 /// Access tokens as JSON Web Tokens with HMAC-SHA-256, named by the id of the signing key.
-struct JWTAccessTokens: AccessTokens {
+final class JWTAccessTokens: AccessTokens {
     private static let purpose = "access token"
 
     private let keyRing: KeyRing
     private let time: any TimeSource
     private let keys = JWTKeyCollection()
+    /// The ids of the keys that are in the collection.
+    private let known = Mutex<Set<String>>([])
 
-    init(keyRing: KeyRing, time: any TimeSource) async {
+    init(keyRing: KeyRing, time: any TimeSource) {
         self.keyRing = keyRing
         self.time = time
-        for key in keyRing.all { await know(key) }
     }
 
     private struct Payload: JWTPayload {
@@ -26,16 +28,18 @@ struct JWTAccessTokens: AccessTokens {
     }
 
     func issue(for session: SessionRecord, expiresAt: Date) async throws -> String {
-        try await keys.sign(
+        let key = keyRing.current
+        await know(key)
+        return try await keys.sign(
             Payload(
                 sid: session.id, iat: Int(time.now.timeIntervalSince1970),
                 exp: Int(expiresAt.timeIntervalSince1970.rounded(.up))),
-            kid: JWKIdentifier(string: keyRing.current.id))
+            kid: JWKIdentifier(string: key.id))
     }
 
     func verify(_ token: String) async throws -> String {
         var payload = try? await keys.verify(token, as: Payload.self)
-        // Another process may have made a key since; whatever else is wrong with the token stays wrong.
+        // The key may not be in the collection yet; whatever else is wrong with the token stays wrong.
         if payload == nil, try await learnKey(of: token) {
             payload = try? await keys.verify(token, as: Payload.self)
         }
@@ -44,10 +48,10 @@ struct JWTAccessTokens: AccessTokens {
         return payload.sid
     }
 
-    /// - Returns: whether the token names a key that was not known to be one until now.
+    /// - Returns: whether the token names a key that was not in the collection until now.
     private func learnKey(of token: String) async throws -> Bool {
         guard let id = try? DefaultJWTParser().parse(Array(token.utf8), as: Payload.self).header.kid,
-            !keyRing.all.contains(where: { $0.id == id }),
+            !known.withLock({ $0.contains(id) }),
             let key = try await keyRing.key(id: id)
         else { return false }
         await know(key)
@@ -55,8 +59,11 @@ struct JWTAccessTokens: AccessTokens {
     }
 
     private func know(_ key: SigningKey) async {
+        guard !known.withLock({ $0.contains(key.id) }) else { return }
         await keys.add(
             hmac: HMACKey(from: keyRing.derivedKey(Self.purpose, from: key)), digestAlgorithm: .sha256,
             kid: JWKIdentifier(string: key.id))
+        // After the key is in, so that nobody takes it for known before.
+        known.withLock { _ = $0.insert(key.id) }
     }
 }

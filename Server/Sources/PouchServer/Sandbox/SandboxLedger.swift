@@ -47,9 +47,12 @@ struct SandboxLedger: Sendable {
         try await insert(key, status: "voided", declineCode: nil, amount: 0, currency: "")
     }
 
-    func refund(_ key: String) async throws {
-        _ = try await database.write {
-            try $0.run("UPDATE charges SET status = 'refunded' WHERE key = ? AND status = 'captured'", [.text(key)])
+    /// - Returns: whether there is such a charge, which is refunded now.
+    func refund(_ key: String) async throws -> Bool {
+        try await database.write { connection in
+            try connection.run(
+                "UPDATE charges SET status = 'refunded' WHERE key = ? AND status IN ('captured', 'refunded')",
+                [.text(key)]) == 1
         }
     }
 

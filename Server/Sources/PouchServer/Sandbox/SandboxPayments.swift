@@ -56,7 +56,9 @@ public struct SandboxPayments: PaymentProvider {
     }
 
     public func refund(chargeKey: String) async throws(PaymentProviderError) {
-        do { try await ledger.refund(chargeKey) } catch { throw .noAnswer }
+        let isRefunded: Bool
+        do { isRefunded = try await ledger.refund(chargeKey) } catch { throw .noAnswer }
+        guard isRefunded else { throw .failed }
     }
 
     private func book(

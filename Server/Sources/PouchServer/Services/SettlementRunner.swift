@@ -28,7 +28,9 @@ struct SettlementRunner: Service {
     }
 
     private func settle() async throws {
-        let settled = try await settlement.settleAll()
+        let settled = try await settlement.settleAll { id, error in
+            logger.error("an order cannot be settled", metadata: ["order": "\(id)", "error": "\(error)"])
+        }
         if settled > 0 { logger.notice("orders settled", metadata: ["count": "\(settled)"]) }
     }
 

@@ -6,6 +6,8 @@ public enum StorageError: Error, Sendable {
     case migrationChanged(version: Int, name: String)
     /// The schema is older than this server needs, and migrating was not allowed.
     case schemaTooOld(found: Int, known: Int)
+    /// The prices in this database are in another currency.
+    case currencyMismatch(stored: String, wanted: String)
     /// A row is not as this version writes it.
     case corrupt(String)
     /// The address names no database that this build can open.

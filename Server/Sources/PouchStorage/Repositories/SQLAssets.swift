@@ -1,10 +1,19 @@
+import Foundation
 import PouchDomain
 
 struct SQLAssets: AssetRepository {
     let connection: any SQLConnection
 
-    func asset(path: String) throws -> StoredAsset? {
-        try connection.row("SELECT media_type, bytes FROM assets WHERE path = ?", [.text(path)])
-            .map { StoredAsset(path: path, mediaType: try $0.text(0), bytes: try $0.data(1)) }
+    func head(path: String) throws -> AssetHead? {
+        try connection.row(
+            "SELECT media_type, digest, LENGTH(bytes) FROM assets WHERE path = ?", [.text(path)]
+        ).map { AssetHead(mediaType: try $0.text(0), digest: try $0.data(1), byteCount: try $0.int(2)) }
+    }
+
+    func bytes(path: String, in range: Range<Int>) throws -> Data {
+        try connection.row(
+            "SELECT SUBSTR(bytes, ?, ?) FROM assets WHERE path = ?",
+            [.integer(range.lowerBound + 1), .integer(range.count), .text(path)]
+        )?.data(0) ?? Data()
     }
 }

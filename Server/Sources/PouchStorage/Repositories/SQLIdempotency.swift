@@ -62,6 +62,15 @@ struct SQLIdempotency: IdempotencyRepository {
         try connection.run("DELETE FROM idempotency WHERE owner_id = ?", [.text(ownerId)])
     }
 
+    func move(from ownerId: String, to newOwnerId: String) throws {
+        try connection.run(
+            """
+            UPDATE idempotency SET owner_id = ?
+            WHERE owner_id = ? AND key NOT IN (SELECT key FROM idempotency WHERE owner_id = ?)
+            """,
+            [.text(newOwnerId), .text(ownerId), .text(newOwnerId)])
+    }
+
     func purge(before: Date) throws {
         try connection.run(
             "DELETE FROM idempotency WHERE created_at < ? AND status IS NOT NULL", [.time(before)])

@@ -25,10 +25,11 @@ struct SQLImports: ImportRepository {
     func stage(id: String, asset: StoredAsset, at: Date) throws {
         try connection.run(
             """
-            INSERT INTO import_assets (import_id, path, media_type, bytes) VALUES (?, ?, ?, ?)
-            ON CONFLICT (import_id, path) DO UPDATE SET media_type = excluded.media_type, bytes = excluded.bytes
+            INSERT INTO import_assets (import_id, path, media_type, digest, bytes) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (import_id, path) DO UPDATE SET
+                media_type = excluded.media_type, digest = excluded.digest, bytes = excluded.bytes
             """,
-            [.text(id), .text(asset.path), .text(asset.mediaType), .blob(asset.bytes)])
+            [.text(id), .text(asset.path), .text(asset.mediaType), .blob(asset.digest), .blob(asset.bytes)])
         try touch(id, at: at)
     }
 
@@ -187,16 +188,16 @@ struct SQLImports: ImportRepository {
         }
     }
 
-    func publishAssets(id: String, at: Date) throws -> Int {
+    func publishAssets(id: String) throws -> Int {
         try connection.run(
             """
-            INSERT INTO assets (path, media_type, bytes, changed_at)
-            SELECT path, media_type, bytes, ? FROM import_assets WHERE import_id = ?
+            INSERT INTO assets (path, media_type, digest, bytes)
+            SELECT path, media_type, digest, bytes FROM import_assets WHERE import_id = ?
             ON CONFLICT (path) DO UPDATE SET
-                media_type = excluded.media_type, bytes = excluded.bytes, changed_at = excluded.changed_at
-            WHERE assets.bytes <> excluded.bytes OR assets.media_type <> excluded.media_type
+                media_type = excluded.media_type, digest = excluded.digest, bytes = excluded.bytes
+            WHERE assets.digest <> excluded.digest OR assets.media_type <> excluded.media_type
             """,
-            [.time(at), .text(id)])
+            [.text(id)])
     }
 
     func raiseVersion() throws {

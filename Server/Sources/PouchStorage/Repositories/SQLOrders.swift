@@ -68,13 +68,13 @@ struct SQLOrders: OrderRepository {
         return try orders(where: "owner_id = ? ORDER BY id DESC LIMIT ?", [.text(ownerId), .integer(limit)])
     }
 
-    func unsettled(ledgerId: String) throws -> [OrderRecord] {
+    func unsettled(ledgerId: String, after id: String?, limit: Int) throws -> [OrderRecord] {
         try orders(
             where: """
                 ledger_id = ? AND (status = 'pending' OR (status = 'cancelled' AND payment_status = 'captured'))
-                ORDER BY id LIMIT 200
+                AND id > ? ORDER BY id LIMIT ?
                 """,
-            [.text(ledgerId)])
+            [.text(ledgerId), .text(id ?? ""), .integer(limit)])
     }
 
     func move(
@@ -95,10 +95,13 @@ struct SQLOrders: OrderRepository {
         return true
     }
 
-    func setPayment(id: String, _ payment: Payment.Status, refunded: Money, at: Date) throws {
+    func setRefunded(id: String, _ amount: Money) throws {
         try connection.run(
-            "UPDATE orders SET payment_status = ?, refunded = ?, version = version + 1 WHERE id = ?",
-            [.text(payment.rawValue), .integer(refunded.amount), .text(id)])
+            """
+            UPDATE orders SET payment_status = 'refunded', refunded = ?, version = version + 1
+            WHERE id = ? AND status = 'cancelled' AND payment_status = 'captured'
+            """,
+            [.integer(amount.amount), .text(id)])
     }
 
     func delete(id: String) throws {

@@ -85,8 +85,24 @@ struct SQLSessions: SessionRepository {
         try connection.run("DELETE FROM sign_in_failures WHERE key = ?", [.blob(key)])
     }
 
+    func removeFailure(key: Data, at: Date) throws {
+        try connection.run("DELETE FROM sign_in_failures WHERE key = ? AND at = ?", [.blob(key), .time(at)])
+    }
+
     func purge(before: Date) throws {
         try connection.run("DELETE FROM sign_in_failures WHERE at < ?", [.time(before)])
         try connection.run("DELETE FROM refresh_tokens WHERE expires_at < ?", [.time(before)])
+        try connection.run(
+            """
+            DELETE FROM sessions WHERE created_at < ?
+                AND NOT EXISTS (SELECT 1 FROM refresh_tokens t WHERE t.session_id = sessions.id)
+            """, [.time(before)])
+        for table in ["cart_lines", "carts"] {
+            try connection.run(
+                """
+                DELETE FROM \(table) WHERE owner_id LIKE 'ses%'
+                    AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = \(table).owner_id)
+                """, [])
+        }
     }
 }

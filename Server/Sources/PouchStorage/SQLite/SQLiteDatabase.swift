@@ -117,7 +117,11 @@ public final class SQLiteDatabase: Database {
             for write in group { write.fail(Self.translated(error)) }
             return
         }
-        for write in group { write.run(on: database) }
+        for write in group {
+            // Where SQLite gave the transaction up, as on a full disk, nothing more may run: it would commit by itself.
+            guard database.isInsideTransaction else { break }
+            write.run(on: database)
+        }
         do {
             try database.commit()
             for write in group { write.succeed() }

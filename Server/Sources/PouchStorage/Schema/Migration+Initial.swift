@@ -6,6 +6,11 @@ extension Migration {
         version: 1,
         name: "initial",
         sql: """
+            CREATE TABLE shop (
+                singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
+                currency TEXT NOT NULL
+            );
+
             CREATE TABLE accounts (
                 id TEXT PRIMARY KEY,
                 role TEXT NOT NULL CHECK (role IN ('customer', 'admin')),
@@ -40,11 +45,13 @@ extension Migration {
                 successor_key_id TEXT
             );
             CREATE INDEX refresh_tokens_by_expiry ON refresh_tokens (expires_at);
+            CREATE INDEX refresh_tokens_by_session ON refresh_tokens (session_id);
             CREATE TABLE sign_in_failures (
                 key BYTEA NOT NULL,
                 at BIGINT NOT NULL
             );
             CREATE INDEX sign_in_failures_by_key ON sign_in_failures (key, at);
+            CREATE INDEX sign_in_failures_by_age ON sign_in_failures (at);
             CREATE TABLE signing_keys (
                 id TEXT PRIMARY KEY,
                 secret BYTEA NOT NULL,
@@ -88,6 +95,7 @@ extension Migration {
                 promo_image TEXT,
                 updated_at BIGINT NOT NULL
             );
+            CREATE INDEX products_by_style ON products (style_code, id);
             CREATE TABLE variants (
                 sku TEXT PRIMARY KEY,
                 product_id TEXT NOT NULL REFERENCES products (id),
@@ -115,8 +123,8 @@ extension Migration {
             CREATE TABLE assets (
                 path TEXT PRIMARY KEY,
                 media_type TEXT NOT NULL,
-                bytes BYTEA NOT NULL,
-                changed_at BIGINT NOT NULL
+                digest BYTEA NOT NULL,
+                bytes BYTEA NOT NULL
             );
 
             CREATE TABLE carts (
@@ -214,6 +222,7 @@ extension Migration {
                 import_id TEXT NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
                 path TEXT NOT NULL,
                 media_type TEXT NOT NULL,
+                digest BYTEA NOT NULL,
                 bytes BYTEA NOT NULL,
                 PRIMARY KEY (import_id, path)
             );

@@ -15,7 +15,7 @@ struct SharedOptions: ParsableArguments {
             valueName: "sqlite:path"))
     var database: String?
 
-    @Option(help: ArgumentHelp("The shop's currency, a code of ISO 4217. Default: EUR.", valueName: "code"))
+    @Option(help: ArgumentHelp("The currency of a new shop, a code of ISO 4217. Default: EUR.", valueName: "code"))
     var currency: String?
 
     @Option(help: ArgumentHelp("A JSON file with settings.", valueName: "file"))
@@ -51,8 +51,7 @@ struct SharedOptions: ParsableArguments {
     /// The database of a command that does not serve, with its schema up to date.
     func open() async throws -> (database: SQLiteDatabase, environment: DomainEnvironment) {
         let configuration = try await configuration(settings())
-        let database = try await opened { try await configuration.database.open() }
-        return (database, DomainEnvironment(database: database, configuration))
+        return try await opened { try await configuration.open() }
     }
 }
 

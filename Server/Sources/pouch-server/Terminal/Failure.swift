@@ -18,7 +18,7 @@ func opened<Value>(_ body: () async throws -> Value) async throws -> Value {
         switch error {
         case .cannotOpen(let path, let reason):
             throw Failure(
-                "The database \(path) cannot be opened: \(reason). Is the folder there, and may you write to it?")
+                "The database \(path) cannot be opened: \(reason). Check the path, and that you may write there.")
         case .schemaTooNew:
             throw Failure("A later version of pouch-server made this database. Use that version, or another database.")
         case .schemaTooOld:
@@ -26,6 +26,8 @@ func opened<Value>(_ body: () async throws -> Value) async throws -> Value {
                 "The database is older than this server. Run pouch-server migrate, or leave --no-migrate out.")
         case .migrationChanged(let version, let name):
             throw Failure("Migration \(version) (\(name)) of this database is not the one that this server knows.")
+        case .currencyMismatch(let stored, let wanted):
+            throw Failure("The prices of this shop are in \(stored), not in \(wanted). Leave --currency out.")
         case .unsupportedAddress, .corrupt:
             throw error
         }

@@ -13,12 +13,18 @@ final class KeyVisits: @unchecked Sendable {
         visited[key(path), default: []].insert(name)
     }
 
-    /// In the order of their paths.
+    /// What comes from outside is not sent back at any length.
+    private static let mostReported = 20
+    private static let longestName = 80
+
+    /// In the order of their paths; no more than the first.
     var unknownFields: [FieldProblem] {
         present.flatMap { path, keys in
             keys.subtracting(visited[path] ?? []).map { path.isEmpty ? $0 : path + "." + $0 }
         }
         .sorted()
+        .prefix(Self.mostReported)
+        .map { String($0.prefix(Self.longestName)) }
         .map {
             FieldProblem(
                 field: $0, code: ProblemCode.unknownField.rawValue, detail: "\($0) is not a field of this request.")

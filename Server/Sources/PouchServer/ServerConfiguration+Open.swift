@@ -1,0 +1,20 @@
+import PouchDomain
+import PouchStorage
+
+extension ServerConfiguration {
+    /// Opens the database, with its schema up to date, and gives what the rules need to work on it.
+    ///
+    /// - Throws: `StorageError`.
+    public func open() async throws -> (database: SQLiteDatabase, environment: DomainEnvironment) {
+        let database = try await database.open(migrates: migrates)
+        let currency = try await ShopCurrency.settle(currency, in: database)
+        let environment = DomainEnvironment(
+            store: SQLStore(database, currency: currency),
+            time: time,
+            random: SystemRandom(),
+            digests: CryptoDigests(),
+            shop: .standard(currency: currency)
+        )
+        return (database, environment)
+    }
+}
