@@ -20,7 +20,6 @@ public struct ShopApplication {
     private let configuration: ServerConfiguration
     private let database: SQLiteDatabase
     private let ledger: SandboxLedger
-    private let settlement: OrderSettlement
 
     /// Opens the databases, loads the catalogue and builds all that a server consists of.
     public init(_ configuration: ServerConfiguration) async throws {
@@ -38,8 +37,6 @@ public struct ShopApplication {
             payments: payments,
             catalog: try await CatalogFollower(store: environment.store, time: configuration.time)
         )
-        settlement = OrderSettlement(
-            environment, carts: services.carts, payments: payments, answers: EncodedOrders())
         router = ShopRouter.build(services)
     }
 
@@ -53,7 +50,8 @@ public struct ShopApplication {
                 Closing { try await database.close() },
                 Closing { try await ledger.close() },
                 SettlementRunner(
-                    settlement: settlement, environment: environment, interval: configuration.settlementInterval,
+                    settlement: services.checkout.settlement, environment: environment,
+                    interval: configuration.settlementInterval,
                     logger: logger),
             ],
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },

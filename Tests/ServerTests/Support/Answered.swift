@@ -79,7 +79,7 @@ extension Answered {
         for word in [
             "SQL", "SELECT", "INSERT", "GRDB", "sqlite", "Pouch", "Swift", "DecodingError", "Request>", ".swift",
             "/tmp/",
-            "/work/", "Optional(", "CodingKeys", "Foundation",
+            "/Sources/", "Optional(", "CodingKeys", "Foundation",
         ] {
             #expect(!text.contains(word), "\(text)", sourceLocation: sourceLocation)
         }

@@ -12,6 +12,8 @@ public struct CheckoutService: Sendable {
     private let answers: any OrderAnswers
     private let idempotency: Idempotency
     private let preview: Preview
+    /// Finishes what this begins.
+    public let settlement: OrderSettlement
 
     public init(
         _ environment: DomainEnvironment, carts: CartService, payments: any PaymentProvider,
@@ -23,6 +25,7 @@ public struct CheckoutService: Sendable {
         self.answers = answers
         idempotency = Idempotency(time: environment.time)
         preview = Preview(shop: environment.shop)
+        settlement = OrderSettlement(environment, carts: carts, payments: payments, answers: answers)
     }
 
     /// An answer, and whether it repeats an earlier one.
@@ -74,7 +77,6 @@ public struct CheckoutService: Sendable {
     public func cancel(
         orderId: String, of principal: Principal, ifMatch: Int?, request: IdempotencyRecord.Request?
     ) async throws -> Answered {
-        let settlement = OrderSettlement(environment, carts: carts, payments: payments, answers: answers)
         let prepared: Prepared = try await environment.store.write { repositories in
             try principal.checkSession(in: repositories)
             if let answer = try idempotency.replay(request, in: repositories) { return .replay(answer) }
@@ -193,7 +195,6 @@ public struct CheckoutService: Sendable {
     private func pay(
         _ record: OrderRecord, with method: PaymentMethod, request: IdempotencyRecord.Request
     ) async throws -> StoredAnswer {
-        let settlement = OrderSettlement(environment, carts: carts, payments: payments, answers: answers)
         do {
             let outcome = try await payments.charge(
                 ChargeRequest(key: record.order.payment.id, method: method, amount: record.order.totals.total))
