@@ -24,7 +24,7 @@ struct ProblemMiddleware: RouterMiddleware {
         } catch {
             response = answer(to: error, request, context)
         }
-        response.headers[.requestId] = context.id
+        response.headers[.requestId] = context.requestId
         if let traceparent { response.headers[.traceparent] = traceparent.text }
         log(request, response, context, duration: .now - start)
         return response
@@ -54,7 +54,7 @@ struct ProblemMiddleware: RouterMiddleware {
             problem = RequestProblem(.methodNotAllowed, "Allowed here: \(allowed).")
             problem.headers[.allow] = allowed
         }
-        return problem.response(requestId: context.id)
+        return problem.response(requestId: context.requestId)
     }
 
     private func log(
