@@ -132,4 +132,22 @@ struct SessionOrderTests {
         #expect(await reason(call) != nil)
         #expect(try await service.call(cart).status == 200)
     }
+
+    @Test func `a renewal that is answered after somebody else signed in changes nothing`() async throws {
+        let slow = Gate()
+        let transport = StubTransport { [bea] request in
+            guard request.url.path() == "/v1/sessions/refresh" else { return .json(bea, status: 201) }
+            await slow.pass()
+            return .json(Fixture.session("access-2", refresh: "refresh-2"))
+        }
+        let store = MemorySessionStore(Fixture.data(Fixture.session(expiresIn: 29)))
+        let service = try makeService(over: transport, store: store)
+        let call = Task { [cart] in try await service.call(cart) }
+        await slow.held(1)
+        _ = try await service.call(signIn)
+        slow.open()
+        #expect(await reason(call) == .sessionEnded)
+        #expect(try await service.storedSession() == Fixture.data(bea))
+        #expect(await store.load() == Fixture.data(bea))
+    }
 }
