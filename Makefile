@@ -43,10 +43,11 @@ test: setup
 bench: setup-bench
 	swift run --package-path Tests --configuration release catalog-bench
 
-## lint: check formatting and style
+## lint: check formatting, style, and who imports whom
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	@.ci/same-settings
+	@.ci/imports
 
 ## format: format all sources in place
 format:
