@@ -60,7 +60,7 @@ public struct AccountService: Sendable {
             try throttle.begin(repositories.sessions, now: now)
             return try repositories.accounts.account(email: email)
         }
-        let matches = try await passwords.verify(password, against: account?.passwordHash)
+        let matches = try await verify(password, against: account?.passwordHash, throttle, begun: now)
         guard matches, let account else { throw DomainError.invalidCredentials }
         let begun = try await environment.store.write { repositories in
             // The account may have been deleted, or its password changed, while the hash was computed.
@@ -191,6 +191,17 @@ public struct AccountService: Sendable {
         return account
     }
 
+    private func verify(
+        _ password: String, against hash: String?, _ throttle: SignInThrottle, begun: Date
+    ) async throws -> Bool {
+        do {
+            return try await passwords.verify(password, against: hash)
+        } catch let error as OverloadError {
+            try await environment.store.write { try throttle.withdraw($0.sessions, begun: begun) }
+            throw error
+        }
+    }
+
     /// - Returns: the hash that the password matched.
     private func confirm(_ principal: Principal, password: String, address: String) async throws -> String {
         let now = environment.time.now
@@ -200,7 +211,7 @@ public struct AccountService: Sendable {
             try throttle.begin(repositories.sessions, now: now)
             return (account, throttle)
         }
-        guard try await passwords.verify(password, against: account.passwordHash) else {
+        guard try await verify(password, against: account.passwordHash, throttle, begun: now) else {
             throw DomainError.invalidCredentials
         }
         try await environment.store.write { try throttle.succeed($0.sessions, begun: now) }

@@ -33,6 +33,14 @@ struct SignInThrottle: Sendable {
         try sessions.addFailure(key: accountKey, at: now)
     }
 
+    /// Takes the attempt back, since nobody looked at its password.
+    ///
+    /// - Parameter begun: what `begin` was given.
+    func withdraw(_ sessions: any SessionRepository, begun: Date) throws {
+        try sessions.removeFailure(key: pairKey, at: begun)
+        try sessions.removeFailure(key: accountKey, at: begun)
+    }
+
     /// - Parameter begun: what `begin` was given.
     func succeed(_ sessions: any SessionRepository, begun: Date) throws {
         try sessions.clearFailures(key: pairKey)
