@@ -72,20 +72,4 @@ struct TokenTests {
             }
         }
     }
-
-    @Test func `A signing key that another server added is learned, and the old one stays good`() async throws {
-        try await TestShop.open([]) { shop in
-            let old = try await shop.guest()
-            try await shop.environment.store.write { [now = shop.clock.now] repositories in
-                try repositories.keys.insert(
-                    SigningKey(id: "0123456789abcdef", secret: Data(repeating: 7, count: 32), createdAt: now + 10))
-            }
-            try await shop.another { other in
-                let new = try await other.guest()
-                shop.clock.advance(by: 2)
-                try await shop.caller(try #require(new.session)).call(Contract.cart).good()
-                try await other.caller(try #require(old.session)).call(Contract.cart).good()
-            }
-        }
-    }
 }

@@ -1,0 +1,83 @@
+import Foundation
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchServer
+import PouchStorage
+import PouchWire
+import Testing
+
+@Suite("Forgetting sessions that have had their time")
+struct SessionPurgeTests {
+    private static let day: TimeInterval = 24 * 3600
+
+    /// A shop whose own purging stays out of the way.
+    private func open(_ body: @escaping @Sendable (TestShop) async throws -> Void) async throws {
+        try await TestShop.open(configure: { $0.settlementInterval = .seconds(3600) }, body)
+    }
+
+    private func purge(_ shop: TestShop) async throws {
+        try await shop.environment.store.write { [before = shop.clock.now - Self.day] in
+            try $0.sessions.purge(before: before)
+        }
+    }
+
+    private func owners(_ shop: TestShop, _ table: String) async throws -> Set<String> {
+        try await Set(shop.rows("SELECT owner_id FROM \(table)").map { try $0.text(0) })
+    }
+
+    private func sessions(_ shop: TestShop) async throws -> Set<String> {
+        try await Set(shop.rows("SELECT id FROM sessions").map { try $0.text(0) })
+    }
+
+    @Test func `A guest's goes with its cart a day after the last refresh token, and a living guest's stays`()
+        async throws
+    {
+        try await open { shop in
+            let (gone, living) = (try await shop.guest(), try await shop.guest())
+            for guest in [gone, living] { try await guest.add("cap").good() }
+            let order = try await gone.buyNow().good()
+            let ids = (try #require(gone.session?.id), try #require(living.session?.id))
+            shop.clock.advance(by: 20 * Self.day)
+            let token = try #require(living.session?.remoteSession.refreshToken)
+            let next = try await shop.anyone.call(Contract.refreshSession, RefreshRequest(refreshToken: token)).good()
+
+            shop.clock.advance(by: 11 * Self.day)
+            try await purge(shop)
+            #expect(try await sessions(shop) == [ids.0, ids.1])
+            #expect(try await owners(shop, "carts") == [ids.0, ids.1])
+
+            shop.clock.advance(by: 1)
+            try await purge(shop)
+            #expect(try await sessions(shop) == [ids.1])
+            #expect(try await owners(shop, "carts") == [ids.1])
+            #expect(try await owners(shop, "cart_lines") == [ids.1])
+            #expect(try await shop.rows("SELECT id FROM orders").map { try $0.text(0) } == [order.id])
+
+            let renewed = try await shop.anyone.call(
+                Contract.refreshSession, RefreshRequest(refreshToken: next.remoteSession.refreshToken)
+            ).good()
+            #expect(try await shop.caller(renewed).cart().lines.map(\.sku) == ["cap"])
+        }
+    }
+
+    @Test func `A customer's goes, and the account keeps its cart`() async throws {
+        try await open { shop in
+            let customer = try await shop.customer()
+            try await customer.add("cap").good()
+            shop.clock.advance(by: 31 * Self.day + 1)
+            try await purge(shop)
+            #expect(try await sessions(shop) == [])
+            #expect(try await shop.signIn().cart().lines.map(\.sku) == ["cap"])
+        }
+    }
+
+    @Test func `A server does it by itself`() async throws {
+        try await TestShop.open { shop in
+            try await shop.guest().add("cap").good()
+            shop.clock.advance(by: 31 * Self.day + 1)
+            try await eventually { try await sessions(shop).isEmpty }
+            #expect(try await owners(shop, "cart_lines") == [])
+        }
+    }
+}
