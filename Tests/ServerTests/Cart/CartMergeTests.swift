@@ -84,6 +84,35 @@ struct CartMergeTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `What a guest adds while signing in is in the account's cart, or was refused`() async throws {
+        let writers = 8
+        try await TestShop.open((0..<writers).map { .stocked("thing-\($0)", stock: 10_000) }) { shop in
+            for round in 0..<10 {
+                let email = "ada-\(round)@example.com"
+                _ = try await shop.customer(email)
+                let guest = try await shop.guest()
+                async let signedIn = guest.call(
+                    Contract.signIn, SignInRequest(email: email, password: .password)
+                ).good()
+                // Each goes on until it is refused, so in every round some are under way while the session ends.
+                let acknowledged = try await parallel(writers) { writer in
+                    for units in 0..<900 {
+                        let answer = try await guest.add("thing-\(writer)")
+                        guard answer.status != 200 else { continue }
+                        try answer.problem(.unauthenticated)
+                        return units
+                    }
+                    Issue.record("the session did not end")
+                    return 0
+                }
+                let cart = try await shop.caller(signedIn).cart()
+                let units = Dictionary(uniqueKeysWithValues: cart.lines.map { ($0.sku, $0.quantity) })
+                #expect((0..<writers).map { units["thing-\($0)"] ?? 0 } == acknowledged)
+            }
+        }
+    }
+
     @Test func `A failed sign-in leaves the guest's cart alone`() async throws {
         try await TestShop.open { shop in
             _ = try await shop.customer()

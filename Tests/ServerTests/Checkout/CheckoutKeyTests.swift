@@ -1,6 +1,7 @@
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchStorage
 import PouchWire
 import Testing
 
@@ -57,6 +58,49 @@ struct CheckoutKeyTests {
             shop.clock.advance(by: 1)
             let after = try await shop.signIn()
             #expect(try await after.buyNow(key: "k").good().id != first.id)
+        }
+    }
+
+    @Test func `A guest's purchase is repeated with its key after signing in, not made again`() async throws {
+        try await TestShop.open { shop in
+            _ = try await shop.customer()
+            let guest = try await shop.guest()
+            let first = try await guest.buyNow(key: "k")
+            try first.good()
+            let signIn = SignInRequest(email: "ada@example.com", password: .password)
+            let customer = shop.caller(try await guest.call(Contract.signIn, signIn).good())
+            let again = try await customer.buyNow(key: "k")
+            #expect(again.body == first.body && again.header(HeaderName.idempotentReplayed) == "true")
+            #expect(try await customer.call(Contract.orders).good().items.count == 1)
+            #expect(try await shop.available("cap") == 9)
+            #expect(try await shop.charges() == 1)
+        }
+    }
+
+    @Test func `A key that the customer has used already stays the customer's`() async throws {
+        try await TestShop.open { shop in
+            let own = try await shop.customer().buyNow(key: "k").good()
+            let guest = try await shop.guest()
+            let others = try await guest.buyNow("scarf-s", total: 2990, key: "k").good()
+            let signIn = SignInRequest(email: "ada@example.com", password: .password)
+            let customer = shop.caller(try await guest.call(Contract.signIn, signIn).good())
+            #expect(try await customer.buyNow(key: "k").good().id == own.id)
+            try await customer.buyNow("scarf-s", total: 2990, key: "k").problem(.idempotencyKeyReused)
+            #expect(try await Set(customer.call(Contract.orders).good().items.map(\.id)) == [own.id, others.id])
+        }
+    }
+
+    @Test func `A request that is still running holds its key, however old it is`() async throws {
+        try await TestShop.open { shop in
+            _ = try await shop.customer().buyNow(key: "k").good()
+            try await shop.database {
+                try $0.script("UPDATE idempotency SET status = NULL, media_type = NULL, body = NULL, etag = NULL")
+            }
+            shop.clock.advance(by: Idempotency.lifetime + 1)
+            try await shop.environment.store.write { [now = shop.clock.now] in try $0.idempotency.purge(before: now) }
+            let later = try await shop.signIn()
+            try await later.buyNow(key: "k").problem(.idempotencyKeyInUse)
+            #expect(try await later.call(Contract.orders).good().items.count == 1)
         }
     }
 

@@ -46,6 +46,21 @@ struct CancelTests {
         }
     }
 
+    @Test func `With the same key and another body it is another request`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.order()
+            let key = [HeaderName.idempotencyKey: "cancel"]
+            let path = "/v1/orders/\(order.id)/cancel"
+            #expect(try await guest.send("POST", path, "{}", headers: key).status == 200)
+            for body in [nil, "{ }", #"{"reason": "late"}"#] {
+                try await guest.send("POST", path, body, headers: key).problem(.idempotencyKeyReused)
+            }
+            let again = try await guest.send("POST", path, "{}", headers: key)
+            #expect(again.status == 200 && again.header(HeaderName.idempotentReplayed) == "true")
+        }
+    }
+
     @Test func `An order of another version is not cancelled`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()

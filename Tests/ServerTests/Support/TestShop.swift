@@ -85,6 +85,14 @@ struct TestShop: Sendable {
         try await environment.store.read { try $0.catalog.offers(skus: [sku]).first?.available }
     }
 
+    /// How many charges the sandbox has made.
+    func charges() async throws -> Int {
+        let ledger = try SQLiteDatabase(path: folder.appending(path: "sandbox-payments.sqlite").path)
+        let count = try await ledger.read { try $0.rows("SELECT key FROM charges WHERE status = 'captured'", []).count }
+        try await ledger.close()
+        return count
+    }
+
     /// What SQL says, over a connection of its own.
     func rows(_ sql: String, _ arguments: [SQLValue] = []) async throws -> [SQLRow] {
         try await database { try $0.rows(sql, arguments) }

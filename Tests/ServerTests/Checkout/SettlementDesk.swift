@@ -1,0 +1,80 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchStorage
+import PouchWire
+import Testing
+
+/// A guest in a shop, and a payment provider that the test plays.
+struct SettlementDesk: Sendable {
+    let shop: TestShop
+    let provider: ScriptedPayments
+    let guest: Caller
+    let principal: Principal
+
+    static func open(
+        _ products: [FeedProduct] = .usual, _ body: @escaping @Sendable (SettlementDesk) async throws -> Void
+    ) async throws {
+        try await TestShop.open(products) { shop in
+            let guest = try await shop.guest()
+            let id = try #require(guest.session?.id)
+            try await body(
+                SettlementDesk(
+                    shop: shop, provider: ScriptedPayments(), guest: guest,
+                    principal: Principal(sessionId: id, kind: .guest, ownerId: id)))
+        }
+    }
+
+    var checkout: CheckoutService { checkout(with: provider) }
+    var settlement: OrderSettlement { settlement(with: provider) }
+
+    func checkout(with provider: ScriptedPayments) -> CheckoutService {
+        CheckoutService(shop.environment, carts: shop.services.carts, payments: provider, answers: EncodedOrders())
+    }
+
+    func settlement(with provider: ScriptedPayments) -> OrderSettlement {
+        OrderSettlement(shop.environment, carts: shop.services.carts, payments: provider, answers: EncodedOrders())
+    }
+
+    /// Pays for two caps in the guest's cart.
+    func pay(key: String = "k") async throws -> Order {
+        try await guest.add("cap", 2).good()
+        try await guest.ship().good()
+        let answered = try await checkout.checkout(
+            principal, terms: terms(2490), ifMatch: nil, request: request(key))
+        return try WireJSON.decode(Order.self, from: answered.answer.body)
+    }
+
+    /// Pays for one unit without the cart. `total` is the sum with 4.90 for standard shipping.
+    func buy(_ sku: String, total: Int64, key: String) async throws -> Order {
+        let purchase = DirectPurchase(lines: [(sku, 1)], methodId: "standard", address: .sample, discount: nil)
+        let answered = try await checkout.buyNow(
+            principal, purchase: purchase, terms: terms(total), request: request(key))
+        return try WireJSON.decode(Order.self, from: answered.answer.body)
+    }
+
+    /// Units on hand, and how many of them are held.
+    func stock(_ sku: String) async throws -> [Int] {
+        try await shop.rows("SELECT on_hand, held FROM stock WHERE sku = ?", [.text(sku)]).flatMap {
+            [try $0.int(0), try $0.int(1)]
+        }
+    }
+
+    /// Settles once.
+    ///
+    /// - Returns: how many orders came to their end, and the ids of those that were reported.
+    func settle(with provider: ScriptedPayments? = nil) async throws -> (settled: Int, reported: [String]) {
+        var reported: [String] = []
+        let settled = try await settlement(with: provider ?? self.provider).settleAll { id, _ in reported.append(id) }
+        return (settled, reported)
+    }
+
+    private func terms(_ total: Int64) -> PaymentTerms {
+        PaymentTerms(method: .card(token: "any"), expectedTotal: Money(total, .eur), email: "guest@example.com")
+    }
+
+    private func request(_ key: String) -> IdempotencyRecord.Request {
+        .init(ownerId: principal.ownerId, key: key, fingerprint: Data([1]))
+    }
+}
