@@ -1,6 +1,8 @@
 import Foundation
+import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchWire
 import Testing
 
 @Suite("A LAYERS feed")
@@ -174,6 +176,31 @@ struct LayersReaderTests {
         guard case .season = records.first else {
             Issue.record("seasons come first")
             return
+        }
+    }
+
+    @Test(arguments: ["1e300", "-1e300", "253402300800", "-62135596801"])
+    func `A date that no calendar has is reported, and the rest comes`(seconds: String) async throws {
+        let files = [
+            "products.json": "{\"products\": [\n\(Self.row())\n]}",
+            "seasons.json": #"""
+            {"seasons": [
+              {"id": "72", "name": "Never", "startsAt": \#(seconds)},
+              {"id": "73", "name": "Edge", "startsAt": -62135596800, "endsAt": 253402300799}
+            ]}
+            """#,
+        ]
+        try await TestShop.open([]) { shop in
+            let feed = shop.folder.appending(path: "feed")
+            try FileManager.default.createDirectory(at: feed, withIntermediateDirectories: true)
+            for (name, text) in files { try Data(text.utf8).write(to: feed.appending(path: name)) }
+            let report = try await ImportService(shop.environment).run(
+                try LayersReader(folder: feed, currency: .eur, defaultStock: 1))
+            #expect(report.errors.map { "\($0.line) \($0.field ?? "-") \($0.code.rawValue)" } == ["2 startsAt invalid"])
+            #expect(report.created == 1)
+            shop.clock.advance(by: 1)
+            #expect(try await shop.anyone.call(Contract.seasons).good().items.contains { $0.id == "73" })
+            #expect(try await shop.anyone.call(Contract.products).good().items.map(\.handle) == ["ivy-cardigan"])
         }
     }
 

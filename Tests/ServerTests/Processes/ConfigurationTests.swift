@@ -47,6 +47,36 @@ struct ConfigurationTests {
         }
     }
 
+    @Test func `Another currency than the database's is told in a sentence, with exit code 1`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = "sqlite:" + folder.appending(path: "pouch.sqlite").path
+            let feed = folder.appending(path: "feed.csv")
+            try Data("Handle,Title,Variant SKU,Variant Inventory Qty,Variant Price\ncap,Cap,cap,3,1500\n".utf8)
+                .write(to: feed)
+            func load(_ more: String...) async throws -> ServerProgram.Outcome {
+                try await ServerProgram.run(
+                    ["import", "--format", "shopify-csv", "--database", database, feed.path] + more)
+            }
+            let made = try await load("--currency", "JPY")
+            #expect(made.status == .exited(0) && made.output.contains("1 created"), "\(made.errors)")
+            for refused in [
+                try await load("--currency", "EUR"),
+                try await ServerProgram.run("serve", "--port", "0", "--database", database, "--currency", "EUR"),
+            ] {
+                #expect(refused.status == .exited(1) && refused.output.isEmpty)
+                #expect(
+                    refused.errors == "Error: The prices of this shop are in JPY, not in EUR. Leave --currency out.\n")
+            }
+            let again = try await load()
+            #expect(again.status == .exited(0) && again.output.contains("1 unchanged"), "\(again.errors)")
+            let served = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+                let cap = try await server.anyone.call(Contract.product, path: ["handle": "cap"]).good()
+                #expect(cap.price.currency.code == "JPY" && cap.price.amount == 1500)
+            }
+            #expect(served.status == .exited(0))
+        }
+    }
+
     @Test(arguments: [
         ["serve", "--database", "mysql:x"], ["serve", "--port", "70000"], ["serve", "--port", "x"],
         ["serve", "--currency", "XXX"],

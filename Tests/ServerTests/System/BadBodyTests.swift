@@ -73,6 +73,21 @@ struct BadBodyTests {
         }
     }
 
+    @Test(arguments: [1, 500])
+    func `Of a thousand unknown fields twenty are named, and each at no great length`(length: Int) async throws {
+        try await TestShop.open { shop in
+            let names = (0..<1_000).map { String(repeating: "x", count: length) + String($0) }
+            let fields = names.map { "\"\($0)\": 1" }.joined(separator: ", ")
+            let answer = try await shop.guest().send(
+                "POST", "/v1/cart/lines", "{\"sku\": \"cap\", \"quantity\": 1, \(fields)}")
+            let errors = try #require(try answer.problem(.unknownField).problem.errors)
+            #expect(errors.count == 20)
+            #expect(
+                errors.allSatisfy { error in error.field.count <= 80 && names.contains { $0.hasPrefix(error.field) } })
+            #expect(answer.body.count < 16 << 10)
+        }
+    }
+
     @Test func `An unknown field has no effect`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
