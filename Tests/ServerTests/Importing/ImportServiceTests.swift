@@ -138,6 +138,54 @@ struct ImportServiceTests {
         }
     }
 
+    /// A product with a style code, of one variant with the same SKU as the code.
+    private func styled(_ style: String, _ handle: String = "scarf", price: Int64 = 1000) -> FeedProduct {
+        FeedProduct(
+            line: 1, handle: handle, styleCode: style, name: handle,
+            variants: [.stocked(style, price: price)])
+    }
+
+    private func products(_ shop: TestShop) async throws -> [String: Int64] {
+        shop.clock.advance(by: 1)
+        return try await Dictionary(
+            uniqueKeysWithValues: shop.anyone.call(Contract.products).good().items.map { ($0.handle, $0.price.amount) }
+        )
+    }
+
+    @Test func `Two styles of one name, from two imports, are two products`() async throws {
+        try await TestShop.open([styled("A1")]) { shop in
+            let first = try await shop.anyone.call(Contract.product, path: ["handle": "scarf"]).good()
+            let second = try await shop.stock([styled("B2", price: 2000)])
+            #expect([second.created, second.updated, second.failed] == [1, 0, 0])
+            #expect(try await products(shop) == ["scarf": 1000, "scarf-b2": 2000])
+            #expect(try await shop.anyone.call(Contract.product, path: ["handle": "scarf"]).good() == first)
+
+            let third = try await shop.stock([styled("B2", price: 2500)])
+            #expect([third.created, third.updated, third.unchanged] == [0, 1, 0])
+            #expect(try await products(shop) == ["scarf": 1000, "scarf-b2": 2500])
+            #expect(try await shop.stock([styled("A1"), styled("B2", price: 2500)]).unchanged == 2)
+        }
+    }
+
+    @Test func `A style whose handle is taken with its code too gets yet another`() async throws {
+        try await TestShop.open([styled("A1"), .stocked("scarf-b2")]) { shop in
+            #expect(try await shop.stock([styled("B.2", price: 1)]).created == 1)
+            #expect(try await shop.stock([styled("B2", price: 2), styled("B-2", price: 3)]).created == 2)
+            let found = try await products(shop)
+            #expect(found.count == 5 && found["scarf"] == 1000 && found["scarf-b2"] == 1000)
+            #expect(Set(found.values) == [1000, 1, 2, 3])
+        }
+    }
+
+    @Test func `A product without a style code takes that of a feed with its handle`() async throws {
+        try await TestShop.open([.stocked("scarf")]) { shop in
+            let adopted = try await shop.stock([styled("A1", price: 2000)])
+            #expect([adopted.created, adopted.updated] == [0, 1])
+            #expect(try await shop.rows("SELECT handle, style_code FROM products").count == 1)
+            #expect(try await shop.stock([styled("B2")]).created == 1)
+        }
+    }
+
     @Test func `A feed that breaks off leaves the catalogue as it was, and nothing behind`() async throws {
         try await TestShop.open { shop in
             let before = try await contents(shop)

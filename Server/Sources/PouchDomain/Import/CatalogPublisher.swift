@@ -101,11 +101,12 @@ struct CatalogPublisher {
         return namesake?.styleCode == nil ? namesake : nil
     }
 
+    /// The feed's handle, with the style code behind it as often as it takes until no product has it.
     private func freeHandle(_ feed: FeedProduct) throws -> String {
-        guard let styleCode = feed.styleCode, try repositories.imports.entry(handle: feed.handle) != nil else {
-            return feed.handle
-        }
-        return feed.handle + "-" + styleCode.slug
+        var handle = feed.handle
+        guard let styleCode = feed.styleCode else { return handle }
+        while try repositories.imports.entry(handle: handle) != nil { handle += "-" + styleCode.slug }
+        return handle
     }
 
     /// Only where the feed's figure differs from the last one, so that units sold since do not come back.
