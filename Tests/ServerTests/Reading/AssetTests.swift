@@ -80,6 +80,111 @@ struct AssetTests {
         }
     }
 
+    /// A shop with one file of binary data at /assets/big.bin.
+    private func open(
+        _ bytes: Data, setup: TestingSetupName = .router, _ body: @escaping @Sendable (TestShop) async throws -> Void
+    ) async throws {
+        try await TestShop.open([], setup: setup.value) { shop in
+            try await Self.feed(shop, bytes)
+            try await body(shop)
+        }
+    }
+
+    private static func feed(_ shop: TestShop, _ bytes: Data) async throws {
+        let file = shop.folder.appending(path: "big.bin")
+        try bytes.write(to: file)
+        try await shop.feed([.asset(FeedAsset(path: "big.bin", file: file, byteCount: bytes.count))])
+    }
+
+    /// Every byte value, so that no range is text.
+    private static let large = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+
+    @Test(arguments: TestingSetupName.allCases)
+    func `Whole, in part, unchanged or as a head, it has the ETag of the whole file`(setup: TestingSetupName)
+        async throws
+    {
+        try await open(Self.large, setup: setup) { shop in
+            let path = "/assets/big.bin"
+            let whole = try await shop.anyone.send("GET", path)
+            let etag = try #require(whole.etag)
+            #expect(whole.status == 200 && whole.body == Self.large)
+
+            let middle = try await shop.anyone.send("GET", path, headers: ["Range": "bytes=149990-150009"])
+            #expect(middle.status == 206 && middle.body == Self.large[149_990..<150_010] && middle.etag == etag)
+            #expect(middle.header("Content-Range") == "bytes 149990-150009/300000")
+
+            let head = try await shop.anyone.send("HEAD", path)
+            #expect(head.status == 200 && head.body.isEmpty && head.etag == etag)
+            #expect(head.header("Content-Length") == "300000")
+            #expect(head.header("Content-Type") == whole.header("Content-Type"))
+
+            for method in ["GET", "HEAD"] {
+                let known = try await shop.anyone.send(method, path, headers: [HeaderName.ifNoneMatch: etag])
+                #expect(known.status == 304 && known.body.isEmpty && known.etag == etag)
+            }
+            // Asked for both, the condition comes first.
+            let both = try await shop.anyone.send(
+                "GET", path, headers: [HeaderName.ifNoneMatch: etag, "Range": "bytes=0-1"])
+            #expect(both.status == 304)
+        }
+    }
+
+    @Test func `A head of a part is the head of the whole, since ranges are for GET`() async throws {
+        try await open(Self.large) { shop in
+            let head = try await shop.anyone.send("HEAD", "/assets/big.bin", headers: ["Range": "bytes=5-9"])
+            #expect(head.status == 200 && head.body.isEmpty && head.header("Content-Range") == nil)
+            #expect(head.header("Content-Length") == "300000")
+        }
+    }
+
+    @Test func `Other bytes have another ETag, and the same bytes the same again`() async throws {
+        try await open(Self.large) { shop in
+            let path = "/assets/big.bin"
+            let etag = try #require(try await shop.anyone.send("GET", path).etag)
+            var other = Self.large
+            other[150_000] ^= 1
+            try await Self.feed(shop, other)
+            let changed = try await shop.anyone.send("GET", path, headers: [HeaderName.ifNoneMatch: etag])
+            #expect(changed.status == 200 && changed.body == other && changed.etag != etag)
+            try await Self.feed(shop, Self.large)
+            #expect(try await shop.anyone.send("GET", path).etag == etag)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `While a file is replaced, an answer is the one or the other, never a mixture`() async throws {
+        let files = [Self.large, Data(Self.large.reversed().prefix(1_000))]
+        try await open(files[0]) { shop in
+            var known: [String: Data] = [:]
+            for bytes in files.reversed() {
+                try await Self.feed(shop, bytes)
+                known[try #require(try await shop.anyone.send("GET", "/assets/big.bin").etag)] = bytes
+            }
+            let importer = Task {
+                for round in 0..<100 { try await Self.feed(shop, files[round % 2]) }
+            }
+            let answers = try await parallel(4) { _ in
+                var answers: [Answered<Void>] = []
+                for _ in 0..<150 { answers.append(try await shop.anyone.send("GET", "/assets/big.bin")) }
+                return answers
+            }
+            try await importer.value
+            for answer in answers.joined() {
+                let etag = try #require(answer.etag)
+                #expect(answer.status == 200 && answer.body == known[etag])
+            }
+        }
+    }
+
+    @Test func `A file without bytes is one too`() async throws {
+        try await open(Data()) { shop in
+            let answer = try await shop.anyone.send("GET", "/assets/big.bin")
+            #expect(answer.status == 200 && answer.body.isEmpty && answer.etag != nil)
+            try await shop.anyone.send("GET", "/assets/big.bin", headers: ["Range": "bytes=0-"])
+                .problem(.rangeNotSatisfiable)
+        }
+    }
+
     @Test(arguments: [
         "/assets/nothing.svg", "/assets/a", "/assets/../pouch.sqlite", "/assets/..%2Fpouch.sqlite",
         "/assets/%2e%2e/pouch.sqlite",

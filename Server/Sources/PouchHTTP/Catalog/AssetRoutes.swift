@@ -14,14 +14,19 @@ struct AssetRoutes {
             let path = call.context.parameters.getCatchAll().map { String($0).removingPercentEncoding ?? "" }
                 .joined(separator: "/")
             // A database may cut a text at a NUL.
-            guard !path.utf8.contains(0), let head = try await services.store.read({ try $0.assets.head(path: path) })
-            else { throw DomainError.notFound }
-            return try await response(path, head, to: call.request)
+            guard !path.utf8.contains(0) else { throw DomainError.notFound }
+            // One read, since an import may replace the file between two.
+            return try await services.store.read { [request = call.request] repositories in
+                guard let head = try repositories.assets.head(path: path) else { throw DomainError.notFound }
+                return try Self.response(head, to: request) { try repositories.assets.bytes(path: path, in: $0) }
+            }
         }
     }
 
-    /// What is not sent is not read either.
-    private func response(_ path: String, _ head: AssetHead, to request: Request) async throws -> Response {
+    /// - Parameter bytes: reads a part of the file; what is not sent is not read either.
+    private static func response(
+        _ head: AssetHead, to request: Request, bytes: (Range<Int>) throws -> Data
+    ) throws -> Response {
         let etag = ETag.strong(head.digest)
         var headers: HTTPFields = [.eTag: etag, .cacheControl: "public, max-age=300", .acceptRanges: "bytes"]
         if let known = request.headers[.ifNoneMatch], ETag.matches(known, etag) {
@@ -35,7 +40,8 @@ struct AssetRoutes {
         var bounds = 0..<head.byteCount
         var status = HTTPResponse.Status.ok
         let isCurrent = request.headers[.ifRange].map { $0 == etag } ?? true
-        if isCurrent, let range = request.headers[.range].flatMap({ ByteRange($0) }) {
+        // Ranges are for GET alone (RFC 9110 §14.2).
+        if request.method == .get, isCurrent, let range = request.headers[.range].flatMap({ ByteRange($0) }) {
             guard let found = range.bounds(of: head.byteCount) else {
                 throw RequestProblem(.rangeNotSatisfiable, "The file has \(head.byteCount) bytes.").with {
                     $0.headers[.contentRange] = "bytes */\(head.byteCount)"
@@ -44,7 +50,7 @@ struct AssetRoutes {
             (bounds, status) = (found, .partialContent)
             headers[.contentRange] = "bytes \(bounds.lowerBound)-\(bounds.upperBound - 1)/\(head.byteCount)"
         }
-        let bytes = try await services.store.read { [bounds] in try $0.assets.bytes(path: path, in: bounds) }
-        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        return Response(
+            status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: try bytes(bounds))))
     }
 }

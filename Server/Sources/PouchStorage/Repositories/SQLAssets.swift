@@ -11,7 +11,9 @@ struct SQLAssets: AssetRepository {
     }
 
     func bytes(path: String, in range: Range<Int>) throws -> Data {
-        try connection.row(
+        // SQLite takes a part of nothing for NULL.
+        guard !range.isEmpty else { return Data() }
+        return try connection.row(
             "SELECT SUBSTR(bytes, ?, ?) FROM assets WHERE path = ?",
             [.integer(range.lowerBound + 1), .integer(range.count), .text(path)]
         )?.data(0) ?? Data()
