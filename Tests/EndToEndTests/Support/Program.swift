@@ -1,60 +1,36 @@
 import Foundation
+import Subprocess
+import SystemPackage
 
-/// One of the project's programs, as it was built beside the tests.
-struct Program: Sendable {
-    static let pouch = Program("pouch")
-    static let server = Program("pouch-server")
-
-    private let path: URL
-
-    private init(_ name: String) {
-        #if os(macOS)
-            let folder = Bundle(for: Anchor.self).bundleURL.deletingLastPathComponent()
-        #else
-            let folder = Bundle.main.bundleURL
-        #endif
-        path = folder.appending(path: name)
-    }
-
-    private final class Anchor {}
-
+/// The terminal client, as it was built beside the tests.
+enum Program {
     struct Outcome: Sendable {
         let status: Int32
         let output: String
         let errors: String
     }
 
-    /// Runs the program to its end.
-    ///
-    /// - Parameter input: what it reads from standard input, which is no terminal.
-    func run(
-        _ arguments: [String], environment: [String: String] = [:], input: String = ""
-    ) async throws -> Outcome {
-        let process = Process()
-        process.executableURL = path
-        process.arguments = arguments
-        process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"].merging(environment) { $1 }
-        let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
-        process.standardInput = stdin
-        process.standardOutput = stdout
-        process.standardError = stderr
-        try process.run()
-        async let output = Self.text(stdout)
-        async let errors = Self.text(stderr)
-        try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try stdin.fileHandleForWriting.close()
-        let texts = try await (output, errors)
-        process.waitUntilExit()
-        return Outcome(status: process.terminationStatus, output: texts.0, errors: texts.1)
+    private static var executable: Executable {
+        let tests =
+            Bundle.allBundles.first { $0.bundleURL.pathExtension == "xctest" }?.bundleURL.deletingLastPathComponent()
+            ?? Bundle.main.bundleURL
+        return .path(FilePath(tests.appending(path: "pouch").path))
     }
 
-    /// Reading blocks, so it is done on a thread outside the cooperative pool.
-    private static func text(_ pipe: Pipe) async throws -> String {
-        let handle = pipe.fileHandleForReading
-        return await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(returning: String(decoding: handle.readDataToEndOfFile(), as: UTF8.self))
-            }
+    /// Runs the program to its end, with nothing in its environment but what is given.
+    ///
+    /// - Parameter input: what it reads from standard input, which is no terminal.
+    static func run(_ arguments: [String], environment: [String: String], input: String) async throws -> Outcome {
+        var values: [Environment.Key: String] = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"]
+        for (name, value) in environment { values[Environment.Key(stringLiteral: name)] = value }
+        let result = try await Subprocess.run(
+            executable, arguments: Arguments(arguments), environment: .custom(values), input: .string(input),
+            output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+        let status: Int32
+        switch result.terminationStatus {
+        case .exited(let code): status = code
+        case .signaled(let signal): status = 128 + signal
         }
+        return Outcome(status: status, output: result.standardOutput, errors: result.standardError)
     }
 }
