@@ -11,6 +11,10 @@ SERVER = Server/.build/release/pouch-server
 CLIENT = Client/.build/release/pouch
 SWIFT_SOURCES = Shared Client Server Tests
 
+# Each test has a shop of its own: with all of them open at once, descriptors run out. Swift 6.2 lacks the option.
+BOUNDED = $(shell swift test --help-hidden 2>/dev/null | \
+	grep -o -m 1 -e '--experimental-maximum-parallelization-width' | sed 's/$$/ 8/')
+
 ## help: list the targets
 help:
 	@echo "make TARGET, where TARGET is one of"
@@ -37,7 +41,7 @@ install: build
 
 ## test: run every test
 test: setup
-	swift test --package-path Tests
+	swift test --package-path Tests $(BOUNDED)
 
 ## bench: measure catalogue reads against constant bytes, side by side
 bench: setup-bench
