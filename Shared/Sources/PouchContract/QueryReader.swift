@@ -86,7 +86,7 @@ public struct QueryReader {
 
     /// - Throws: `QueryProblem` when a parameter was not taken.
     public func finish() throws(QueryProblem) {
-        if let name = items.keys.min() {
+        if let name = items.keys.min().map({ String(String.UnicodeScalarView($0.unicodeScalars.prefix(80))) }) {
             throw QueryProblem(name: name, detail: "\(name) is not a parameter of this request.")
         }
     }

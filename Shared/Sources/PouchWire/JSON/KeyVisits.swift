@@ -24,7 +24,7 @@ final class KeyVisits: @unchecked Sendable {
         }
         .sorted()
         .prefix(Self.mostReported)
-        .map { String($0.prefix(Self.longestName)) }
+        .map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(Self.longestName))) }
         .map {
             FieldProblem(
                 field: $0, code: ProblemCode.unknownField.rawValue, detail: "\($0) is not a field of this request.")
