@@ -140,9 +140,7 @@ public struct AccountService: Sendable {
     ///
     /// - Throws: `DomainError.unauthenticated` when it has ended.
     public func principal(sessionId: String) async throws -> Principal {
-        let session = try await environment.store.read { try $0.sessions.session(id: sessionId) }
-        guard let session, session.endedAt == nil else { throw DomainError.unauthenticated }
-        return session.principal
+        try await environment.store.read { try $0.sessions.activeSession(id: sessionId).principal }
     }
 
     // MARK: Steps

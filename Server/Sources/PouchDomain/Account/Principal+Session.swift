@@ -4,8 +4,6 @@ extension Principal {
     ///
     /// - Throws: `DomainError.unauthenticated`.
     public func checkSession(in repositories: any Repositories) throws {
-        guard let session = try repositories.sessions.session(id: sessionId), session.endedAt == nil else {
-            throw DomainError.unauthenticated
-        }
+        _ = try repositories.sessions.activeSession(id: sessionId)
     }
 }

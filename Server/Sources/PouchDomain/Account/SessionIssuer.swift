@@ -89,10 +89,8 @@ public struct SessionIssuer: Sendable {
     ) throws -> Outcome {
         let now = environment.time.now
         let sessions = repositories.sessions
-        guard let record = try sessions.refreshToken(hash: hash(token)),
-            let session = try sessions.session(id: record.sessionId),
-            session.endedAt == nil
-        else { throw DomainError.unauthenticated }
+        guard let record = try sessions.refreshToken(hash: hash(token)) else { throw DomainError.unauthenticated }
+        let session = try sessions.activeSession(id: record.sessionId)
         guard now < record.expiresAt else { throw DomainError.tokenExpired }
 
         let successor: String

@@ -20,3 +20,13 @@ public protocol SessionRepository {
     /// left; of guests also the cart.
     func purge(before: Date) throws
 }
+
+extension SessionRepository {
+    /// The session, as long as it goes on.
+    ///
+    /// - Throws: `DomainError.unauthenticated`.
+    func activeSession(id: String) throws -> SessionRecord {
+        guard let session = try session(id: id), session.endedAt == nil else { throw DomainError.unauthenticated }
+        return session
+    }
+}

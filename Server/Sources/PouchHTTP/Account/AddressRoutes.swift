@@ -11,12 +11,10 @@ struct AddressRoutes {
     func register(with routes: RouteRegistrar) {
         let book = services.addressBook
         routes.read(Contract.addresses) { call, principal, repositories in
-            var query = try call.query()
-            let page = try query.page()
-            try query.finish()
-            return Reply(
+            Reply(
                 try pages.page(
-                    of: try book.addresses(principal, in: repositories), list: "addresses", page, key: { $0.id ?? "" }))
+                    of: try book.addresses(principal, in: repositories), list: "addresses", call.page(),
+                    key: { $0.id ?? "" }))
         }
         routes.write(Contract.addAddress) { call, principal, repositories in
             Reply(try book.add(call.body.address(), for: principal, in: repositories))

@@ -22,10 +22,7 @@ struct CatalogRoutes {
             }
         }
         cached(Contract.seasons) { call, snapshot in
-            var query = try call.query()
-            let page = try query.page()
-            try query.finish()
-            return try pages.page(of: snapshot.seasons, list: "seasons", page, key: \.id)
+            try pages.page(of: snapshot.seasons, list: "seasons", call.page(), key: \.id)
         }
         cached(Contract.themes) { call, snapshot in
             let (season, page) = try seasonQuery(call)
@@ -36,10 +33,7 @@ struct CatalogRoutes {
             return try pages.page(of: snapshot.categories(season: season), list: "categories", page, key: \.id)
         }
         cached(Contract.promotions) { call, snapshot in
-            var query = try call.query()
-            let page = try query.page()
-            try query.finish()
-            return try pages.page(of: snapshot.promotions, list: "promotions", page) {
+            try pages.page(of: snapshot.promotions, list: "promotions", call.page()) {
                 String(format: "%06d", $0.position)
             }
         }
@@ -55,10 +49,7 @@ struct CatalogRoutes {
     }
 
     private func products(_ call: Call<Void>, _ snapshot: CatalogSnapshot) throws -> ProductPage {
-        guard let text = QueryString(parsing: call.request.uri.query ?? "") else {
-            throw RequestProblem(.invalidQuery, "The query cannot be percent-decoded.")
-        }
-        let query = try ProductQuery(text)
+        let query = try ProductQuery(call.queryString())
         let position = try query.cursor.map {
             try cursors.position(ProductPosition.self, from: $0, for: "products")
         }

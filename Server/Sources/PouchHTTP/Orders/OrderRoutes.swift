@@ -33,9 +33,7 @@ struct OrderRoutes {
             Reply(order: try orders.order(id: call.parameter("id"), of: principal, in: repositories))
         }
         routes.read(Contract.orders) { call, principal, repositories in
-            var query = try call.query()
-            let page = try query.page()
-            try query.finish()
+            let page = try call.page()
             let after = try page.cursor.map { try cursors.position(String.self, from: $0, for: "orders") }
             let found = try orders.orders(
                 of: principal, after: after, limit: page.limit ?? Limits.defaultPageSize, in: repositories)

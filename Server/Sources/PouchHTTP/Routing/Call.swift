@@ -21,12 +21,25 @@ struct Call<Body: Sendable>: Sendable {
         return text
     }
 
-    /// The query, parameter by parameter.
-    func query() throws -> QueryReader {
+    /// - Throws: `RequestProblem` when an escape is broken.
+    func queryString() throws -> QueryString {
         guard let query = QueryString(parsing: request.uri.query ?? "") else {
             throw RequestProblem(.invalidQuery, "The query cannot be percent-decoded.")
         }
-        return QueryReader(query)
+        return query
+    }
+
+    /// The query, parameter by parameter.
+    func query() throws -> QueryReader {
+        QueryReader(try queryString())
+    }
+
+    /// The query of a list that takes no parameters of its own.
+    func page() throws -> (limit: Int?, cursor: String?) {
+        var query = try query()
+        let page = try query.page()
+        try query.finish()
+        return page
     }
 
     /// The version of `If-Match`; nil without the header or with `*`.
