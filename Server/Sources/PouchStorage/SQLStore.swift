@@ -20,10 +20,10 @@ public struct SQLStore: Store {
     }
 
     public func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
+        _ isolation: Isolation, _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         let currency = currency
-        return try await database.write { try body(SQLRepositories(connection: $0, currency: currency)) }
+        return try await database.write(isolation) { try body(SQLRepositories(connection: $0, currency: currency)) }
     }
 }
 

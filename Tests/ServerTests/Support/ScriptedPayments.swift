@@ -2,13 +2,13 @@ import PouchDomain
 
 /// A payment provider that answers what a test says.
 actor ScriptedPayments: PaymentProvider {
-    nonisolated let ledgerId: String
+    private let ledger: String
     private var charge: Result<ChargeOutcome, PaymentProviderError> = .success(.captured)
     private var settle: Result<ChargeOutcome, PaymentProviderError> = .success(.captured)
     private var refund: Result<Void, PaymentProviderError> = .success(())
 
     init(ledgerId: String = "scripted") {
-        self.ledgerId = ledgerId
+        ledger = ledgerId
     }
 
     /// What is not named stays.
@@ -22,7 +22,14 @@ actor ScriptedPayments: PaymentProvider {
         self.refund = refund ?? self.refund
     }
 
+    func ledgerId() -> String { ledger }
     func charge(_ request: ChargeRequest) async throws(PaymentProviderError) -> ChargeOutcome { try charge.get() }
-    func settle(key: String) async throws(PaymentProviderError) -> ChargeOutcome { try settle.get() }
-    func refund(chargeKey: String) async throws(PaymentProviderError) { try refund.get() }
+    func settle(key: String, ledgerId: String) async throws(PaymentProviderError) -> ChargeOutcome {
+        guard ledgerId == ledger else { throw .failed }
+        return try settle.get()
+    }
+    func refund(_ request: RefundRequest) async throws(PaymentProviderError) {
+        guard request.ledgerId == ledger else { throw .failed }
+        try refund.get()
+    }
 }

@@ -7,6 +7,9 @@ public struct Offer: Sendable, Equatable {
     public let name: String
     public let image: ProductImage?
     public let options: [String: String]
+    public let categoryId: String
+    /// 0 where the feed names none.
+    public let weightGrams: Int
     public let price: Money
     /// On hand less held.
     public let available: Int
@@ -17,6 +20,8 @@ public struct Offer: Sendable, Equatable {
         name: String,
         image: ProductImage?,
         options: [String: String],
+        categoryId: String,
+        weightGrams: Int,
         price: Money,
         available: Int
     ) {
@@ -25,6 +30,8 @@ public struct Offer: Sendable, Equatable {
         self.name = name
         self.image = image
         self.options = options
+        self.categoryId = categoryId
+        self.weightGrams = weightGrams
         self.price = price
         self.available = available
     }

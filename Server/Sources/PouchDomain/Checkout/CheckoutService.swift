@@ -120,11 +120,14 @@ public struct CheckoutService: Sendable {
         _ principal: Principal, terms: PaymentTerms, request: IdempotencyRecord.Request, fromCart: Bool,
         draft: @escaping @Sendable (any Repositories) throws -> Draft
     ) async throws -> Answered {
+        let ledgerId: String
+        do { ledgerId = try await payments.ledgerId() } catch { throw DomainError.paymentProviderFailed }
         let prepared: Prepared = try await environment.store.write { repositories in
             try principal.checkSession(in: repositories)
             if let answer = try idempotency.replay(request, in: repositories) { return .replay(answer) }
             let record = try prepare(
-                try draft(repositories), for: principal, terms: terms, fromCart: fromCart, in: repositories)
+                try draft(repositories), for: principal, terms: terms, fromCart: fromCart, ledgerId: ledgerId,
+                in: repositories)
             try idempotency.remember(request, orderId: record.order.id, in: repositories)
             return .order(record)
         }
@@ -138,7 +141,7 @@ public struct CheckoutService: Sendable {
     }
 
     private func prepare(
-        _ draft: Draft, for principal: Principal, terms: PaymentTerms, fromCart: Bool,
+        _ draft: Draft, for principal: Principal, terms: PaymentTerms, fromCart: Bool, ledgerId: String,
         in repositories: any Repositories
     ) throws -> OrderRecord {
         let totals = try Totals(lines: draft.lines, shipping: draft.shipping.price)
@@ -162,7 +165,7 @@ public struct CheckoutService: Sendable {
             history: [Order.Event(status: .pending, at: now)]
         )
         let record = OrderRecord(
-            order: order, ownerId: principal.ownerId, version: 1, fromCart: fromCart, ledgerId: payments.ledgerId)
+            order: order, ownerId: principal.ownerId, version: 1, fromCart: fromCart, ledgerId: ledgerId)
         try repositories.orders.insert(record)
         return record
     }
@@ -197,7 +200,9 @@ public struct CheckoutService: Sendable {
     ) async throws -> StoredAnswer {
         do {
             let outcome = try await payments.charge(
-                ChargeRequest(key: record.order.payment.id, method: method, amount: record.order.totals.total))
+                ChargeRequest(
+                    key: record.order.payment.id, ledgerId: record.ledgerId, method: method,
+                    amount: record.order.totals.total))
             switch outcome {
             case .captured:
                 return try await settlement.captured(record)

@@ -33,7 +33,7 @@ public struct OrderSettlement: Sendable {
     /// - Parameter report: told of an order's id and what kept it from being finished; it will be tried again.
     /// - Returns: how many orders it brought to their end.
     public func settleAll(report: (String, any Error) -> Void = { _, _ in }) async throws -> Int {
-        let ledgerId = payments.ledgerId
+        let ledgerId = try await payments.ledgerId()
         var settled = 0
         var last: String?
         while true {
@@ -60,7 +60,7 @@ public struct OrderSettlement: Sendable {
             return true
         }
         guard environment.time.now.timeIntervalSince(record.order.createdAt) >= Self.patience else { return false }
-        switch try await payments.settle(key: record.order.payment.id) {
+        switch try await payments.settle(key: record.order.payment.id, ledgerId: record.ledgerId) {
         case .captured: _ = try await captured(record)
         case .declined(let code):
             try await giveUp(record, answer: answers.declined(code: code), keepsOrder: true)
@@ -119,15 +119,15 @@ public struct OrderSettlement: Sendable {
     /// Refunds a cancelled order. Where the provider cannot be reached, or the charge is in another's ledger, the order is
     /// cancelled all the same, and whoever can settle it refunds it later.
     func refund(_ record: OrderRecord) async throws -> StoredAnswer {
-        if record.ledgerId == payments.ledgerId {
-            do { try await giveMoneyBack(record) } catch is PaymentProviderError {}
-        }
+        do { try await giveMoneyBack(record) } catch is PaymentProviderError {}
         return try await cancelled(record)
     }
 
     private func giveMoneyBack(_ record: OrderRecord) async throws {
         let payment = record.order.payment
-        try await payments.refund(chargeKey: payment.id)
+        try await payments.refund(
+            RefundRequest(
+                key: payment.id, chargeKey: payment.id, ledgerId: record.ledgerId, amount: payment.amount))
         try await environment.store.write { try $0.orders.setRefunded(id: record.order.id, payment.amount) }
     }
 

@@ -9,10 +9,20 @@ public protocol Store: Sendable {
     ) async throws -> Value
 
     /// Runs the body in one transaction, which is durable when this returns. When the body throws, nothing it did
-    /// remains and its error comes out as it is.
+    /// remains and its error comes out as it is. The body may run more than once.
+    ///
+    /// - Throws: `OverloadError` when too many wait, or others were in the way too often.
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
+        _ isolation: Isolation, _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value
+}
+
+extension Store {
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try await write(.serializable, body)
+    }
 }
 
 /// The state of the data within one transaction.

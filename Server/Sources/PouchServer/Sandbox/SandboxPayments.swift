@@ -27,9 +27,10 @@ public struct SandboxPayments: PaymentProvider {
         self.timing = timing
     }
 
-    public var ledgerId: String { ledger.id }
+    public func ledgerId() -> String { ledger.id }
 
     public func charge(_ request: ChargeRequest) async throws(PaymentProviderError) -> ChargeOutcome {
+        guard request.ledgerId == ledger.id else { throw .failed }
         switch request.method.token {
         case "tok_ok":
             return try await book(request)
@@ -51,13 +52,15 @@ public struct SandboxPayments: PaymentProvider {
         }
     }
 
-    public func settle(key: String) async throws(PaymentProviderError) -> ChargeOutcome {
+    public func settle(key: String, ledgerId: String) async throws(PaymentProviderError) -> ChargeOutcome {
+        guard ledgerId == ledger.id else { throw .failed }
         do { return try await ledger.void(key) } catch { throw .noAnswer }
     }
 
-    public func refund(chargeKey: String) async throws(PaymentProviderError) {
+    public func refund(_ request: RefundRequest) async throws(PaymentProviderError) {
+        guard request.ledgerId == ledger.id else { throw .failed }
         let isRefunded: Bool
-        do { isRefunded = try await ledger.refund(chargeKey) } catch { throw .noAnswer }
+        do { isRefunded = try await ledger.refund(request.chargeKey) } catch { throw .noAnswer }
         guard isRefunded else { throw .failed }
     }
 

@@ -1,3 +1,5 @@
+import PouchDomain
+
 /// A SQL database. Statements are in the SQL that SQLite and PostgreSQL share, with `?` for arguments.
 ///
 /// The closures run on threads of the database, never on the cooperative pool.
@@ -7,11 +9,20 @@ public protocol Database: Sendable {
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
 
-    /// Runs the body in one transaction, which is durable when this returns; nothing remains when it throws.
+    /// Runs the body in one transaction, which is durable when this returns; nothing remains when it throws. The body
+    /// may run more than once.
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        _ isolation: Isolation, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
 
     /// Waits for what is running, and closes. Nothing can be asked afterwards.
     func close() async throws
+}
+
+extension Database {
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await write(.serializable, body)
+    }
 }

@@ -1,5 +1,7 @@
 /// One connection, within a transaction. Statements are prepared once for each connection and kept.
 public protocol SQLConnection {
+    var dialect: SQLDialect { get }
+
     /// - Returns: how many rows were changed.
     @discardableResult
     func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int

@@ -5,6 +5,8 @@ import GRDB
 struct SQLiteConnection: SQLConnection {
     let database: GRDB.Database
 
+    var dialect: SQLDialect { .sqlite }
+
     @discardableResult
     func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
         let statement = try database.cachedStatement(sql: sql)

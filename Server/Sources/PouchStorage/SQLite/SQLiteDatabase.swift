@@ -54,7 +54,7 @@ public final class SQLiteDatabase: Database {
     }
 
     public func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        _ isolation: Isolation, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let write = Write(body: body, continuation: continuation)
