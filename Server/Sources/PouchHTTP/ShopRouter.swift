@@ -6,7 +6,7 @@ public enum ShopRouter {
     public static func build(_ services: ShopServices) -> Router<PouchRequestContext> {
         let router = Router(context: PouchRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware())
-        let authenticator = Authenticator(accounts: services.accounts, tokens: services.accessTokens)
+        let authenticator = Authenticator(store: services.store, tokens: services.accessTokens)
         let cursors = CursorSigner(keyRing: services.keyRing, digests: services.digests)
         let pages = ListPager(cursors: cursors)
         let routes = RouteRegistrar(

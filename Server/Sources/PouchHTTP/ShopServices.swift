@@ -33,7 +33,7 @@ public struct ShopServices: Sendable {
         addressBook = AddressBook(environment)
         checkout = CheckoutService(environment, carts: carts, payments: payments, answers: EncodedOrders())
         orders = OrderService()
-        preview = Preview(shop: environment.shop)
+        preview = Preview(environment)
         self.accessTokens = accessTokens
         self.catalog = catalog
         self.keyRing = keyRing

@@ -38,6 +38,7 @@ struct SQLRepositories: Repositories {
     var stock: any StockRepository { SQLStock(connection: connection) }
     var carts: any CartRepository { SQLCarts(connection: connection, currency: currency) }
     var orders: any OrderRepository { SQLOrders(connection: connection) }
+    var refunds: any RefundRepository { SQLRefunds(connection: connection) }
     var idempotency: any IdempotencyRepository { SQLIdempotency(connection: connection) }
     var imports: any ImportRepository { SQLImports(connection: connection, currency: currency) }
     var assets: any AssetRepository { SQLAssets(connection: connection) }

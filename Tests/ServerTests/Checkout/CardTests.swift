@@ -74,7 +74,7 @@ struct CardTests {
         #expect(cart.lines.map(\.quantity) == [2] && cart.totals.total == Money(2490, .eur) && cart.changes == [])
         #expect(try await shop.available("cap") == 10)
         #expect(try await guest.call(Contract.orders).good().items == [])
-        #expect(try await shop.rows("SELECT 1 FROM order_lines").isEmpty)
+        #expect(try await shop.rows("SELECT 1 FROM orders").isEmpty)
     }
 
     @Test(.timeLimit(.minutes(1)))

@@ -51,10 +51,10 @@ struct ImportServiceTests {
 
     @Test func `Units that an order holds stay on hand, whatever the feed says`() async throws {
         try await TestShop.open([.stocked("cap", stock: 10)]) { shop in
-            #expect(try await shop.environment.store.write { try $0.stock.hold(sku: "cap", quantity: 4) })
+            #expect(try await shop.environment.store.write { try $0.stock.hold(.one("cap", 4)) } == ["cap"])
             try await shop.stock([.stocked("cap", stock: 1)])
             #expect(try await shop.available("cap") == 0)
-            try await shop.environment.store.write { try $0.stock.sell(sku: "cap", quantity: 4) }
+            try await shop.environment.store.write { try $0.stock.sell(.one("cap", 4)) }
             #expect(try await shop.available("cap") == 0)
         }
     }

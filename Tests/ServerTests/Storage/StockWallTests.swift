@@ -21,19 +21,23 @@ struct StockWallTests {
     @Test func `Each movement of stock is refused where it would go too far`() async throws {
         try await TestShop.open([.stocked("cap", stock: 3)]) { shop in
             let store = shop.environment.store
-            let held = try await store.write { repositories in
-                try [2, 2, 1, 1].map { try repositories.stock.hold(sku: "cap", quantity: $0) }
+            let refused = try await store.write { repositories in
+                try [2, 2, 1, 1].map { try repositories.stock.hold(.one("cap", $0)).isEmpty }
             }
-            #expect(held == [true, false, true, false])
+            #expect(refused == [false, true, false, true])
             for step in [
-                { try $0.stock.sell(sku: "cap", quantity: 4) }, { try $0.stock.release(sku: "cap", quantity: 4) },
-                { try $0.stock.sell(sku: "nobody", quantity: 1) }, { try $0.stock.putBack(sku: "nobody", quantity: 1) },
+                { try $0.stock.sell(.one("cap", 4)) }, { try $0.stock.release(.one("cap", 4)) },
+                { try $0.stock.sell(.one("nobody", 1)) }, { try $0.stock.putBack(.one("nobody", 1)) },
             ] as [@Sendable (any Repositories) throws -> Void] {
                 await #expect(throws: (any Error).self) { try await store.write { try step($0) } }
             }
-            try await store.write { try $0.stock.sell(sku: "cap", quantity: 2) }
-            try await store.write { try $0.stock.release(sku: "cap", quantity: 1) }
+            try await store.write { try $0.stock.sell(.one("cap", 2)) }
+            try await store.write { try $0.stock.release(.one("cap", 1)) }
             #expect(try await shop.available("cap") == 1)
         }
     }
+}
+
+extension [StockUnits] {
+    static func one(_ sku: String, _ quantity: Int) -> [StockUnits] { [StockUnits(sku: sku, quantity: quantity)] }
 }

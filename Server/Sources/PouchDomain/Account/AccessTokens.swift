@@ -4,7 +4,8 @@ import Foundation
 public protocol AccessTokens: Sendable {
     func issue(for session: SessionRecord, expiresAt: Date) async throws -> String
 
-    /// - Returns: the id of the session.
+    /// Who the token was issued to; its session may have ended since.
+    ///
     /// - Throws: `DomainError.tokenExpired`, `DomainError.unauthenticated`.
-    func verify(_ token: String) async throws -> String
+    func verify(_ token: String) async throws -> Principal
 }

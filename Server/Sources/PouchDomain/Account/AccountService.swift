@@ -79,7 +79,10 @@ public struct AccountService: Sendable {
     }
 
     public func signOut(_ principal: Principal) async throws {
-        try await environment.store.write { try $0.sessions.end(id: principal.sessionId, at: environment.time.now) }
+        try await environment.store.write { repositories in
+            try principal.checkSession(in: repositories)
+            try repositories.sessions.end(id: principal.sessionId, at: environment.time.now)
+        }
     }
 
     public func profile(_ principal: Principal, in repositories: any Repositories) throws -> Profile {
@@ -110,6 +113,7 @@ public struct AccountService: Sendable {
         let hash = try await confirm(principal, password: old, address: address)
         let newHash = try await passwords.hash(new)
         try await environment.store.write { repositories in
+            try principal.checkSession(in: repositories)
             var account = try account(principal, in: repositories)
             guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
             account.passwordHash = newHash
@@ -126,6 +130,7 @@ public struct AccountService: Sendable {
     public func delete(_ principal: Principal, password: String, address: String) async throws {
         let hash = try await confirm(principal, password: password, address: address)
         try await environment.store.write { repositories in
+            try principal.checkSession(in: repositories)
             let account = try account(principal, in: repositories)
             guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
             try repositories.sessions.endAll(accountId: account.id, except: nil, at: environment.time.now)
@@ -134,13 +139,6 @@ public struct AccountService: Sendable {
             try repositories.idempotency.delete(ownerId: account.id)
             try repositories.accounts.delete(id: account.id)
         }
-    }
-
-    /// Whether the session goes on, and whose it is.
-    ///
-    /// - Throws: `DomainError.unauthenticated` when it has ended.
-    public func principal(sessionId: String) async throws -> Principal {
-        try await environment.store.read { try $0.sessions.activeSession(id: sessionId).principal }
     }
 
     // MARK: Steps
@@ -171,7 +169,7 @@ public struct AccountService: Sendable {
         _ account: AccountRecord, guest: Principal?, in repositories: any Repositories
     ) throws -> SessionIssuer.Begun {
         if let guest, guest.isGuest,
-            try repositories.sessions.session(id: guest.sessionId)?.endedAt == nil
+            try repositories.sessions.session(id: guest.sessionId, locking: false)?.endedAt == nil
         {
             try carts.merge(from: guest.ownerId, into: account.id, in: repositories)
             try repositories.orders.move(from: guest.ownerId, to: account.id)
@@ -204,6 +202,7 @@ public struct AccountService: Sendable {
     private func confirm(_ principal: Principal, password: String, address: String) async throws -> String {
         let now = environment.time.now
         let (account, throttle) = try await environment.store.write { repositories -> (AccountRecord, SignInThrottle) in
+            try principal.checkSession(in: repositories)
             let account = try self.account(principal, in: repositories)
             let throttle = SignInThrottle(email: account.email, address: address, digests: environment.digests)
             try throttle.begin(repositories.sessions, now: now)

@@ -1,9 +1,18 @@
+import PouchEntities
+
 extension Principal {
-    /// To be called first in a transaction that writes: the session may have ended, and its cart and orders may have
-    /// gone to an account, since the request was let in.
+    /// To be called first in a transaction that reads or writes for the principal: the session may have ended, and its
+    /// cart and orders may have gone to an account, since the request was let in.
     ///
     /// - Throws: `DomainError.unauthenticated`.
     public func checkSession(in repositories: any Repositories) throws {
         _ = try repositories.sessions.activeSession(id: sessionId)
+    }
+
+    /// The same where the transaction reads committed rows: the session does not end before the transaction does.
+    ///
+    /// - Throws: `DomainError.unauthenticated`.
+    func lockSession(in repositories: any Repositories) throws -> SessionRecord {
+        try repositories.sessions.activeSession(id: sessionId, locking: true)
     }
 }

@@ -32,7 +32,8 @@ public struct SessionIssuer: Sendable {
     func begin(kind: SessionKind, account: AccountRecord?, in repositories: any Repositories) throws -> Begun {
         let now = environment.time.now
         let session = SessionRecord(
-            id: environment.ids.make(.session), kind: kind, accountId: account?.id, createdAt: now)
+            id: environment.ids.make(.session), kind: kind, accountId: account?.id, email: account?.email,
+            createdAt: now)
         let token = Self.text(Data(environment.random.bytes(32)))
         let expiresAt = now.addingTimeInterval(Self.refreshTokenLifetime)
         try repositories.sessions.insert(session)

@@ -7,13 +7,18 @@ public struct SessionRecord: Sendable, Equatable {
     public let kind: SessionKind
     /// nil for a guest.
     public let accountId: String?
+    /// The account's e-mail address; nil for a guest.
+    public let email: String?
     public let createdAt: Date
     public let endedAt: Date?
 
-    public init(id: String, kind: SessionKind, accountId: String?, createdAt: Date, endedAt: Date? = nil) {
+    public init(
+        id: String, kind: SessionKind, accountId: String?, email: String?, createdAt: Date, endedAt: Date? = nil
+    ) {
         self.id = id
         self.kind = kind
         self.accountId = accountId
+        self.email = email
         self.createdAt = createdAt
         self.endedAt = endedAt
     }

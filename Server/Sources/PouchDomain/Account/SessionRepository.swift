@@ -2,7 +2,8 @@ import Foundation
 
 public protocol SessionRepository {
     func insert(_ session: SessionRecord) throws
-    func session(id: String) throws -> SessionRecord?
+    /// - Parameter locking: whether it is to stay as it is until the transaction ends.
+    func session(id: String, locking: Bool) throws -> SessionRecord?
     func end(id: String, at: Date) throws
     func endAll(accountId: String, except sessionId: String?, at: Date) throws
 
@@ -25,8 +26,8 @@ extension SessionRepository {
     /// The session, as long as it goes on.
     ///
     /// - Throws: `DomainError.unauthenticated`.
-    func activeSession(id: String) throws -> SessionRecord {
-        guard let session = try session(id: id), session.endedAt == nil else { throw DomainError.unauthenticated }
+    func activeSession(id: String, locking: Bool = false) throws -> SessionRecord {
+        guard let session = try session(id: id, locking: locking), session.endedAt == nil else { throw DomainError.unauthenticated }
         return session
     }
 }

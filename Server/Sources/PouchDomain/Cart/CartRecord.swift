@@ -8,6 +8,7 @@ public struct CartRecord: Sendable, Equatable {
     public var version: Int
     public var shippingMethodId: String?
     public var shippingAddress: Address?
+    public var discountCode: String?
     public var changes: [CartChange]
     public var updatedAt: Date
 
@@ -16,6 +17,7 @@ public struct CartRecord: Sendable, Equatable {
         version: Int,
         shippingMethodId: String? = nil,
         shippingAddress: Address? = nil,
+        discountCode: String? = nil,
         changes: [CartChange] = [],
         updatedAt: Date
     ) {
@@ -23,10 +25,18 @@ public struct CartRecord: Sendable, Equatable {
         self.version = version
         self.shippingMethodId = shippingMethodId
         self.shippingAddress = shippingAddress
+        self.discountCode = discountCode
         self.changes = changes
         self.updatedAt = updatedAt
     }
 
     /// Follows from the owner, since each principal has one cart.
     public var id: String { "crt_" + ownerId.dropFirst(4) }
+
+    mutating func clear() {
+        shippingMethodId = nil
+        shippingAddress = nil
+        discountCode = nil
+        changes = []
+    }
 }

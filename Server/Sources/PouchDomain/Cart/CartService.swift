@@ -2,28 +2,33 @@ import Foundation
 import PouchEntities
 
 /// The rules of the cart. Filling it holds no stock.
+///
+/// A write takes the same number of statements however many lines there are.
 public struct CartService: Sendable {
     private let environment: DomainEnvironment
+    private let pricing: Pricing
 
     public init(_ environment: DomainEnvironment) {
         self.environment = environment
+        pricing = Pricing(shop: environment.shop)
     }
 
     /// Reading has no effect, not even where there is no cart yet.
-    public func cart(_ principal: Principal, in repositories: any Repositories) throws -> Cart {
-        try view(record(principal.ownerId, in: repositories), in: repositories)
+    public func cart(_ principal: Principal, in repositories: any Repositories) throws -> PricedCart {
+        try priced(edit(principal.ownerId, in: repositories), in: repositories)
     }
 
     /// Adds units of a SKU.
     ///
+    /// - Parameter describing: whether the whole cart is asked for; otherwise only its changed line and its totals.
     /// - Throws: `DomainError.unknownSKU`, `.outOfStock`, `.invalid`, `.cartFull`, `.versionConflict`.
     public func add(
-        sku: String, quantity: Int, to principal: Principal, ifMatch: Int? = nil, in repositories: any Repositories
-    ) throws -> Cart {
-        try checkQuantity(quantity)
-        return try write(principal, ifMatch: ifMatch, in: repositories) { _ in
-            let old = try repositories.carts.quantity(ownerId: principal.ownerId, sku: sku)
-            try setLine(principal.ownerId, sku: sku, from: old, to: old + quantity, in: repositories)
+        sku: String, quantity: Int, to principal: Principal, ifMatch: Int? = nil, describing: Bool = true,
+        in repositories: any Repositories
+    ) throws -> PricedCart {
+        try write(principal, ifMatch: ifMatch, describing: describing, in: repositories) { cart in
+            let (sum, overflows) = cart.quantity(of: sku).addingReportingOverflow(quantity)
+            try cart.set(sku, to: quantity < 1 || overflows ? quantity : sum)
         }
     }
 
@@ -31,12 +36,11 @@ public struct CartService: Sendable {
     ///
     /// - Throws: as `add`.
     public func set(
-        sku: String, quantity: Int, of principal: Principal, ifMatch: Int? = nil, in repositories: any Repositories
-    ) throws -> Cart {
-        guard quantity != 0 else { return try remove(sku: sku, from: principal, ifMatch: ifMatch, in: repositories) }
-        return try write(principal, ifMatch: ifMatch, in: repositories) { _ in
-            let old = try repositories.carts.quantity(ownerId: principal.ownerId, sku: sku)
-            try setLine(principal.ownerId, sku: sku, from: old, to: quantity, in: repositories)
+        sku: String, quantity: Int, of principal: Principal, ifMatch: Int? = nil, describing: Bool = true,
+        in repositories: any Repositories
+    ) throws -> PricedCart {
+        try write(principal, ifMatch: ifMatch, describing: describing, in: repositories) { cart in
+            if quantity == 0 { try cart.remove(sku) } else { try cart.set(sku, to: quantity) }
         }
     }
 
@@ -44,206 +48,171 @@ public struct CartService: Sendable {
     ///
     /// - Throws: `DomainError.versionConflict`.
     public func remove(
-        sku: String, from principal: Principal, ifMatch: Int? = nil, in repositories: any Repositories
-    ) throws -> Cart {
-        try write(principal, ifMatch: ifMatch, in: repositories) { _ in
-            try repositories.carts.removeLine(ownerId: principal.ownerId, sku: sku)
-        }
+        sku: String, from principal: Principal, ifMatch: Int? = nil, describing: Bool = true,
+        in repositories: any Repositories
+    ) throws -> PricedCart {
+        try write(principal, ifMatch: ifMatch, describing: describing, in: repositories) { try $0.remove(sku) }
     }
 
-    /// Removes the lines and the choice of shipping.
+    /// Removes the lines, the discount code and the choice of shipping.
     ///
     /// - Throws: `DomainError.versionConflict`.
-    public func clear(_ principal: Principal, ifMatch: Int? = nil, in repositories: any Repositories) throws -> Cart {
-        try write(principal, ifMatch: ifMatch, in: repositories) { cart in
-            try empty(&cart, in: repositories)
-        }
+    public func clear(
+        _ principal: Principal, ifMatch: Int? = nil, in repositories: any Repositories
+    ) throws -> PricedCart {
+        try write(principal, ifMatch: ifMatch, in: repositories) { try $0.clear() }
     }
 
-    /// The ways of delivery; each reaches everywhere.
-    public var shippingMethods: [ShippingMethod] { environment.shop.shippingMethods }
+    /// The ways of delivery of what is in the cart to a place; to the shop's own country where none is named.
+    public func shippingMethods(
+        for principal: Principal, country: String?, postalCode: String?, in repositories: any Repositories
+    ) throws -> [ShippingMethod] {
+        try pricing.shippingMethods(
+            for: repositories.carts.lines(ownerId: principal.ownerId, at: environment.time.now), country: country,
+            postalCode: postalCode)
+    }
 
     /// Chooses how and where to; holds nothing.
     ///
     /// - Throws: `DomainError.unknownShippingMethod`, `.invalid`, `.versionConflict`.
     public func setShipping(
-        methodId: String, address: Address, of principal: Principal, ifMatch: Int? = nil,
+        methodId: String, address: Address, of principal: Principal, ifMatch: Int? = nil, describing: Bool = true,
         in repositories: any Repositories
-    ) throws -> Cart {
-        _ = try environment.shop.shippingMethod(id: methodId)
+    ) throws -> PricedCart {
         try AccountRules.problems(address, prefix: "address.").check()
-        return try write(principal, ifMatch: ifMatch, in: repositories) { cart in
-            cart.shippingMethodId = methodId
-            cart.shippingAddress = address
+        return try write(principal, ifMatch: ifMatch, describing: describing, in: repositories) { cart in
+            _ = try pricing.price(cart.lines, discount: nil, methodId: methodId, address: address)
+            cart.record.shippingMethodId = methodId
+            cart.record.shippingAddress = address
         }
     }
 
     /// No shop has discount codes yet, so no code is valid.
     ///
     /// - Throws: `DomainError.discountInvalid`.
-    public func setDiscount(code: String, of principal: Principal, in repositories: any Repositories) throws -> Cart {
+    public func setDiscount(
+        code: String, of principal: Principal, ifMatch: Int? = nil, describing: Bool = true,
+        in repositories: any Repositories
+    ) throws -> PricedCart {
         throw DomainError.discountInvalid
     }
 
     /// Removing what is not there is no error.
     public func removeDiscount(
-        of principal: Principal, ifMatch: Int? = nil, in repositories: any Repositories
-    ) throws -> Cart {
-        try write(principal, ifMatch: ifMatch, in: repositories) { _ in }
+        of principal: Principal, ifMatch: Int? = nil, describing: Bool = true, in repositories: any Repositories
+    ) throws -> PricedCart {
+        try write(principal, ifMatch: ifMatch, describing: describing, in: repositories) {
+            $0.record.discountCode = nil
+        }
     }
 
     // MARK: For other rules
 
-    /// What of a cart goes into an order.
+    /// What is taken out of a cart, for an order.
     struct Contents {
-        let lines: [PricedLine]
-        let shipping: Shipping?
-        let changes: [CartChange]
+        let units: [CartUnits]
+        let record: CartRecord
     }
 
-    /// Takes everything out of the cart, for an order.
+    /// Takes everything out of the cart.
     ///
     /// - Throws: `DomainError.versionConflict`.
     func take(_ principal: Principal, ifMatch: Int?, in repositories: any Repositories) throws -> Contents {
-        var contents = Contents(lines: [], shipping: nil, changes: [])
-        try change(principal.ownerId, ifMatch: ifMatch, in: repositories) { cart in
-            let lines = try repositories.carts.lines(ownerId: principal.ownerId)
-            contents = Contents(
-                lines: lines, shipping: try shipping(of: cart),
-                changes: cart.changes + lines.compactMap(\.priceChange))
-            try empty(&cart, in: repositories)
-        }
-        return contents
+        let old = try record(principal.ownerId, in: repositories)
+        guard ifMatch == nil || ifMatch == old.version else { throw DomainError.versionConflict }
+        let units = try repositories.carts.removeLines(ownerId: principal.ownerId)
+        var record = old
+        record.clear()
+        try save(&record, in: repositories)
+        return Contents(units: units, record: old)
     }
 
-    /// Puts back what an order that came to nothing had taken; what was added meanwhile stays.
-    func putBack(
-        _ lines: [OrderLine], shipping: Shipping?, to ownerId: String, in repositories: any Repositories
-    ) throws {
-        try change(ownerId, ifMatch: nil, in: repositories) { cart in
-            for line in lines {
-                let old = try repositories.carts.quantity(ownerId: ownerId, sku: line.sku)
-                try repositories.carts.setLine(
-                    ownerId: ownerId, sku: line.sku,
-                    quantity: min(old + line.quantity, ModelLimits.quantity.upperBound), seenPrice: line.unitPrice)
-            }
-            cart.shippingMethodId = cart.shippingMethodId ?? shipping?.methodId
-            cart.shippingAddress = cart.shippingAddress ?? shipping?.address
-        }
+    /// Puts back what an order that came to nothing had taken; what was added or chosen meanwhile stays.
+    func putBack(_ record: OrderRecord, in repositories: any Repositories) throws {
+        var cart = try self.record(record.ownerId, in: repositories)
+        try repositories.carts.putBack(
+            ownerId: record.ownerId,
+            record.order.lines.map { CartUnits(sku: $0.sku, quantity: $0.quantity, seenPrice: $0.unitPrice) })
+        cart.shippingMethodId = cart.shippingMethodId ?? record.order.shipping?.methodId
+        cart.shippingAddress = cart.shippingAddress ?? record.order.shipping?.address
+        cart.discountCode = cart.discountCode ?? record.discount?.code
+        try save(&cart, in: repositories)
     }
 
-    /// Joins a guest's cart with an account's: units are added up, never above stock or the most of a line. The
+    /// Joins a guest's cart with an account's, as the shop has decided, never above stock or the most of a line. The
     /// guest's cart is gone afterwards; each line that came out differently stands in `changes`.
     func merge(from guestId: String, into ownerId: String, in repositories: any Repositories) throws {
-        let guestLines = try repositories.carts.lines(ownerId: guestId)
-        let guestCart = try record(guestId, in: repositories)
+        let guest = try edit(guestId, describing: false, in: repositories)
         try repositories.carts.delete(ownerId: guestId)
-        guard !guestLines.isEmpty || guestCart.shippingMethodId != nil else { return }
-        try change(ownerId, ifMatch: nil, in: repositories) { cart in
-            let own = Dictionary(
-                try repositories.carts.lines(ownerId: ownerId).map { ($0.offer.sku, $0.quantity) },
-                uniquingKeysWith: +)
-            let merge = CartMerge(own: own, guest: guestLines)
-            for (line, quantity) in merge.lines {
-                try repositories.carts.setLine(
-                    ownerId: ownerId, sku: line.offer.sku, quantity: quantity,
-                    seenPrice: line.seenPrice ?? line.offer.price)
-            }
-            for sku in merge.removed { try repositories.carts.removeLine(ownerId: ownerId, sku: sku) }
-            cart.changes = merge.changes
-            cart.shippingMethodId = cart.shippingMethodId ?? guestCart.shippingMethodId
-            cart.shippingAddress = cart.shippingAddress ?? guestCart.shippingAddress
+        guard !guest.lines.isEmpty || guest.record.shippingMethodId != nil || guest.record.discountCode != nil
+        else { return }
+        var cart = try edit(ownerId, describing: false, in: repositories)
+        let own = Dictionary(cart.lines.map { ($0.offer.sku, $0.quantity) }, uniquingKeysWith: +)
+        let merge = CartMerge(own: own, guest: guest.lines)
+        for (line, quantity) in merge.lines {
+            try repositories.carts.setLine(
+                ownerId: ownerId, sku: line.offer.sku, quantity: quantity,
+                seenPrice: line.seenPrice ?? line.offer.price)
         }
+        for sku in merge.removed { try repositories.carts.removeLine(ownerId: ownerId, sku: sku) }
+        cart.record.changes = merge.changes
+        cart.record.shippingMethodId = cart.record.shippingMethodId ?? guest.record.shippingMethodId
+        cart.record.shippingAddress = cart.record.shippingAddress ?? guest.record.shippingAddress
+        cart.record.discountCode = cart.record.discountCode ?? guest.record.discountCode
+        try cart.save()
     }
 
     // MARK: Steps
+
+    private func edit(
+        _ ownerId: String, describing: Bool = true, in repositories: any Repositories
+    ) throws -> CartEdit {
+        try CartEdit(ownerId: ownerId, describing: describing, at: environment.time.now, in: repositories)
+    }
+
+    /// The owner's own write: what had changed by itself is acknowledged with it.
+    private func write(
+        _ principal: Principal, ifMatch: Int?, describing: Bool = true, in repositories: any Repositories,
+        _ change: (inout CartEdit) throws -> Void
+    ) throws -> PricedCart {
+        var cart = try edit(principal.ownerId, describing: describing, in: repositories)
+        guard ifMatch == nil || ifMatch == cart.record.version else { throw DomainError.versionConflict }
+        try cart.acknowledge()
+        try change(&cart)
+        try cart.save()
+        return try priced(cart, in: repositories)
+    }
+
+    /// A way of delivery that the shop has given up since it was chosen counts as not chosen.
+    private func priced(_ cart: CartEdit, in repositories: any Repositories) throws -> PricedCart {
+        let record = cart.record
+        func price(methodId: String?) throws -> PricedCart {
+            let order = try pricing.price(
+                cart.lines, discount: nil, methodId: methodId, address: record.shippingAddress)
+            return PricedCart(
+                record: record, order: order, discount: nil,
+                shipping: methodId.flatMap { methodId in
+                    record.shippingAddress.map {
+                        Shipping(methodId: methodId, address: $0, price: order.shippingPrice)
+                    }
+                },
+                descriptions: cart.descriptions)
+        }
+        do {
+            return try price(methodId: record.shippingMethodId)
+        } catch DomainError.unknownShippingMethod {
+            return try price(methodId: nil)
+        }
+    }
 
     private func record(_ ownerId: String, in repositories: any Repositories) throws -> CartRecord {
         try repositories.carts.cart(ownerId: ownerId)
             ?? CartRecord(ownerId: ownerId, version: 0, updatedAt: environment.time.now)
     }
 
-    /// The owner's own write: what had changed by itself is acknowledged with it.
-    private func write(
-        _ principal: Principal, ifMatch: Int?, in repositories: any Repositories,
-        _ edit: (inout CartRecord) throws -> Void
-    ) throws -> Cart {
-        let cart = try change(principal.ownerId, ifMatch: ifMatch, in: repositories) { cart in
-            cart.changes = []
-            try repositories.carts.acknowledgePrices(ownerId: principal.ownerId)
-            try edit(&cart)
-        }
-        return try view(cart, in: repositories)
-    }
-
-    @discardableResult
-    private func change(
-        _ ownerId: String, ifMatch: Int?, in repositories: any Repositories,
-        _ edit: (inout CartRecord) throws -> Void
-    ) throws -> CartRecord {
-        var cart = try record(ownerId, in: repositories)
-        guard ifMatch == nil || ifMatch == cart.version else { throw DomainError.versionConflict }
-        try edit(&cart)
-        cart.version += 1
-        cart.updatedAt = environment.time.now
-        guard try repositories.carts.save(cart) else { throw DomainError.versionConflict }
-        return cart
-    }
-
-    private func empty(_ cart: inout CartRecord, in repositories: any Repositories) throws {
-        try repositories.carts.removeLines(ownerId: cart.ownerId)
-        cart.changes = []
-        cart.shippingMethodId = nil
-        cart.shippingAddress = nil
-    }
-
-    private func setLine(
-        _ ownerId: String, sku: String, from old: Int, to quantity: Int, in repositories: any Repositories
-    ) throws {
-        try checkQuantity(quantity)
-        // Compared again, since a database may cut a text at a NUL.
-        guard let offer = try repositories.catalog.offers(skus: [sku]).first(where: { $0.sku == sku }) else {
-            throw DomainError.unknownSKU(sku)
-        }
-        // Fewer than before is always possible, also where there is less in stock than that.
-        guard quantity <= max(offer.available, old) else {
-            throw DomainError.outOfStock([StockShortfall(sku: sku, available: offer.available)])
-        }
-        if old == 0, try repositories.carts.lineCount(ownerId: ownerId) >= ModelLimits.lines {
-            throw DomainError.cartFull
-        }
-        try repositories.carts.setLine(ownerId: ownerId, sku: sku, quantity: quantity, seenPrice: offer.price)
-    }
-
-    private func checkQuantity(_ quantity: Int) throws(DomainError) {
-        let range = ModelLimits.quantity
-        guard range.contains(quantity) else {
-            throw .invalid([
-                InvalidField(
-                    "quantity", .outOfRange,
-                    "The quantity of a line must be from \(range.lowerBound) to \(range.upperBound).")
-            ])
-        }
-    }
-
-    private func shipping(of cart: CartRecord) throws -> Shipping? {
-        guard let methodId = cart.shippingMethodId, let address = cart.shippingAddress,
-            let method = environment.shop.shippingMethods.first(where: { $0.id == methodId })
-        else { return nil }
-        return Shipping(methodId: methodId, address: address, price: method.price)
-    }
-
-    private func view(_ cart: CartRecord, in repositories: any Repositories) throws -> Cart {
-        let lines = try repositories.carts.lines(ownerId: cart.ownerId)
-        let shipping = try shipping(of: cart)
-        return Cart(
-            id: cart.id,
-            version: cart.version,
-            lines: lines.map(\.cartLine),
-            shipping: shipping,
-            totals: try Totals(lines: lines, shipping: shipping?.price ?? .zero(environment.shop.currency)),
-            changes: cart.changes + lines.compactMap(\.priceChange),
-            updatedAt: cart.updatedAt
-        )
+    private func save(_ record: inout CartRecord, in repositories: any Repositories) throws {
+        record.version += 1
+        record.updatedAt = environment.time.now
+        guard try repositories.carts.save(record) else { throw TransactionConflict() }
     }
 }

@@ -4,9 +4,6 @@ import PouchEntities
 public struct Offer: Sendable, Equatable {
     public let sku: String
     public let productHandle: String
-    public let name: String
-    public let image: ProductImage?
-    public let options: [String: String]
     public let categoryId: String
     /// 0 where the feed names none.
     public let weightGrams: Int
@@ -15,21 +12,10 @@ public struct Offer: Sendable, Equatable {
     public let available: Int
 
     public init(
-        sku: String,
-        productHandle: String,
-        name: String,
-        image: ProductImage?,
-        options: [String: String],
-        categoryId: String,
-        weightGrams: Int,
-        price: Money,
-        available: Int
+        sku: String, productHandle: String, categoryId: String, weightGrams: Int, price: Money, available: Int
     ) {
         self.sku = sku
         self.productHandle = productHandle
-        self.name = name
-        self.image = image
-        self.options = options
         self.categoryId = categoryId
         self.weightGrams = weightGrams
         self.price = price

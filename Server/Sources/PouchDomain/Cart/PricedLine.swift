@@ -1,6 +1,6 @@
 import PouchEntities
 
-/// Some units of an offer, priced.
+/// Some units of an offer.
 public struct PricedLine: Sendable, Equatable {
     public let offer: Offer
     public let quantity: Int
@@ -14,20 +14,6 @@ public struct PricedLine: Sendable, Equatable {
         self.quantity = quantity
         self.seenPrice = seenPrice
         total = try offer.price.multiplied(by: quantity)
-    }
-
-    public var cartLine: CartLine {
-        CartLine(
-            sku: offer.sku, productHandle: offer.productHandle, name: offer.name, image: offer.image,
-            options: offer.options, quantity: quantity, unitPrice: offer.price, lineTotal: total,
-            discount: .zero(offer.price.currency), available: offer.available)
-    }
-
-    public var orderLine: OrderLine {
-        OrderLine(
-            sku: offer.sku, name: offer.name, options: offer.options, quantity: quantity, unitPrice: offer.price,
-            lineTotal: total, discount: .zero(offer.price.currency), tax: .zero(offer.price.currency),
-            refundedQuantity: 0)
     }
 
     var priceChange: CartChange? {

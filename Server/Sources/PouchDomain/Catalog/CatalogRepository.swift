@@ -5,8 +5,8 @@ public protocol CatalogRepository {
     func version() throws -> Int64
     /// All that customers can see.
     func content() throws -> CatalogContent
-    /// What can be bought under each SKU; SKUs that the shop does not know are missing.
-    func offers(skus: [String]) throws -> [Offer]
+    /// What can be bought under each SKU at the time; SKUs that the shop does not know are missing.
+    func offers(skus: [String], at: Date) throws -> [DescribedOffer]
     /// Availability by SKU where it changed at or after the time.
     func availability(changedSince: Date) throws -> [String: Int]
 }

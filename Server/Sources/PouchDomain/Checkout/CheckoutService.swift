@@ -12,6 +12,8 @@ public struct CheckoutService: Sendable {
     private let answers: any OrderAnswers
     private let idempotency: Idempotency
     private let preview: Preview
+    private let pricing: Pricing
+    private let numbers: OrderNumbers
     /// Finishes what this begins.
     public let settlement: OrderSettlement
 
@@ -24,7 +26,9 @@ public struct CheckoutService: Sendable {
         self.payments = payments
         self.answers = answers
         idempotency = Idempotency(time: environment.time)
-        preview = Preview(shop: environment.shop)
+        preview = Preview(environment)
+        pricing = Pricing(shop: environment.shop)
+        numbers = OrderNumbers(store: environment.store)
         settlement = OrderSettlement(environment, carts: carts, payments: payments, answers: answers)
     }
 
@@ -45,9 +49,12 @@ public struct CheckoutService: Sendable {
     ) async throws -> Answered {
         try await place(principal, terms: terms, request: request, fromCart: true) { repositories in
             let contents = try carts.take(principal, ifMatch: ifMatch, in: repositories)
-            guard !contents.lines.isEmpty else { throw DomainError.cartEmpty }
-            guard let shipping = contents.shipping else { throw DomainError.shippingRequired }
-            return Draft(lines: contents.lines, shipping: shipping, changes: contents.changes)
+            guard !contents.units.isEmpty else { throw DomainError.cartEmpty }
+            guard let methodId = contents.record.shippingMethodId, let address = contents.record.shippingAddress
+            else { throw DomainError.shippingRequired }
+            return Draft(
+                units: contents.units.map { ($0.sku, $0.quantity, $0.seenPrice) }, methodId: methodId,
+                address: address, changes: contents.record.changes)
         }
     }
 
@@ -57,16 +64,15 @@ public struct CheckoutService: Sendable {
     public func buyNow(
         _ principal: Principal, purchase: DirectPurchase, terms: PaymentTerms, request: IdempotencyRecord.Request
     ) async throws -> Answered {
-        try await place(principal, terms: terms, request: request, fromCart: false) { repositories in
-            let lines = try preview.lines(purchase, in: repositories)
+        let units = try purchase.units()
+        guard purchase.discount == nil else { throw DomainError.discountInvalid }
+        return try await place(principal, terms: terms, request: request, fromCart: false) { _ in
             guard let methodId = purchase.methodId, let address = purchase.address else {
                 throw DomainError.shippingRequired
             }
-            let method = try environment.shop.shippingMethod(id: methodId)
             try AccountRules.problems(address, prefix: "address.").check()
             return Draft(
-                lines: lines, shipping: Shipping(methodId: methodId, address: address, price: method.price),
-                changes: [])
+                units: units.map { ($0.sku, $0.quantity, nil) }, methodId: methodId, address: address, changes: [])
         }
     }
 
@@ -77,27 +83,30 @@ public struct CheckoutService: Sendable {
     public func cancel(
         orderId: String, of principal: Principal, ifMatch: Int?, request: IdempotencyRecord.Request?
     ) async throws -> Answered {
-        let prepared: Prepared = try await environment.store.write { repositories in
+        let prepared: Prepared<RefundRecord> = try await environment.store.write { repositories in
             try principal.checkSession(in: repositories)
-            if let answer = try idempotency.replay(request, in: repositories) { return .replay(answer) }
-            let record = try OrderService().order(id: orderId, of: principal, in: repositories)
-            guard ifMatch == nil || ifMatch == record.version else { throw DomainError.versionConflict }
-            guard record.order.status == .paid,
-                try repositories.orders.move(
-                    id: orderId, from: .paid, to: .cancelled, payment: .captured,
-                    refunded: record.order.payment.refunded, at: environment.time.now)
-            else { throw DomainError.notCancellable }
-            for line in record.order.lines {
-                try repositories.stock.putBack(sku: line.sku, quantity: line.quantity)
+            if let answer = try idempotency.begin(request, orderId: orderId, in: repositories) {
+                return .replay(answer)
             }
-            try idempotency.remember(request, orderId: orderId, in: repositories)
-            return .order(record)
+            var record = try OrderService().order(id: orderId, of: principal, in: repositories)
+            guard ifMatch == nil || ifMatch == record.version else { throw DomainError.versionConflict }
+            guard record.order.status == .paid, try repositories.refunds.pending(orderId: orderId).isEmpty else {
+                throw DomainError.notCancellable
+            }
+            record.order.enter(.cancelled, at: environment.time.now)
+            guard try repositories.orders.update(record) else { throw TransactionConflict() }
+            try repositories.stock.putBack(record.order.units)
+            let refund = RefundRecord(
+                id: environment.ids.make(.refund), orderId: orderId, amount: record.order.payment.amount, lines: [],
+                reason: nil, createdAt: environment.time.now)
+            try repositories.refunds.insert(refund)
+            return .begun(refund)
         }
         switch prepared {
         case .replay(let answer): return Answered(answer: answer, isReplay: true)
-        case .order(let record):
+        case .begun(let refund):
             // The client may go away; what was begun is brought to its end all the same.
-            let answer = try await Task { try await settlement.refund(record) }.value
+            let answer = try await Task { try await settlement.cancelled(orderId: orderId, refund: refund) }.value
             return Answered(answer: answer, isReplay: false)
         }
     }
@@ -106,13 +115,14 @@ public struct CheckoutService: Sendable {
 
     /// What is about to be ordered.
     private struct Draft {
-        let lines: [PricedLine]
-        let shipping: Shipping
+        let units: [(sku: String, quantity: Int, seenPrice: Money?)]
+        let methodId: String
+        let address: Address
         let changes: [CartChange]
     }
 
-    private enum Prepared: Sendable {
-        case order(OrderRecord)
+    private enum Prepared<Begun: Sendable>: Sendable {
+        case begun(Begun)
         case replay(StoredAnswer)
     }
 
@@ -122,18 +132,29 @@ public struct CheckoutService: Sendable {
     ) async throws -> Answered {
         let ledgerId: String
         do { ledgerId = try await payments.ledgerId() } catch { throw DomainError.paymentProviderFailed }
-        let prepared: Prepared = try await environment.store.write { repositories in
-            try principal.checkSession(in: repositories)
-            if let answer = try idempotency.replay(request, in: repositories) { return .replay(answer) }
-            let record = try prepare(
-                try draft(repositories), for: principal, terms: terms, fromCart: fromCart, ledgerId: ledgerId,
-                in: repositories)
-            try idempotency.remember(request, orderId: record.order.id, in: repositories)
-            return .order(record)
+        let number = try await numbers.draw()
+        let prepared: Prepared<OrderRecord>
+        do {
+            prepared = try await environment.store.write(.readCommitted) { repositories in
+                let email = try principal.lockSession(in: repositories).email
+                let orderId = environment.ids.make(.order)
+                if let answer = try idempotency.begin(request, orderId: orderId, in: repositories) {
+                    return .replay(answer)
+                }
+                return .begun(
+                    try prepare(
+                        try draft(repositories), id: orderId, number: number, ownerId: principal.ownerId,
+                        accountEmail: email, terms: terms, fromCart: fromCart, ledgerId: ledgerId, in: repositories))
+            }
+        } catch {
+            await numbers.giveBack(number)
+            throw error
         }
         switch prepared {
-        case .replay(let answer): return Answered(answer: answer, isReplay: true)
-        case .order(let record):
+        case .replay(let answer):
+            await numbers.giveBack(number)
+            return Answered(answer: answer, isReplay: true)
+        case .begun(let record):
             // The client may go away; what was begun is brought to its end all the same.
             let answer = try await Task { try await pay(record, with: terms.method, request: request) }.value
             return Answered(answer: answer, isReplay: false)
@@ -141,58 +162,61 @@ public struct CheckoutService: Sendable {
     }
 
     private func prepare(
-        _ draft: Draft, for principal: Principal, terms: PaymentTerms, fromCart: Bool, ledgerId: String,
-        in repositories: any Repositories
+        _ draft: Draft, id: String, number: Int64, ownerId: String, accountEmail: String?, terms: PaymentTerms,
+        fromCart: Bool, ledgerId: String, in repositories: any Repositories
     ) throws -> OrderRecord {
-        let totals = try Totals(lines: draft.lines, shipping: draft.shipping.price)
-        let email = try email(for: principal, given: terms.email, in: repositories)
-        guard totals.total == terms.expectedTotal else { throw DomainError.priceChanged(draft.changes) }
-        try hold(draft.lines, in: repositories)
-
         let now = environment.time.now
+        let (lines, descriptions) = try lines(draft, at: now, in: repositories)
+        let priced = try pricing.price(lines, discount: nil, methodId: draft.methodId, address: draft.address)
+        let email = try email(given: terms.email, ofAccount: accountEmail)
+        guard priced.totals.total == terms.expectedTotal else {
+            throw DomainError.priceChanged(draft.changes + lines.compactMap(\.priceChange))
+        }
+        try Holds(now: now, repositories: repositories).hold(lines)
         let order = Order(
-            id: environment.ids.make(.order),
-            number: try repositories.orders.nextNumber(),
+            id: id,
+            number: "P-\(number)",
             status: .pending,
-            lines: draft.lines.map(\.orderLine),
-            totals: totals,
+            lines: priced.orderLines(descriptions),
+            totals: priced.totals,
             payment: Payment(
-                id: environment.ids.make(.payment), status: .pending, amount: totals.total,
-                refunded: .zero(totals.total.currency)),
-            shipping: draft.shipping,
+                id: environment.ids.make(.payment), status: .pending, amount: priced.totals.total,
+                refunded: .zero(priced.totals.total.currency)),
+            shipping: Shipping(methodId: draft.methodId, address: draft.address, price: priced.shippingPrice),
             email: email,
             createdAt: now,
             history: [Order.Event(status: .pending, at: now)]
         )
         let record = OrderRecord(
-            order: order, ownerId: principal.ownerId, version: 1, fromCart: fromCart, ledgerId: ledgerId)
+            order: order, ownerId: ownerId, version: 1, fromCart: fromCart, ledgerId: ledgerId,
+            hold: .init(expiresAt: now.addingTimeInterval(environment.shop.holdLifetime)))
         try repositories.orders.insert(record)
         return record
     }
 
-    private func email(
-        for principal: Principal, given: String?, in repositories: any Repositories
-    ) throws -> String {
+    /// The draft's units with the prices of now.
+    private func lines(
+        _ draft: Draft, at now: Date, in repositories: any Repositories
+    ) throws -> (lines: [PricedLine], descriptions: [String: OfferDescription]) {
+        let offers = Dictionary(
+            try repositories.catalog.offers(skus: draft.units.map(\.sku), at: now).map { ($0.offer.sku, $0) },
+            uniquingKeysWith: { first, _ in first })
+        let lines = try draft.units.map { unit in
+            guard let found = offers[unit.sku] else { throw DomainError.unknownSKU(unit.sku) }
+            return try PricedLine(offer: found.offer, quantity: unit.quantity, seenPrice: unit.seenPrice)
+        }
+        return (lines, offers.mapValues(\.description))
+    }
+
+    private func email(given: String?, ofAccount: String?) throws -> String {
         if let given {
             guard let email = AccountRules.normalizedEmail(given) else {
                 throw DomainError.invalid([InvalidField("email", .invalid, "This is not an e-mail address.")])
             }
             return email
         }
-        guard let account = try repositories.accounts.account(id: principal.ownerId) else {
-            throw DomainError.emailRequired
-        }
-        return account.email
-    }
-
-    /// In the order of the SKUs, so that two buyers of the same ones never wait for each other in a circle.
-    private func hold(_ lines: [PricedLine], in repositories: any Repositories) throws {
-        var short: [StockShortfall] = []
-        for line in lines.sorted(by: { $0.offer.sku < $1.offer.sku })
-        where try !repositories.stock.hold(sku: line.offer.sku, quantity: line.quantity) {
-            short.append(StockShortfall(sku: line.offer.sku, available: line.offer.available))
-        }
-        guard short.isEmpty else { throw DomainError.outOfStock(short) }
+        guard let ofAccount else { throw DomainError.emailRequired }
+        return ofAccount
     }
 
     private func pay(
@@ -221,7 +245,7 @@ public struct CheckoutService: Sendable {
             // Charged or not: the settlement will ask. Until then the order stays as it is, and is told as it is; unless
             // the settlement was first.
             let answer = try answers.placed(record)
-            return try await environment.store.write { repositories in
+            return try await environment.store.write(.readCommitted) { repositories in
                 try repositories.idempotency.complete(orderId: record.order.id, answer: answer)
                 return try repositories.idempotency.record(ownerId: request.ownerId, key: request.key)?.answer ?? answer
             }

@@ -31,22 +31,40 @@ public struct OrderSettlement: Sendable {
     /// others waiting.
     ///
     /// - Parameter report: told of an order's id and what kept it from being finished; it will be tried again.
-    /// - Returns: how many orders it brought to their end.
+    /// - Returns: how many payments and refunds it brought to their end.
     public func settleAll(report: (String, any Error) -> Void = { _, _ in }) async throws -> Int {
         let ledgerId = try await payments.ledgerId()
+        let orders = try await each(
+            id: \.order.id, orderId: \.order.id, report: report,
+            { try $0.orders.pending(ledgerId: ledgerId, after: $1, limit: 100) }, settle)
+        let refunds = try await each(
+            id: \.id, orderId: \.orderId, report: report,
+            { try $0.refunds.pending(ledgerId: ledgerId, after: $1, limit: 100) },
+            {
+                _ = try await cancelledOrRefunded($0)
+                return true
+            })
+        return orders + refunds
+    }
+
+    /// Works through pages of what is found; `work` tells whether it brought one to its end.
+    private func each<Found: Sendable>(
+        id: any KeyPath<Found, String> & Sendable, orderId: any KeyPath<Found, String> & Sendable,
+        report: (String, any Error) -> Void,
+        _ find: @escaping @Sendable (any Repositories, String?) throws -> [Found],
+        _ work: (Found) async throws -> Bool
+    ) async throws -> Int {
         var settled = 0
         var last: String?
         while true {
-            let found = try await environment.store.read { [last] in
-                try $0.orders.unsettled(ledgerId: ledgerId, after: last, limit: 100)
-            }
+            let found = try await environment.store.read { [last] in try find($0, last) }
             guard let end = found.last else { return settled }
-            last = end.order.id
-            for record in found {
+            last = end[keyPath: id]
+            for one in found {
                 do {
-                    if try await settle(record) { settled += 1 }
+                    if try await work(one) { settled += 1 }
                 } catch {
-                    report(record.order.id, error)
+                    report(one[keyPath: orderId], error)
                 }
             }
         }
@@ -54,11 +72,6 @@ public struct OrderSettlement: Sendable {
 
     /// - Returns: whether the order came to its end.
     private func settle(_ record: OrderRecord) async throws -> Bool {
-        if record.order.status == .cancelled {
-            try await giveMoneyBack(record)
-            _ = try await cancelled(record)
-            return true
-        }
         guard environment.time.now.timeIntervalSince(record.order.createdAt) >= Self.patience else { return false }
         switch try await payments.settle(key: record.order.payment.id, ledgerId: record.ledgerId) {
         case .captured: _ = try await captured(record)
@@ -69,19 +82,40 @@ public struct OrderSettlement: Sendable {
         return true
     }
 
-    /// The charge was made: the units are sold and the order is paid.
+    /// The charge was made: the units are sold and the order is paid. Where its hold had expired and others have bought
+    /// the units, it is cancelled and the charge refunded.
+    ///
+    /// - Throws: `DomainError.outOfStock` in that case.
     func captured(_ record: OrderRecord) async throws -> StoredAnswer {
-        try await environment.store.write { repositories in
-            let order = record.order
-            if try repositories.orders.move(
-                id: order.id, from: .pending, to: .paid, payment: .captured, refunded: order.payment.refunded,
-                at: environment.time.now)
-            {
-                for line in order.lines { try repositories.stock.sell(sku: line.sku, quantity: line.quantity) }
+        enum Outcome: Sendable {
+            case paid(StoredAnswer)
+            case refunding(RefundRecord)
+        }
+        let now = environment.time.now
+        let outcome: Outcome = try await environment.store.write(.readCommitted) { repositories in
+            guard
+                var paid = try repositories.orders.settle(record, status: .paid, payment: .captured, at: now)
+            else { return .paid(try answers.placed(current(record.order.id, in: repositories))) }
+            if try Holds(now: now, repositories: repositories).sell(paid) {
+                let answer = try answers.placed(paid)
+                try repositories.idempotency.complete(orderId: paid.order.id, answer: answer)
+                return .paid(answer)
             }
-            let answer = try answers.placed(current(record, in: repositories))
-            try repositories.idempotency.complete(orderId: order.id, answer: answer)
-            return answer
+            paid.order.enter(.cancelled, at: now)
+            guard try repositories.orders.update(paid) else { throw TransactionConflict() }
+            let refund = RefundRecord(
+                id: environment.ids.make(.refund), orderId: paid.order.id, amount: paid.order.payment.amount,
+                lines: [], reason: nil, createdAt: now)
+            try repositories.refunds.insert(refund)
+            if paid.fromCart { try carts.putBack(paid, in: repositories) }
+            try repositories.idempotency.deleteRunning(orderId: paid.order.id)
+            return .refunding(refund)
+        }
+        switch outcome {
+        case .paid(let answer): return answer
+        case .refunding(let refund):
+            try await giveBack(refund)
+            throw DomainError.outOfStock(record.order.units.map { StockShortfall(sku: $0.sku, available: 0) })
         }
     }
 
@@ -91,56 +125,64 @@ public struct OrderSettlement: Sendable {
     ///   - answer: what the request's key is to give again; nil forgets the request.
     ///   - keepsOrder: whether the order stays, cancelled, since the buyer may know of it; otherwise it is gone.
     func giveUp(_ record: OrderRecord, answer: StoredAnswer?, keepsOrder: Bool) async throws {
-        let id = record.order.id
-        try await environment.store.write { repositories in
+        let now = environment.time.now
+        try await environment.store.write(.readCommitted) { repositories in
+            // As it is now: a guest may have signed in while the card was asked, and taken the order along.
             guard
-                try repositories.orders.move(
-                    id: id, from: .pending, to: .cancelled, payment: .failed,
-                    refunded: record.order.payment.refunded, at: environment.time.now)
+                let record = try repositories.orders.settle(record, status: .cancelled, payment: .failed, at: now)
             else { return }
-            // A guest may have signed in while the card was asked, and taken the order along.
-            let record = try current(record, in: repositories)
-            for line in record.order.lines {
-                try repositories.stock.release(sku: line.sku, quantity: line.quantity)
-            }
-            if record.fromCart {
-                try carts.putBack(
-                    record.order.lines, shipping: record.order.shipping, to: record.ownerId, in: repositories)
-            }
+            try Holds(now: now, repositories: repositories).release(record)
+            if record.fromCart { try carts.putBack(record, in: repositories) }
             if let answer {
-                try repositories.idempotency.complete(orderId: id, answer: answer)
+                try repositories.idempotency.complete(orderId: record.order.id, answer: answer)
             } else {
-                try repositories.idempotency.deleteRunning(orderId: id)
+                try repositories.idempotency.deleteRunning(orderId: record.order.id)
             }
-            if !keepsOrder { try repositories.orders.delete(id: id) }
+            if !keepsOrder { try repositories.orders.delete(id: record.order.id) }
         }
     }
 
-    /// Refunds a cancelled order. Where the provider cannot be reached, or the charge is in another's ledger, the order is
-    /// cancelled all the same, and whoever can settle it refunds it later.
-    func refund(_ record: OrderRecord) async throws -> StoredAnswer {
-        do { try await giveMoneyBack(record) } catch is PaymentProviderError {}
-        return try await cancelled(record)
+    /// Makes the refund of a cancelled order. Where the provider cannot be reached, or the charge is in another's ledger,
+    /// the order is cancelled all the same, and whoever can settle it refunds it later.
+    func cancelled(orderId: String, refund: RefundRecord) async throws -> StoredAnswer {
+        do {
+            return try await cancelledOrRefunded(refund)
+        } catch is PaymentProviderError {
+            return try await answerCancelled(orderId)
+        }
     }
 
-    private func giveMoneyBack(_ record: OrderRecord) async throws {
-        let payment = record.order.payment
+    /// Makes a refund, once, however often it is called.
+    ///
+    /// - Throws: `PaymentProviderError`; the settlement tries again.
+    func giveBack(_ refund: RefundRecord) async throws {
+        let record = try await environment.store.read { try current(refund.orderId, in: $0) }
         try await payments.refund(
             RefundRequest(
-                key: payment.id, chargeKey: payment.id, ledgerId: record.ledgerId, amount: payment.amount))
-        try await environment.store.write { try $0.orders.setRefunded(id: record.order.id, payment.amount) }
+                key: refund.id, chargeKey: record.order.payment.id, ledgerId: record.ledgerId, amount: refund.amount))
+        try await environment.store.write { repositories in
+            guard try repositories.refunds.complete(id: refund.id) else { return }
+            var record = try current(refund.orderId, in: repositories)
+            record.order = try record.order.applying(refund)
+            guard try repositories.orders.update(record) else { throw TransactionConflict() }
+        }
     }
 
-    private func cancelled(_ record: OrderRecord) async throws -> StoredAnswer {
-        try await environment.store.write { repositories in
-            let answer = try answers.cancelled(current(record, in: repositories))
-            try repositories.idempotency.complete(orderId: record.order.id, answer: answer)
+    private func cancelledOrRefunded(_ refund: RefundRecord) async throws -> StoredAnswer {
+        try await giveBack(refund)
+        return try await answerCancelled(refund.orderId)
+    }
+
+    private func answerCancelled(_ orderId: String) async throws -> StoredAnswer {
+        try await environment.store.write(.readCommitted) { repositories in
+            let answer = try answers.cancelled(current(orderId, in: repositories))
+            try repositories.idempotency.complete(orderId: orderId, answer: answer)
             return answer
         }
     }
 
-    private func current(_ record: OrderRecord, in repositories: any Repositories) throws -> OrderRecord {
-        guard let current = try repositories.orders.order(id: record.order.id) else { throw DomainError.notFound }
+    private func current(_ orderId: String, in repositories: any Repositories) throws -> OrderRecord {
+        guard let current = try repositories.orders.order(id: orderId) else { throw DomainError.notFound }
         return current
     }
 }

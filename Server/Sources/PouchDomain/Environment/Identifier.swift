@@ -10,6 +10,7 @@ public struct Identifier: Sendable {
         case product = "prd_"
         case order = "ord_"
         case payment = "pay_"
+        case refund = "ref_"
         case `import` = "imp_"
     }
 

@@ -11,34 +11,35 @@ public struct Idempotency: Sendable {
         self.time = time
     }
 
-    /// To be called first in the transaction of an effect.
+    /// To be called first in the transaction of an effect. Writes that the request is running, unless it was sent before.
     ///
+    /// - Parameter orderId: the order that the request is about, where it takes more than one transaction.
     /// - Returns: the answer that the first request got; nil when this is the first.
     /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`.
-    public func replay(
-        _ request: IdempotencyRecord.Request?, in repositories: any Repositories
+    public func begin(
+        _ request: IdempotencyRecord.Request?, orderId: String? = nil, in repositories: any Repositories
     ) throws -> StoredAnswer? {
-        guard let request, let record = try repositories.idempotency.record(ownerId: request.ownerId, key: request.key)
-        else { return nil }
-        // One that is still running is kept however old it is: its effect may yet come.
-        guard record.answer == nil || time.now.timeIntervalSince(record.createdAt) < Self.lifetime else {
-            try repositories.idempotency.delete(ownerId: request.ownerId, key: request.key)
-            return nil
+        guard let request else { return nil }
+        let record = IdempotencyRecord(request: request, answer: nil, createdAt: time.now)
+        if try repositories.idempotency.insert(record, orderId: orderId) { return nil }
+        guard let first = try repositories.idempotency.record(ownerId: request.ownerId, key: request.key) else {
+            throw TransactionConflict()
         }
-        guard record.request.fingerprint == request.fingerprint else { throw DomainError.idempotencyKeyReused }
-        guard let answer = record.answer else { throw DomainError.idempotencyKeyInUse }
+        // One that is still running is kept however old it is: its effect may yet come.
+        guard first.answer == nil || time.now.timeIntervalSince(first.createdAt) < Self.lifetime else {
+            try repositories.idempotency.delete(ownerId: request.ownerId, key: request.key)
+            return try begin(request, orderId: orderId, in: repositories)
+        }
+        guard first.request.fingerprint == request.fingerprint else { throw DomainError.idempotencyKeyReused }
+        guard let answer = first.answer else { throw DomainError.idempotencyKeyInUse }
         return answer
     }
 
-    /// To be called in the same transaction; without an answer the request counts as running until `complete`.
-    public func remember(
-        _ request: IdempotencyRecord.Request?,
-        answer: StoredAnswer? = nil,
-        orderId: String? = nil,
-        in repositories: any Repositories
+    /// To be called in the transaction of the effect, or in that of its end.
+    public func complete(
+        _ request: IdempotencyRecord.Request?, answer: StoredAnswer, in repositories: any Repositories
     ) throws {
         guard let request else { return }
-        try repositories.idempotency.insert(
-            IdempotencyRecord(request: request, answer: answer, createdAt: time.now), orderId: orderId)
+        try repositories.idempotency.complete(ownerId: request.ownerId, key: request.key, answer: answer)
     }
 }

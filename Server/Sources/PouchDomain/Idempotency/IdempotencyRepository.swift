@@ -3,7 +3,10 @@ import Foundation
 public protocol IdempotencyRepository {
     func record(ownerId: String, key: String) throws -> IdempotencyRecord?
     /// - Parameter orderId: the order that the request is about, where it takes more than one transaction.
-    func insert(_ record: IdempotencyRecord, orderId: String?) throws
+    /// - Returns: false when the owner has used the key already; nothing is written then.
+    func insert(_ record: IdempotencyRecord, orderId: String?) throws -> Bool
+    /// Gives the answer to the record, if it has none yet.
+    func complete(ownerId: String, key: String, answer: StoredAnswer) throws
     /// Gives the answer to the records about the order that have none yet.
     func complete(orderId: String, answer: StoredAnswer) throws
     /// Removes the records about the order that have no answer yet.

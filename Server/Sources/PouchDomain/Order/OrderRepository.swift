@@ -2,25 +2,37 @@ import Foundation
 import PouchEntities
 
 public protocol OrderRepository {
-    /// The next number for people, as in `P-10001`.
-    func nextNumber() throws -> String
+    /// Takes so many numbers off for good.
+    ///
+    /// - Returns: the first of them.
+    func reserveNumbers(_ count: Int) throws -> Int64
+
     func insert(_ order: OrderRecord) throws
     func order(id: String) throws -> OrderRecord?
     /// The latest first, from behind the order with the given id.
     func orders(ownerId: String, after id: String?, limit: Int) throws -> [OrderRecord]
+    /// Of all owners, the latest first, from behind the order with the given id.
+    func orders(status: OrderStatus?, after id: String?, limit: Int) throws -> [OrderRecord]
 
-    /// Writes status, payment and a line of history, when the stored status is `from`.
+    /// Brings a pending order to the status, with what became of its payment.
     ///
-    /// - Returns: whether it was; nothing is written otherwise.
-    func move(id: String, from: OrderStatus, to: OrderStatus, payment: Payment.Status, refunded: Money, at: Date) throws
-        -> Bool
-    /// Writes that the charge of a cancelled order was given back; nothing when that is written already.
-    func setRefunded(id: String, _ amount: Money) throws
+    /// - Returns: the order afterwards; nil, and nothing is written, when it is no longer pending.
+    func settle(_ record: OrderRecord, status: OrderStatus, payment: Payment.Status, at: Date) throws -> OrderRecord?
+    /// Writes status, history, lines and payment under the next version, when the stored version is the record's.
+    ///
+    /// - Returns: whether it was.
+    func update(_ order: OrderRecord) throws -> Bool
     func delete(id: String) throws
 
-    /// Orders that wait for their payment, or whose charge is still to be refunded, in the given ledger; the oldest
-    /// first, from behind the one with the given id.
-    func unsettled(ledgerId: String, after id: String?, limit: Int) throws -> [OrderRecord]
+    /// Pending orders of the ledger; the oldest first, from behind the one with the given id.
+    func pending(ledgerId: String, after id: String?, limit: Int) throws -> [OrderRecord]
+    /// Pending orders whose hold has expired and was not released.
+    func expiredHolds(at: Date) throws -> [OrderRecord]
+    /// Notes that others may have bought what the order held.
+    ///
+    /// - Returns: false when the order is no longer pending, or somebody else was first.
+    func releaseHold(id: String) throws -> Bool
+
     /// Gives all orders of one owner to another.
     func move(from ownerId: String, to newOwnerId: String) throws
     /// Removes what identifies a person from their orders.

@@ -5,6 +5,8 @@ public struct ShopSettings: Sendable {
     public let currency: Currency
     /// ISO 3166-1 alpha-2; where shipping prices are quoted for as long as no address is known.
     public let country: String
+    /// For how long a checkout holds its stock, in seconds.
+    public let holdLifetime: Double = 600
     /// In the order in which they are offered.
     public let shippingMethods: [ShippingMethod]
 

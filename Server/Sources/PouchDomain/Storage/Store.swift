@@ -34,6 +34,7 @@ public protocol Repositories {
     var stock: any StockRepository { get }
     var carts: any CartRepository { get }
     var orders: any OrderRepository { get }
+    var refunds: any RefundRepository { get }
     var idempotency: any IdempotencyRepository { get }
     var imports: any ImportRepository { get }
     var assets: any AssetRepository { get }

@@ -25,7 +25,10 @@ struct AddressRoutes {
         }
         routes.perform(Contract.deleteAddress) { call, principal, _ in
             let id = try call.parameter("id")
-            try await services.store.write { try book.delete(id: id, of: principal, in: $0) }
+            try await services.store.write { repositories in
+                try principal.checkSession(in: repositories)
+                try book.delete(id: id, of: principal, in: repositories)
+            }
             return .noContent
         }
     }

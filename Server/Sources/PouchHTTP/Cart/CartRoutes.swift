@@ -10,53 +10,64 @@ struct CartRoutes {
     func register(with routes: RouteRegistrar) {
         let carts = services.carts
         routes.read(Contract.cart) { _, principal, repositories in
-            Reply(cart: try carts.cart(principal, in: repositories))
+            Reply(try carts.cart(principal, in: repositories))
         }
         routes.write(Contract.clearCart) { call, principal, repositories in
-            Reply(cart: try carts.clear(principal, ifMatch: call.ifMatch(), in: repositories))
+            Reply(try carts.clear(principal, ifMatch: call.ifMatch(), in: repositories), to: call)
         }
         routes.write(Contract.addCartLine) { call, principal, repositories in
             Reply(
-                cart: try carts.add(
+                try carts.add(
                     sku: call.body.sku, quantity: call.body.quantity, to: principal, ifMatch: call.ifMatch(),
-                    in: repositories),
-                changed: call.body.sku)
+                    describing: !call.prefersMinimal, in: repositories),
+                changed: call.body.sku, to: call)
         }
         routes.write(Contract.setCartLine) { call, principal, repositories in
             let sku = try call.parameter("sku")
             return Reply(
-                cart: try carts.set(
+                try carts.set(
                     sku: sku, quantity: call.body.quantity, of: principal, ifMatch: call.ifMatch(),
-                    in: repositories),
-                changed: sku)
+                    describing: !call.prefersMinimal, in: repositories),
+                changed: sku, to: call)
         }
         routes.write(Contract.removeCartLine) { call, principal, repositories in
             let sku = try call.parameter("sku")
             return Reply(
-                cart: try carts.remove(sku: sku, from: principal, ifMatch: call.ifMatch(), in: repositories),
-                changed: sku)
+                try carts.remove(
+                    sku: sku, from: principal, ifMatch: call.ifMatch(), describing: !call.prefersMinimal,
+                    in: repositories),
+                changed: sku, to: call)
         }
         routes.write(Contract.setCartDiscount) { call, principal, repositories in
-            Reply(cart: try carts.setDiscount(code: call.body.code, of: principal, in: repositories))
+            Reply(
+                try carts.setDiscount(
+                    code: call.body.code, of: principal, ifMatch: call.ifMatch(), describing: !call.prefersMinimal,
+                    in: repositories),
+                to: call)
         }
         routes.write(Contract.removeCartDiscount) { call, principal, repositories in
-            Reply(cart: try carts.removeDiscount(of: principal, ifMatch: call.ifMatch(), in: repositories))
+            Reply(
+                try carts.removeDiscount(
+                    of: principal, ifMatch: call.ifMatch(), describing: !call.prefersMinimal, in: repositories),
+                to: call)
         }
         routes.write(Contract.setCartShipping) { call, principal, repositories in
             Reply(
-                cart: try carts.setShipping(
+                try carts.setShipping(
                     methodId: call.body.methodId, address: call.body.address.address(), of: principal,
-                    ifMatch: call.ifMatch(), in: repositories))
+                    ifMatch: call.ifMatch(), describing: !call.prefersMinimal, in: repositories),
+                to: call)
         }
-        routes.read(Contract.shippingMethods) { call, _, _ in
+        routes.read(Contract.shippingMethods) { call, principal, repositories in
             var query = try call.query()
-            _ = try query.text("country")
-            _ = try query.text("postalCode")
+            let country = try query.text("country")
+            let postalCode = try query.text("postalCode")
             _ = try query.number("latitude", in: -90...90)
             _ = try query.number("longitude", in: -180...180)
             let page = try query.page()
             try query.finish()
-            let methods = carts.shippingMethods
+            let methods = try carts.shippingMethods(
+                for: principal, country: country, postalCode: postalCode, in: repositories)
             let numbered = methods.enumerated().map { (key: String(1_000 + $0), method: $1) }
             let found = try pages.page(of: numbered, list: "shipping-methods", page, key: \.key)
             return Reply(Page(items: found.items.map(\.method), nextCursor: found.nextCursor))
@@ -65,11 +76,18 @@ struct CartRoutes {
 }
 
 extension Reply<Cart> {
+    init(_ cart: PricedCart) {
+        self.init(cart.cart, etag: String(cart.version))
+    }
+
+    /// As much of the cart as the call asks for.
+    ///
     /// - Parameter sku: the line that the write was about.
-    init(cart: Cart, changed sku: String? = nil) {
-        self.init(
-            cart, etag: String(cart.version),
-            minimal: CartSummary(
-                id: cart.id, version: cart.version, line: cart.lines.first { $0.sku == sku }, totals: cart.totals))
+    init(_ cart: PricedCart, changed sku: String? = nil, to call: Call<some Sendable>) {
+        guard call.prefersMinimal else {
+            self.init(cart)
+            return
+        }
+        self.init(minimal: cart.summary(changed: sku), etag: String(cart.version))
     }
 }

@@ -71,11 +71,12 @@ struct CatalogRoutes {
                 detail: "Name from \(Limits.availabilitySKUs.lowerBound) to \(Limits.availabilitySKUs.upperBound) SKUs."
             )
         }
-        let offers = try await services.store.read { try $0.catalog.offers(skus: skus) }
-        let bySKU = Dictionary(offers.map { ($0.sku, $0) }, uniquingKeysWith: { first, _ in first })
+        let offers = try await services.store.read { [time = services.time] repositories in
+            try repositories.offers(skus: skus, at: time.now)
+        }
         return Page(
             items: skus.map { sku in
-                bySKU[sku].map { Availability(sku: sku, price: $0.price, available: $0.available) }
+                offers[sku].map { Availability(sku: sku, price: $0.offer.price, available: $0.offer.available) }
                     ?? Availability(unknown: sku)
             })
     }

@@ -24,7 +24,7 @@ public struct EncodedOrders: OrderAnswers {
     }
 
     private func answer(_ record: OrderRecord, status: Int) throws -> StoredAnswer {
-        try Reply(order: record).stored(status: status, prefersMinimal: false)
+        try Reply(order: record).stored(status: status)
     }
 }
 

@@ -5,23 +5,22 @@ import PouchWire
 
 /// A good answer before it is encoded.
 struct Reply<Answer: Sendable>: Sendable {
-    let answer: Answer
+    private let body: any Encodable & Sendable
     /// Without quotes.
-    var etag: String?
-    /// What is answered to `Prefer: return=minimal`.
-    var minimal: (any Encodable & Sendable)?
+    private let etag: String?
 
-    init(_ answer: Answer, etag: String? = nil, minimal: (any Encodable & Sendable)? = nil) {
-        self.answer = answer
+    init(_ answer: Answer, etag: String? = nil) where Answer: Encodable {
+        body = answer
         self.etag = etag
-        self.minimal = minimal
     }
-}
 
-extension Reply where Answer: Encodable {
-    func stored(status: Int, prefersMinimal: Bool) throws -> StoredAnswer {
-        let body =
-            if prefersMinimal, let minimal { try WireJSON.encode(minimal) } else { try WireJSON.encode(answer) }
-        return StoredAnswer(status: status, mediaType: "application/json", body: body, etag: etag)
+    /// What is answered to `Prefer: return=minimal` in place of the whole answer.
+    init(minimal: any Encodable & Sendable, etag: String? = nil) {
+        body = minimal
+        self.etag = etag
+    }
+
+    func stored(status: Int) throws -> StoredAnswer {
+        StoredAnswer(status: status, mediaType: "application/json", body: try WireJSON.encode(body), etag: etag)
     }
 }

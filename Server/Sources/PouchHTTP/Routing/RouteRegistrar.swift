@@ -26,7 +26,7 @@ struct RouteRegistrar {
         register(exchange.endpoint) { [steps] request, context in
             let (body, _) = try await steps.body(Body.self, of: request)
             let answer = try await handler(Call(body: body, request: request, context: context))
-            return try Reply(answer).stored(status: exchange.status, prefersMinimal: false).response()
+            return try Reply(answer).stored(status: exchange.status).response()
         }
     }
 
@@ -35,7 +35,7 @@ struct RouteRegistrar {
     ) {
         register(exchange.endpoint) { request, context in
             let answer = try await handler(Call(body: (), request: request, context: context))
-            return try Reply(answer).stored(status: exchange.status, prefersMinimal: false).response()
+            return try Reply(answer).stored(status: exchange.status).response()
         }
     }
 
@@ -49,8 +49,11 @@ struct RouteRegistrar {
         register(exchange.endpoint) { [steps] request, context in
             let principal = try await steps.principal(of: request, for: exchange)
             let call = Call(body: (), request: request, context: context)
-            let reply = try await steps.store.read { try handler(call, principal, $0) }
-            return try reply.stored(status: exchange.status, prefersMinimal: false).response()
+            let reply = try await steps.store.read { repositories in
+                try principal.checkSession(in: repositories)
+                return try handler(call, principal, repositories)
+            }
+            return try reply.stored(status: exchange.status).response()
         }
     }
 

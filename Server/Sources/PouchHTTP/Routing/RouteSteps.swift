@@ -47,7 +47,7 @@ struct RouteSteps: Sendable {
         let key =
             exchange.endpoint.method == .post
             ? try key(of: call.request, bytes, principal) : nil
-        let (status, prefersMinimal) = (exchange.status, call.prefersMinimal)
+        let status = exchange.status
         guard let key else {
             let reply =
                 if hasEffect {
@@ -56,16 +56,18 @@ struct RouteSteps: Sendable {
                         return try handler(call, principal, repositories)
                     }
                 } else {
-                    try await store.read { try handler(call, principal, $0) }
+                    try await store.read { repositories in
+                        try principal.checkSession(in: repositories)
+                        return try handler(call, principal, repositories)
+                    }
                 }
-            return try reply.stored(status: status, prefersMinimal: prefersMinimal).response()
+            return try reply.stored(status: status).response()
         }
         let (answer, isReplay) = try await store.write { repositories in
             try principal.checkSession(in: repositories)
-            if let answer = try idempotency.replay(key, in: repositories) { return (answer, true) }
-            let answer = try handler(call, principal, repositories)
-                .stored(status: status, prefersMinimal: prefersMinimal)
-            try idempotency.remember(key, answer: answer, in: repositories)
+            if let answer = try idempotency.begin(key, in: repositories) { return (answer, true) }
+            let answer = try handler(call, principal, repositories).stored(status: status)
+            try idempotency.complete(key, answer: answer, in: repositories)
             return (answer, false)
         }
         return answer.response(isReplay: isReplay)

@@ -4,15 +4,17 @@ import PouchWire
 
 /// Finds out who a request comes from.
 struct Authenticator: Sendable {
-    let accounts: AccountService
+    let store: any Store
     let tokens: any AccessTokens
 
+    /// Whether the session goes on is asked in the transaction that works for the principal.
+    ///
     /// - Throws: `DomainError.unauthenticated`, `.tokenExpired`, `.forbidden`.
     func principal(_ headers: HTTPFields, for access: Access) async throws -> Principal {
         guard let token = try bearerToken(headers) else {
             throw RequestProblem(.unauthenticated, "This needs an access token: Authorization: Bearer …")
         }
-        let principal = try await accounts.principal(sessionId: tokens.verify(token))
+        let principal = try await tokens.verify(token)
         if access == .customer, principal.isGuest {
             throw RequestProblem(.forbidden, "This needs an account; a guest has none.")
         }
@@ -25,10 +27,11 @@ struct Authenticator: Sendable {
     /// refused, since the guest would lose the cart without being told.
     func guest(_ headers: HTTPFields) async throws -> Principal? {
         guard let token = try bearerToken(headers) else { return nil }
-        let sessionId = try await tokens.verify(token)
+        let principal = try await tokens.verify(token)
+        guard principal.isGuest else { return nil }
         do {
-            let principal = try await accounts.principal(sessionId: sessionId)
-            return principal.isGuest ? principal : nil
+            try await store.read { try principal.checkSession(in: $0) }
+            return principal
         } catch DomainError.unauthenticated {
             return nil
         }

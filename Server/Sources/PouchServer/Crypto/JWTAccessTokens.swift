@@ -1,6 +1,7 @@
 import Foundation
 import JWTKit
 import PouchDomain
+import PouchEntities
 import Synchronization
 
 /// Access tokens as JSON Web Tokens with HMAC-SHA-256, named by the id of the signing key.
@@ -20,6 +21,9 @@ final class JWTAccessTokens: AccessTokens {
 
     private struct Payload: JWTPayload {
         let sid: String
+        /// Absent in tokens of earlier versions, which count as expired.
+        let sub: String?
+        let kind: String?
         let iat: Int
         let exp: Int
 
@@ -32,20 +36,23 @@ final class JWTAccessTokens: AccessTokens {
         await know(key)
         return try await keys.sign(
             Payload(
-                sid: session.id, iat: Int(time.now.timeIntervalSince1970),
+                sid: session.id, sub: session.principal.ownerId, kind: session.kind.rawValue,
+                iat: Int(time.now.timeIntervalSince1970),
                 exp: Int(expiresAt.timeIntervalSince1970.rounded(.up))),
             kid: JWKIdentifier(string: key.id))
     }
 
-    func verify(_ token: String) async throws -> String {
+    func verify(_ token: String) async throws -> Principal {
         var payload = try? await keys.verify(token, as: Payload.self)
         // The key may not be in the collection yet; whatever else is wrong with the token stays wrong.
         if payload == nil, try await learnKey(of: token) {
             payload = try? await keys.verify(token, as: Payload.self)
         }
         guard let payload else { throw DomainError.unauthenticated }
-        guard time.now.timeIntervalSince1970 < Double(payload.exp) else { throw DomainError.tokenExpired }
-        return payload.sid
+        guard time.now.timeIntervalSince1970 < Double(payload.exp), let ownerId = payload.sub,
+            let kind = payload.kind.flatMap(SessionKind.init)
+        else { throw DomainError.tokenExpired }
+        return Principal(sessionId: payload.sid, kind: kind, ownerId: ownerId)
     }
 
     /// - Returns: whether the token names a key that was not in the collection until now.

@@ -1,3 +1,4 @@
+import Foundation
 import PouchDomain
 import PouchEntities
 
@@ -8,7 +9,7 @@ struct SQLCarts: CartRepository {
     func cart(ownerId: String) throws -> CartRecord? {
         try connection.row(
             """
-            SELECT version, shipping_method_id, shipping_address, changes, updated_at
+            SELECT version, shipping_method_id, shipping_address, discount_code, changes, updated_at
             FROM carts WHERE owner_id = ?
             """,
             [.text(ownerId)]
@@ -18,8 +19,9 @@ struct SQLCarts: CartRepository {
                 version: try row.int(0),
                 shippingMethodId: try row.optional(1, SQLRow.text),
                 shippingAddress: try row.optionalJSON(2),
-                changes: try row.json(3),
-                updatedAt: try row.date(4)
+                discountCode: try row.optional(3, SQLRow.text),
+                changes: try row.json(4),
+                updatedAt: try row.date(5)
             )
         }
     }
@@ -27,19 +29,22 @@ struct SQLCarts: CartRepository {
     func save(_ cart: CartRecord) throws -> Bool {
         let values: [SQLValue] = [
             .integer(cart.version), .optional(cart.shippingMethodId), try StoredJSON.optional(cart.shippingAddress),
-            try StoredJSON.text(cart.changes), .time(cart.updatedAt), .text(cart.ownerId),
+            .optional(cart.discountCode), try StoredJSON.text(cart.changes), .time(cart.updatedAt),
+            .text(cart.ownerId),
         ]
         if cart.version == 1 {
             return try connection.run(
                 """
-                INSERT INTO carts (version, shipping_method_id, shipping_address, changes, updated_at, owner_id)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO carts (
+                    version, shipping_method_id, shipping_address, discount_code, changes, updated_at, owner_id
+                ) VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (owner_id) DO NOTHING
                 """, values) == 1
         }
         return try connection.run(
             """
-            UPDATE carts SET version = ?, shipping_method_id = ?, shipping_address = ?, changes = ?, updated_at = ?
+            UPDATE carts SET version = ?, shipping_method_id = ?, shipping_address = ?, discount_code = ?,
+                changes = ?, updated_at = ?
             WHERE owner_id = ? AND version = ?
             """, values + [.integer(cart.version - 1)]) == 1
     }
@@ -49,7 +54,7 @@ struct SQLCarts: CartRepository {
         try connection.run("DELETE FROM carts WHERE owner_id = ?", [.text(ownerId)])
     }
 
-    func lines(ownerId: String) throws -> [PricedLine] {
+    func lines(ownerId: String, at: Date) throws -> [PricedLine] {
         try connection.rows(
             """
             SELECT \(OfferRow.columns), l.quantity, l.seen_price
@@ -66,14 +71,17 @@ struct SQLCarts: CartRepository {
         }
     }
 
-    func lineCount(ownerId: String) throws -> Int {
-        try connection.row("SELECT COUNT(*) FROM cart_lines WHERE owner_id = ?", [.text(ownerId)])?.int(0) ?? 0
-    }
-
-    func quantity(ownerId: String, sku: String) throws -> Int {
-        try connection.row(
-            "SELECT quantity FROM cart_lines WHERE owner_id = ? AND sku = ?", [.text(ownerId), .text(sku)]
-        )?.int(0) ?? 0
+    func descriptions(ownerId: String) throws -> [String: OfferDescription] {
+        var descriptions: [String: OfferDescription] = [:]
+        for row in try connection.rows(
+            """
+            SELECT l.sku, \(OfferRow.descriptionColumns)
+            FROM cart_lines l \(OfferRow.joins) ON v.sku = l.sku WHERE l.owner_id = ?
+            """, [.text(ownerId)])
+        {
+            descriptions[try row.text(0)] = try OfferRow.description(row, from: 1)
+        }
+        return descriptions
     }
 
     func setLine(ownerId: String, sku: String, quantity: Int, seenPrice: Money) throws {
@@ -87,19 +95,53 @@ struct SQLCarts: CartRepository {
             [.text(ownerId), .text(sku), .text(ownerId), .integer(quantity), .integer(seenPrice.amount)])
     }
 
-    func acknowledgePrices(ownerId: String) throws {
+    func putBack(ownerId: String, _ lines: [CartUnits]) throws {
+        guard !lines.isEmpty else { return }
+        let last = try connection.row(
+            "SELECT COALESCE(MAX(position), 0) FROM cart_lines WHERE owner_id = ?", [.text(ownerId)])?.int(0)
+        let rows = Array(repeating: "(?, ?, ?, ?, ?)", count: lines.count).joined(separator: ", ")
+        let most = ModelLimits.quantity.upperBound
         try connection.run(
             """
-            UPDATE cart_lines SET seen_price = (SELECT price FROM variants WHERE variants.sku = cart_lines.sku)
-            WHERE owner_id = ? AND seen_price <> (SELECT price FROM variants WHERE variants.sku = cart_lines.sku)
-            """, [.text(ownerId)])
+            INSERT INTO cart_lines (owner_id, sku, position, quantity, seen_price) VALUES \(rows)
+            ON CONFLICT (owner_id, sku) DO UPDATE SET seen_price = excluded.seen_price,
+                quantity = CASE WHEN cart_lines.quantity + excluded.quantity > \(most) THEN \(most)
+                    ELSE cart_lines.quantity + excluded.quantity END
+            """,
+            lines.enumerated().flatMap { index, line in
+                [
+                    SQLValue.text(ownerId), .text(line.sku), .integer((last ?? 0) + 1 + index),
+                    .integer(line.quantity), .integer(line.seenPrice.amount),
+                ]
+            })
+    }
+
+    func acknowledge(ownerId: String, _ prices: [String: Money]) throws {
+        let wanted = SQLList.wanted(prices.map { ($0, $1.amount) })
+        try connection.run(
+            """
+            \(wanted.sql)
+            UPDATE cart_lines SET seen_price = wanted_value FROM wanted WHERE owner_id = ? AND sku = wanted_sku
+            """, wanted.arguments + [.text(ownerId)])
     }
 
     func removeLine(ownerId: String, sku: String) throws {
         try connection.run("DELETE FROM cart_lines WHERE owner_id = ? AND sku = ?", [.text(ownerId), .text(sku)])
     }
 
-    func removeLines(ownerId: String) throws {
-        try connection.run("DELETE FROM cart_lines WHERE owner_id = ?", [.text(ownerId)])
+    @discardableResult
+    func removeLines(ownerId: String) throws -> [CartUnits] {
+        let rows = try connection.rows(
+            "DELETE FROM cart_lines WHERE owner_id = ? RETURNING position, sku, quantity, seen_price",
+            [.text(ownerId)])
+        return try rows.map { row in
+            (
+                position: try row.int(0),
+                units: CartUnits(
+                    sku: try row.text(1), quantity: try row.int(2), seenPrice: Money(try row.integer(3), currency))
+            )
+        }
+        .sorted { ($0.position, $0.units.sku) < ($1.position, $1.units.sku) }
+        .map(\.units)
     }
 }

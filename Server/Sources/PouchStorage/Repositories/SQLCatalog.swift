@@ -10,21 +10,20 @@ struct SQLCatalog: CatalogRepository {
         try connection.row("SELECT version FROM catalog_version", [])?.integer(0) ?? 0
     }
 
-    func offers(skus: [String]) throws -> [Offer] {
+    func offers(skus: [String], at: Date) throws -> [DescribedOffer] {
         guard !skus.isEmpty else { return [] }
-        // The number of arguments is rounded up, so that few different statements have to be prepared.
-        let places =
-            stride(from: 1, through: 1_024, by: 1).first { $0 >= skus.count && ($0 & ($0 - 1)) == 0 }
-            ?? skus.count
-        let arguments = skus + Array(repeating: skus[0], count: places - skus.count)
+        let places = SQLList.places(skus.map(SQLValue.text))
         return try connection.rows(
             """
-            SELECT \(OfferRow.columns)
+            SELECT \(OfferRow.columns), \(OfferRow.descriptionColumns)
             FROM variants v JOIN products p ON p.id = v.product_id JOIN stock s ON s.sku = v.sku
-            WHERE v.sku IN (\(Array(repeating: "?", count: places).joined(separator: ", ")))
-            """,
-            arguments.map(SQLValue.text)
-        ).map { try OfferRow.offer($0, currency: currency) }
+            WHERE v.sku IN \(places.sql)
+            """, places.arguments
+        ).map {
+            DescribedOffer(
+                offer: try OfferRow.offer($0, currency: currency),
+                description: try OfferRow.description($0, from: OfferRow.count))
+        }
     }
 
     func availability(changedSince: Date) throws -> [String: Int] {

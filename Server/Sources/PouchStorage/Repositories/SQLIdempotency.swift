@@ -23,31 +23,39 @@ struct SQLIdempotency: IdempotencyRepository {
         }
     }
 
-    func insert(_ record: IdempotencyRecord, orderId: String?) throws {
+    func insert(_ record: IdempotencyRecord, orderId: String?) throws -> Bool {
         try connection.run(
             """
             INSERT INTO idempotency (
                 owner_id, key, fingerprint, order_id, status, media_type, body, etag, created_at
             ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (owner_id, key) DO NOTHING
             """,
             [
                 .text(record.request.ownerId), .text(record.request.key), .blob(record.request.fingerprint),
                 .optional(orderId), .optional(record.answer.map { Int64($0.status) }),
                 .optional(record.answer?.mediaType), .optional(record.answer?.body), .optional(record.answer?.etag),
                 .time(record.createdAt),
-            ])
+            ]) == 1
+    }
+
+    func complete(ownerId: String, key: String, answer: StoredAnswer) throws {
+        try complete(where: "owner_id = ? AND key = ?", [.text(ownerId), .text(key)], answer)
     }
 
     func complete(orderId: String, answer: StoredAnswer) throws {
+        try complete(where: "order_id = ?", [.text(orderId)], answer)
+    }
+
+    private func complete(where condition: String, _ arguments: [SQLValue], _ answer: StoredAnswer) throws {
         try connection.run(
             """
             UPDATE idempotency SET status = ?, media_type = ?, body = ?, etag = ?
-            WHERE order_id = ? AND status IS NULL
+            WHERE \(condition) AND status IS NULL
             """,
             [
                 .integer(answer.status), .text(answer.mediaType), .blob(answer.body), .optional(answer.etag),
-                .text(orderId),
-            ])
+            ] + arguments)
     }
 
     func deleteRunning(orderId: String) throws {

@@ -2,14 +2,16 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
+/// An order is one row: what was bought and its history are documents in it.
 struct SQLOrders: OrderRepository {
     let connection: any SQLConnection
 
-    func nextNumber() throws -> String {
+    func reserveNumbers(_ count: Int) throws -> Int64 {
         guard
-            let row = try connection.row("UPDATE order_numbers SET last = last + 1 RETURNING last", [])
+            let row = try connection.row(
+                "UPDATE order_numbers SET last = last + ? RETURNING last", [.integer(count)])
         else { throw StorageError.corrupt("the order number is missing") }
-        return "P-\(try row.integer(0))"
+        return try row.integer(0) - Int64(count) + 1
     }
 
     func insert(_ record: OrderRecord) throws {
@@ -17,7 +19,7 @@ struct SQLOrders: OrderRepository {
         try connection.run(
             """
             INSERT INTO orders (\(Self.columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(order.id), .text(order.number), .text(record.ownerId), .integer(record.version),
@@ -25,35 +27,10 @@ struct SQLOrders: OrderRepository {
                 try StoredJSON.optional(order.shipping), .optional(order.email), .integer(record.fromCart ? 1 : 0),
                 .text(order.payment.id), .text(order.payment.status.rawValue), .integer(order.payment.amount.amount),
                 .integer(order.payment.refunded.amount), .text(order.payment.amount.currency.code),
-                .text(record.ledgerId), .time(order.createdAt),
+                .text(record.ledgerId), .time(order.createdAt), try StoredJSON.text(order.lines),
+                try StoredJSON.text(order.history), try StoredJSON.optional(record.discount),
+                .time(record.hold.expiresAt), .integer(record.hold.isReleased ? 1 : 0),
             ])
-        for (position, line) in order.lines.enumerated() { try insert(line, position, orderId: order.id) }
-        for event in order.history { try add(event.status, at: event.at, to: order.id) }
-    }
-
-    private func insert(_ line: OrderLine, _ position: Int, orderId: String) throws {
-        try connection.run(
-            """
-            INSERT INTO order_lines (
-                order_id, position, sku, name, options, quantity, unit_price, line_total, discount, tax,
-                refunded_quantity
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                .text(orderId), .integer(position), .text(line.sku), .text(line.name),
-                try StoredJSON.text(line.options), .integer(line.quantity), .integer(line.unitPrice.amount),
-                .integer(line.lineTotal.amount), .integer(line.discount.amount), .integer(line.tax.amount),
-                .integer(line.refundedQuantity),
-            ])
-    }
-
-    private func add(_ status: OrderStatus, at: Date, to orderId: String) throws {
-        try connection.run(
-            """
-            INSERT INTO order_events (order_id, position, status, at)
-            VALUES (?, (SELECT COUNT(*) FROM order_events WHERE order_id = ?), ?, ?)
-            """,
-            [.text(orderId), .text(orderId), .text(status.rawValue), .time(at)])
     }
 
     func order(id: String) throws -> OrderRecord? {
@@ -68,44 +45,72 @@ struct SQLOrders: OrderRepository {
         return try orders(where: "owner_id = ? ORDER BY id DESC LIMIT ?", [.text(ownerId), .integer(limit)])
     }
 
-    func unsettled(ledgerId: String, after id: String?, limit: Int) throws -> [OrderRecord] {
-        try orders(
-            where: """
-                ledger_id = ? AND (status = 'pending' OR (status = 'cancelled' AND payment_status = 'captured'))
-                AND id > ? ORDER BY id LIMIT ?
-                """,
-            [.text(ledgerId), .text(id ?? ""), .integer(limit)])
+    func orders(status: OrderStatus?, after id: String?, limit: Int) throws -> [OrderRecord] {
+        var conditions: [String] = []
+        var arguments: [SQLValue] = []
+        if let status {
+            conditions.append("status = ?")
+            arguments.append(.text(status.rawValue))
+        }
+        if let id {
+            conditions.append("id < ?")
+            arguments.append(.text(id))
+        }
+        let condition = conditions.isEmpty ? "1 = 1" : conditions.joined(separator: " AND ")
+        return try orders(where: "\(condition) ORDER BY id DESC LIMIT ?", arguments + [.integer(limit)])
     }
 
-    func move(
-        id: String, from: OrderStatus, to: OrderStatus, payment: Payment.Status, refunded: Money, at: Date
-    ) throws -> Bool {
-        guard OrderMachine.allows(from, to: to) else { return false }
-        let changed = try connection.run(
+    func settle(
+        _ record: OrderRecord, status: OrderStatus, payment: Payment.Status, at: Date
+    ) throws -> OrderRecord? {
+        guard OrderMachine.allows(.pending, to: status) else { return nil }
+        return try connection.row(
             """
-            UPDATE orders SET status = ?, payment_status = ?, refunded = ?, version = version + 1
-            WHERE id = ? AND status = ?
+            UPDATE orders SET status = ?, payment_status = ?, history = ?, version = version + 1
+            WHERE id = ? AND status = 'pending' RETURNING \(Self.columns)
             """,
             [
-                .text(to.rawValue), .text(payment.rawValue), .integer(refunded.amount), .text(id),
-                .text(from.rawValue),
-            ])
-        guard changed == 1 else { return false }
-        try add(to, at: at, to: id)
-        return true
+                .text(status.rawValue), .text(payment.rawValue),
+                try StoredJSON.text(record.order.history + [Order.Event(status: status, at: at)]),
+                .text(record.order.id),
+            ]
+        ).map(Self.record)
     }
 
-    func setRefunded(id: String, _ amount: Money) throws {
-        try connection.run(
+    func update(_ record: OrderRecord) throws -> Bool {
+        let order = record.order
+        return try connection.run(
             """
-            UPDATE orders SET payment_status = 'refunded', refunded = ?, version = version + 1
-            WHERE id = ? AND status = 'cancelled' AND payment_status = 'captured'
+            UPDATE orders SET status = ?, payment_status = ?, refunded = ?, lines = ?, history = ?,
+                version = version + 1
+            WHERE id = ? AND version = ?
             """,
-            [.integer(amount.amount), .text(id)])
+            [
+                .text(order.status.rawValue), .text(order.payment.status.rawValue),
+                .integer(order.payment.refunded.amount), try StoredJSON.text(order.lines),
+                try StoredJSON.text(order.history), .text(order.id), .integer(record.version),
+            ]) == 1
     }
 
     func delete(id: String) throws {
         try connection.run("DELETE FROM orders WHERE id = ?", [.text(id)])
+    }
+
+    func pending(ledgerId: String, after id: String?, limit: Int) throws -> [OrderRecord] {
+        try orders(
+            where: "ledger_id = ? AND status = 'pending' AND id > ? ORDER BY id LIMIT ?",
+            [.text(ledgerId), .text(id ?? ""), .integer(limit)])
+    }
+
+    func expiredHolds(at: Date) throws -> [OrderRecord] {
+        try orders(
+            where: "status = 'pending' AND hold_released = 0 AND hold_expires_at <= ? ORDER BY id", [.time(at)])
+    }
+
+    func releaseHold(id: String) throws -> Bool {
+        try connection.run(
+            "UPDATE orders SET hold_released = 1 WHERE id = ? AND status = 'pending' AND hold_released = 0",
+            [.text(id)]) == 1
     }
 
     func move(from ownerId: String, to newOwnerId: String) throws {
@@ -123,43 +128,21 @@ struct SQLOrders: OrderRepository {
 
     private static let columns = """
         id, number, owner_id, version, status, totals, shipping, email, from_cart, payment_id, payment_status,
-        payment_amount, refunded, currency, ledger_id, created_at
+        payment_amount, refunded, currency, ledger_id, created_at, lines, history, discount, hold_expires_at,
+        hold_released
         """
 
-    /// Three statements for any number of orders.
     private func orders(where condition: String, _ arguments: [SQLValue]) throws -> [OrderRecord] {
-        let heads = try connection.rows("SELECT \(Self.columns) FROM orders WHERE \(condition)", arguments)
-        guard !heads.isEmpty else { return [] }
-        let ids = try heads.map { SQLValue.text(try $0.text(0)) }
-        let places = Array(repeating: "?", count: ids.count).joined(separator: ", ")
-        let lines = try Dictionary(
-            grouping: connection.rows(
-                """
-                SELECT order_id, sku, name, options, quantity, unit_price, line_total, discount, tax,
-                    refunded_quantity
-                FROM order_lines WHERE order_id IN (\(places)) ORDER BY order_id, position
-                """, ids)
-        ) { try $0.text(0) }
-        let events = try Dictionary(
-            grouping: connection.rows(
-                """
-                SELECT order_id, status, at FROM order_events
-                WHERE order_id IN (\(places)) ORDER BY order_id, position
-                """, ids)
-        ) { try $0.text(0) }
-        return try heads.map { head in
-            let id = try head.text(0)
-            return try record(head, lines: lines[id] ?? [], events: events[id] ?? [])
-        }
+        try connection.rows("SELECT \(Self.columns) FROM orders WHERE \(condition)", arguments).map(Self.record)
     }
 
-    private func record(_ row: SQLRow, lines: [SQLRow], events: [SQLRow]) throws -> OrderRecord {
+    private static func record(_ row: SQLRow) throws -> OrderRecord {
         guard let currency = Currency(code: try row.text(13)) else { throw StorageError.corrupt("a currency") }
         let order = Order(
             id: try row.text(0),
             number: try row.text(1),
             status: OrderStatus(rawValue: try row.text(4)) ?? .unrecognised,
-            lines: try lines.map { try line($0, currency: currency) },
+            lines: try row.json(16),
             totals: try row.json(5),
             payment: Payment(
                 id: try row.text(9),
@@ -170,26 +153,11 @@ struct SQLOrders: OrderRepository {
             shipping: try row.optionalJSON(6),
             email: try row.optional(7, SQLRow.text),
             createdAt: try row.date(15),
-            history: try events.map {
-                Order.Event(status: OrderStatus(rawValue: try $0.text(1)) ?? .unrecognised, at: try $0.date(2))
-            }
+            history: try row.json(17)
         )
         return OrderRecord(
             order: order, ownerId: try row.text(2), version: try row.int(3), fromCart: try row.int(8) == 1,
-            ledgerId: try row.text(14))
-    }
-
-    private func line(_ row: SQLRow, currency: Currency) throws -> OrderLine {
-        OrderLine(
-            sku: try row.text(1),
-            name: try row.text(2),
-            options: try row.json(3),
-            quantity: try row.int(4),
-            unitPrice: Money(try row.integer(5), currency),
-            lineTotal: Money(try row.integer(6), currency),
-            discount: Money(try row.integer(7), currency),
-            tax: Money(try row.integer(8), currency),
-            refundedQuantity: try row.int(9)
-        )
+            ledgerId: try row.text(14), discount: try row.optionalJSON(18),
+            hold: .init(expiresAt: try row.date(19), isReleased: try row.int(20) == 1))
     }
 }

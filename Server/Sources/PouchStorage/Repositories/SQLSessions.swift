@@ -14,17 +14,23 @@ struct SQLSessions: SessionRepository {
             ])
     }
 
-    func session(id: String) throws -> SessionRecord? {
-        try connection.row("SELECT kind, account_id, created_at, ended_at FROM sessions WHERE id = ?", [.text(id)])
-            .map { row in
-                SessionRecord(
-                    id: id,
-                    kind: SessionKind(rawValue: try row.text(0)) ?? .unrecognised,
-                    accountId: try row.optional(1, SQLRow.text),
-                    createdAt: try row.date(2),
-                    endedAt: try row.optional(3, SQLRow.date)
-                )
-            }
+    func session(id: String, locking: Bool) throws -> SessionRecord? {
+        try connection.row(
+            """
+            SELECT kind, account_id, created_at, ended_at,
+                (SELECT email FROM accounts WHERE accounts.id = sessions.account_id)
+            FROM sessions WHERE id = ?\(locking ? connection.dialect.sharedRowLock : "")
+            """, [.text(id)]
+        ).map { row in
+            SessionRecord(
+                id: id,
+                kind: SessionKind(rawValue: try row.text(0)) ?? .unrecognised,
+                accountId: try row.optional(1, SQLRow.text),
+                email: try row.optional(4, SQLRow.text),
+                createdAt: try row.date(2),
+                endedAt: try row.optional(3, SQLRow.date)
+            )
+        }
     }
 
     func end(id: String, at: Date) throws {

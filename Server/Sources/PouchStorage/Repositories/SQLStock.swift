@@ -1,39 +1,59 @@
 import Foundation
 import PouchDomain
+import PouchEntities
 
 /// The time of a change is that of the machine, by which other processes find it; see `CatalogFollower` for the overlap.
 struct SQLStock: StockRepository {
     let connection: any SQLConnection
 
-    func hold(sku: String, quantity: Int) throws -> Bool {
-        try update("held = held + ?", sku: sku, quantity, where: "on_hand - held >= ?", quantity)
+    func hold(_ units: [StockUnits]) throws -> Set<String> {
+        guard !units.isEmpty else { return [] }
+        let wanted = wanted(units)
+        let rows = try connection.rows(
+            """
+            \(wanted.sql)
+            UPDATE stock SET held = held + wanted_value, changed_at = ? FROM wanted
+            WHERE sku = wanted_sku AND on_hand - held >= wanted_value RETURNING sku
+            """, wanted.arguments + [.time(Date())])
+        return Set(try rows.map { try $0.text(0) })
     }
 
-    func release(sku: String, quantity: Int) throws {
-        try expect(update("held = held - ?", sku: sku, quantity, where: "held >= ?", quantity))
+    func release(_ units: [StockUnits]) throws {
+        try change("held = held - wanted_value", of: units, where: "held >= wanted_value")
     }
 
-    func sell(sku: String, quantity: Int) throws {
-        let changed = try connection.run(
-            "UPDATE stock SET held = held - ?, on_hand = on_hand - ?, changed_at = ? WHERE sku = ? AND held >= ?",
-            [.integer(quantity), .integer(quantity), .time(Date()), .text(sku), .integer(quantity)])
-        try expect(changed == 1)
+    func sell(_ units: [StockUnits]) throws {
+        try change(
+            "held = held - wanted_value, on_hand = on_hand - wanted_value", of: units, where: "held >= wanted_value")
     }
 
-    func putBack(sku: String, quantity: Int) throws {
-        try expect(update("on_hand = on_hand + ?", sku: sku, quantity, where: "on_hand >= ?", 0))
+    func putBack(_ units: [StockUnits]) throws {
+        try change("on_hand = on_hand + wanted_value", of: units, where: "on_hand >= 0")
     }
 
-    private func update(
-        _ assignment: String, sku: String, _ quantity: Int, where condition: String, _ bound: Int
-    ) throws -> Bool {
-        try connection.run(
-            "UPDATE stock SET \(assignment), changed_at = ? WHERE sku = ? AND \(condition)",
-            [.integer(quantity), .time(Date()), .text(sku), .integer(bound)]) == 1
+    func expiredHolds(at: Date) throws -> [String: Int] {
+        var units: [String: Int] = [:]
+        for record in try SQLOrders(connection: connection).expiredHolds(at: at) {
+            for line in record.order.lines { units[line.sku, default: 0] += line.quantity }
+        }
+        return units
     }
 
     /// What was held or sold has a row with at least so many units; anything else is damage.
-    private func expect(_ changed: Bool) throws {
-        guard changed else { throw StorageError.corrupt("stock that was held or sold is not there") }
+    private func change(_ assignment: String, of units: [StockUnits], where condition: String) throws {
+        guard !units.isEmpty else { return }
+        let wanted = wanted(units)
+        let changed = try connection.run(
+            """
+            \(wanted.sql)
+            UPDATE stock SET \(assignment), changed_at = ? FROM wanted WHERE sku = wanted_sku AND \(condition)
+            """, wanted.arguments + [.time(Date())])
+        guard changed == units.count else {
+            throw StorageError.corrupt("stock that was held or sold is not there")
+        }
+    }
+
+    private func wanted(_ units: [StockUnits]) -> (sql: String, arguments: [SQLValue]) {
+        SQLList.wanted(units.map { ($0.sku, Int64($0.quantity)) })
     }
 }

@@ -22,6 +22,7 @@ public struct Migrator: Sendable {
             let missing = try self.missing(on: connection)
             for migration in missing {
                 try connection.script(migration.sql)
+                try migration.convert(connection)
                 try connection.run(
                     "INSERT INTO schema_migrations (version, name, sql) VALUES (?, ?, ?)",
                     [.integer(migration.version), .text(migration.name), .text(migration.sql)])

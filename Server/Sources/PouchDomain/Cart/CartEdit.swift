@@ -1,0 +1,111 @@
+import Foundation
+import PouchEntities
+
+/// A cart that is being changed: what is stored and what is known here change together, so that nothing has to be read
+/// again.
+struct CartEdit {
+    var record: CartRecord
+    private(set) var lines: [PricedLine]
+    private(set) var descriptions: [String: OfferDescription]
+
+    private let repositories: any Repositories
+    private let now: Date
+    /// Units by SKU that are held for orders whose time is up.
+    private let expired: [String: Int]
+
+    /// - Parameter describing: whether all lines are to be described, or only those that are changed.
+    init(ownerId: String, describing: Bool, at now: Date, in repositories: any Repositories) throws {
+        self.repositories = repositories
+        self.now = now
+        record =
+            try repositories.carts.cart(ownerId: ownerId)
+            ?? CartRecord(ownerId: ownerId, version: 0, updatedAt: now)
+        let expired = try repositories.stock.expiredHolds(at: now)
+        lines = try repositories.carts.lines(ownerId: ownerId, at: now).map { try $0.returning(expired) }
+        descriptions = describing ? try repositories.carts.descriptions(ownerId: ownerId) : [:]
+        self.expired = expired
+    }
+
+    func quantity(of sku: String) -> Int {
+        lines.first { $0.offer.sku == sku }?.quantity ?? 0
+    }
+
+    /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.outOfStock`, `.cartFull`.
+    mutating func set(_ sku: String, to quantity: Int) throws {
+        let range = ModelLimits.quantity
+        guard range.contains(quantity) else {
+            throw DomainError.invalid([
+                InvalidField(
+                    "quantity", .outOfRange,
+                    "The quantity of a line must be from \(range.lowerBound) to \(range.upperBound).")
+            ])
+        }
+        // Compared again, since a database may cut a text at a NUL.
+        guard
+            let found = try repositories.catalog.offers(skus: [sku], at: now).first(where: { $0.offer.sku == sku })
+        else { throw DomainError.unknownSKU(sku) }
+        let offer = found.offer.returning(expired)
+        let index = lines.firstIndex { $0.offer.sku == sku }
+        // Fewer than before is always possible, also where there is less in stock than that.
+        guard quantity <= max(offer.available, index.map { lines[$0].quantity } ?? 0) else {
+            throw DomainError.outOfStock([StockShortfall(sku: sku, available: offer.available)])
+        }
+        let line = try PricedLine(offer: offer, quantity: quantity, seenPrice: offer.price)
+        if let index {
+            lines[index] = line
+        } else {
+            guard lines.count < ModelLimits.lines else { throw DomainError.cartFull }
+            lines.append(line)
+        }
+        descriptions[sku] = found.description
+        try repositories.carts.setLine(
+            ownerId: record.ownerId, sku: sku, quantity: quantity, seenPrice: offer.price)
+    }
+
+    mutating func remove(_ sku: String) throws {
+        lines.removeAll { $0.offer.sku == sku }
+        try repositories.carts.removeLine(ownerId: record.ownerId, sku: sku)
+    }
+
+    mutating func clear() throws {
+        lines = []
+        record.clear()
+        try repositories.carts.removeLines(ownerId: record.ownerId)
+    }
+
+    /// The owner has been told of what changed by itself.
+    mutating func acknowledge() throws {
+        record.changes = []
+        let changed = lines.filter { $0.priceChange != nil }.map { ($0.offer.sku, $0.offer.price) }
+        guard !changed.isEmpty else { return }
+        try repositories.carts.acknowledge(
+            ownerId: record.ownerId, Dictionary(changed, uniquingKeysWith: { first, _ in first }))
+        lines = try lines.map {
+            try PricedLine(offer: $0.offer, quantity: $0.quantity, seenPrice: $0.offer.price)
+        }
+    }
+
+    /// Writes the head under the next version.
+    mutating func save() throws {
+        record.version += 1
+        record.updatedAt = now
+        guard try repositories.carts.save(record) else { throw TransactionConflict() }
+    }
+}
+
+extension Offer {
+    /// With the units that are held for orders whose time is up, since those can be bought.
+    func returning(_ expired: [String: Int]) -> Offer {
+        guard let units = expired[sku] else { return self }
+        return Offer(
+            sku: sku, productHandle: productHandle, categoryId: categoryId, weightGrams: weightGrams, price: price,
+            available: available + units)
+    }
+}
+
+extension PricedLine {
+    fileprivate func returning(_ expired: [String: Int]) throws -> PricedLine {
+        guard !expired.isEmpty else { return self }
+        return try PricedLine(offer: offer.returning(expired), quantity: quantity, seenPrice: seenPrice)
+    }
+}

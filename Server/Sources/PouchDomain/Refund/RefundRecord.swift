@@ -1,0 +1,33 @@
+import Foundation
+import PouchEntities
+
+/// Money that goes back to a buyer. Once written it is given back without fail: what a crash or the provider left open is
+/// tried again until it is done.
+public struct RefundRecord: Sendable, Equatable {
+    public struct Line: Codable, Sendable, Equatable {
+        public let sku: String
+        public let quantity: Int
+
+        public init(sku: String, quantity: Int) {
+            self.sku = sku
+            self.quantity = quantity
+        }
+    }
+
+    public let id: String
+    public let orderId: String
+    public let amount: Money
+    /// The units that come back; empty for a refund by amount.
+    public let lines: [Line]
+    public let reason: String?
+    public let createdAt: Date
+
+    public init(id: String, orderId: String, amount: Money, lines: [Line], reason: String?, createdAt: Date) {
+        self.id = id
+        self.orderId = orderId
+        self.amount = amount
+        self.lines = lines
+        self.reason = reason
+        self.createdAt = createdAt
+    }
+}

@@ -1,0 +1,47 @@
+import PouchDomain
+import PouchEntities
+
+struct SQLRefunds: RefundRepository {
+    let connection: any SQLConnection
+
+    func insert(_ refund: RefundRecord) throws {
+        try connection.run(
+            """
+            INSERT INTO refunds (id, order_id, amount, currency, lines, reason, created_at, is_pending)
+            VALUES (?, ?, ?, ?, ?, ?, ?, 1)
+            """,
+            [
+                .text(refund.id), .text(refund.orderId), .integer(refund.amount.amount),
+                .text(refund.amount.currency.code), try StoredJSON.text(refund.lines), .optional(refund.reason),
+                .time(refund.createdAt),
+            ])
+    }
+
+    func pending(orderId: String) throws -> [RefundRecord] {
+        try refunds(where: "order_id = ? AND is_pending = 1 ORDER BY id", [.text(orderId)])
+    }
+
+    func pending(ledgerId: String, after id: String?, limit: Int) throws -> [RefundRecord] {
+        try refunds(
+            where: """
+                is_pending = 1 AND id > ? AND order_id IN (SELECT id FROM orders WHERE ledger_id = ?)
+                ORDER BY id LIMIT ?
+                """, [.text(id ?? ""), .text(ledgerId), .integer(limit)])
+    }
+
+    func complete(id: String) throws -> Bool {
+        try connection.run("UPDATE refunds SET is_pending = 0 WHERE id = ? AND is_pending = 1", [.text(id)]) == 1
+    }
+
+    private func refunds(where condition: String, _ arguments: [SQLValue]) throws -> [RefundRecord] {
+        try connection.rows(
+            "SELECT id, order_id, amount, currency, lines, reason, created_at FROM refunds WHERE \(condition)",
+            arguments
+        ).map { row in
+            guard let currency = Currency(code: try row.text(3)) else { throw StorageError.corrupt("a currency") }
+            return RefundRecord(
+                id: try row.text(0), orderId: try row.text(1), amount: Money(try row.integer(2), currency),
+                lines: try row.json(4), reason: try row.optional(5, SQLRow.text), createdAt: try row.date(6))
+        }
+    }
+}

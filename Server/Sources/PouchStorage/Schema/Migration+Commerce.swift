@@ -1,0 +1,78 @@
+import PouchDomain
+import PouchEntities
+
+extension Migration {
+    /// An order becomes one row, whose lines and history are documents; refunds have rows of their own; checkouts hold
+    /// stock for a time.
+    static let commerce = Migration(
+        version: 2,
+        name: "commerce",
+        sql: """
+            ALTER TABLE carts ADD COLUMN discount_code TEXT;
+
+            ALTER TABLE orders ADD COLUMN lines TEXT NOT NULL DEFAULT '[]';
+            ALTER TABLE orders ADD COLUMN history TEXT NOT NULL DEFAULT '[]';
+            ALTER TABLE orders ADD COLUMN discount TEXT;
+            ALTER TABLE orders ADD COLUMN hold_expires_at BIGINT NOT NULL DEFAULT 9000000000000;
+            ALTER TABLE orders ADD COLUMN hold_released INTEGER NOT NULL DEFAULT 0;
+            CREATE TABLE refunds (
+                id TEXT PRIMARY KEY,
+                order_id TEXT NOT NULL REFERENCES orders (id) ON DELETE CASCADE,
+                amount BIGINT NOT NULL CHECK (amount >= 0),
+                currency TEXT NOT NULL,
+                lines TEXT NOT NULL,
+                reason TEXT,
+                created_at BIGINT NOT NULL,
+                is_pending INTEGER NOT NULL
+            );
+            CREATE INDEX refunds_by_order ON refunds (order_id);
+            CREATE INDEX refunds_pending ON refunds (id) WHERE is_pending = 1;
+            INSERT INTO refunds (id, order_id, amount, currency, lines, created_at, is_pending)
+                SELECT 'ref_' || SUBSTR(payment_id, 5), id, payment_amount, currency, '[]', created_at, 1
+                FROM orders WHERE status = 'cancelled' AND payment_status = 'captured';
+
+            DROP INDEX orders_unsettled;
+            CREATE INDEX orders_pending ON orders (ledger_id, id) WHERE status = 'pending';
+            CREATE INDEX orders_holding ON orders (hold_expires_at) WHERE status = 'pending' AND hold_released = 0;
+            CREATE INDEX orders_by_status ON orders (status, id);
+            """,
+        convert: { connection in
+            try foldLines(connection)
+            try foldEvents(connection)
+            try connection.script("DROP TABLE order_lines; DROP TABLE order_events;")
+        }
+    )
+
+    private static func foldLines(_ connection: any SQLConnection) throws {
+        let rows = try connection.rows(
+            """
+            SELECT l.order_id, o.currency, l.sku, l.name, l.options, l.quantity, l.unit_price, l.line_total, l.discount,
+                l.tax, l.refunded_quantity
+            FROM order_lines l JOIN orders o ON o.id = l.order_id ORDER BY l.order_id, l.position
+            """, [])
+        for (id, rows) in Dictionary(grouping: rows, by: { try? $0.text(0) }) {
+            let lines = try rows.map { row in
+                guard let currency = Currency(code: try row.text(1)) else { throw StorageError.corrupt("a currency") }
+                return OrderLine(
+                    sku: try row.text(2), name: try row.text(3), options: try row.json(4), quantity: try row.int(5),
+                    unitPrice: Money(try row.integer(6), currency), lineTotal: Money(try row.integer(7), currency),
+                    discount: Money(try row.integer(8), currency), tax: Money(try row.integer(9), currency),
+                    refundedQuantity: try row.int(10))
+            }
+            try connection.run(
+                "UPDATE orders SET lines = ? WHERE id = ?", [try StoredJSON.text(lines), .optional(id)])
+        }
+    }
+
+    private static func foldEvents(_ connection: any SQLConnection) throws {
+        let rows = try connection.rows(
+            "SELECT order_id, status, at FROM order_events ORDER BY order_id, position", [])
+        for (id, rows) in Dictionary(grouping: rows, by: { try? $0.text(0) }) {
+            let history = try rows.map {
+                Order.Event(status: OrderStatus(rawValue: try $0.text(1)) ?? .unrecognised, at: try $0.date(2))
+            }
+            try connection.run(
+                "UPDATE orders SET history = ? WHERE id = ?", [try StoredJSON.text(history), .optional(id)])
+        }
+    }
+}
