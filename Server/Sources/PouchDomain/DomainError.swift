@@ -27,6 +27,8 @@ public enum DomainError: Error, Sendable, Equatable {
     case unknownShippingMethod
     case emailRequired
     case discountInvalid
+    case discountExpired
+    case discountExhausted
     /// The total is another than the buyer saw; the changes tell what is known of the reasons.
     case priceChanged([CartChange])
 
@@ -34,6 +36,8 @@ public enum DomainError: Error, Sendable, Equatable {
     /// The provider failed; nothing was charged.
     case paymentProviderFailed
     case notCancellable
+    /// More than what is left of the charge.
+    case refundExceedsCapture
 
     case idempotencyKeyReused
     case idempotencyKeyInUse

@@ -148,7 +148,7 @@ public struct CartService: Sendable {
         else { return }
         var cart = try edit(ownerId, describing: false, in: repositories)
         let own = Dictionary(cart.lines.map { ($0.offer.sku, $0.quantity) }, uniquingKeysWith: +)
-        let merge = CartMerge(own: own, guest: guest.lines)
+        let merge = CartMerge(own: own, guest: guest.lines, strategy: environment.shop.cartMerge)
         for (line, quantity) in merge.lines {
             try repositories.carts.setLine(
                 ownerId: ownerId, sku: line.offer.sku, quantity: quantity,

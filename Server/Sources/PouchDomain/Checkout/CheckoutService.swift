@@ -189,7 +189,7 @@ public struct CheckoutService: Sendable {
         )
         let record = OrderRecord(
             order: order, ownerId: ownerId, version: 1, fromCart: fromCart, ledgerId: ledgerId,
-            hold: .init(expiresAt: now.addingTimeInterval(environment.shop.holdLifetime)))
+            hold: .init(expiresAt: now.addingTimeInterval(Double(environment.shop.holdMinutes) * 60)))
         try repositories.orders.insert(record)
         return record
     }

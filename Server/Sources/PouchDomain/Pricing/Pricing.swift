@@ -1,5 +1,8 @@
 import PouchEntities
 
+/// The one computation of what is to be paid, for cart, preview, checkout and order.
+///
+/// Pure; takes time in proportion to the lines (times a logarithm, for the splits).
 public struct Pricing: Sendable {
     private let shop: ShopSettings
 
@@ -7,21 +10,94 @@ public struct Pricing: Sendable {
         self.shop = shop
     }
 
+    /// - Parameters:
+    ///   - discount: already checked for time and use.
+    ///   - methodId: nil until a way of delivery is chosen; shipping is 0 then.
+    ///   - address: decides on taxes and shipping prices; without one, the shop's country does.
+    /// - Throws: `DomainError.unknownShippingMethod`, also where the way does not reach the address or does not carry the
+    ///   weight; `MoneyError`.
     public func price(
-        _ lines: [PricedLine], discount: Discount?, methodId: String?, address: Address?
+        _ lines: [PricedLine], discount: Discount? = nil, methodId: String? = nil, address: Address? = nil
     ) throws -> PricedOrder {
-        let zero = Money.zero(shop.currency)
-        var items = zero
-        for line in lines { items = try items.adding(line.total) }
-        let shipping = try methodId.map { id throws(DomainError) in try shop.shippingMethod(id: id).price } ?? zero
+        let place = destination(address)
+        let goods = try Goods(lines, discount: discount, currency: shop.currency)
+        let shipping = try methodId.map { try shippingMethod(id: $0, for: goods, to: place).price }
+        let shippingPrice = shipping ?? .zero(shop.currency)
+        let shippingPaid = goods.isShippingFree ? .zero(shop.currency) : shippingPrice
+        let discountAmount = try goods.discount.adding(try shippingPrice.subtracting(shippingPaid))
+
+        let tax = try TaxSplit(
+            lines: lines, paid: goods.paid, shipping: shippingPaid, place: place, settings: shop.taxes)
+        let untaxed = try goods.items.subtracting(discountAmount).adding(shippingPrice)
         return PricedOrder(
-            lines: lines.map { .init(line: $0, discount: zero, tax: zero) }, discountAmount: zero,
-            shippingPrice: shipping, shippingTax: zero,
+            lines: lines.indices.map {
+                PricedOrder.Line(line: lines[$0], discount: goods.discounts[$0], tax: tax.lines[$0])
+            },
+            discountAmount: discountAmount,
+            shippingPrice: shippingPrice,
+            shippingTax: tax.shipping,
             totals: Totals(
-                items: items, discount: zero, shipping: shipping, tax: zero, total: try items.adding(shipping)))
+                items: goods.items, discount: discountAmount, shipping: shippingPrice, tax: tax.total,
+                total: shop.taxes.pricesIncludeTax ? untaxed : try untaxed.adding(tax.total))
+        )
     }
 
+    /// The ways of delivery that reach a place and carry the lines, with their full prices, in the shop's order.
+    ///
+    /// - Parameter country: nil for the shop's own.
+    /// - Throws: `MoneyError`.
     public func shippingMethods(
-        for lines: [PricedLine], country: String?, postalCode: String?
-    ) throws -> [ShippingMethod] { shop.shippingMethods }
+        for lines: [PricedLine], discount: Discount? = nil, country: String? = nil, region: String? = nil,
+        postalCode: String? = nil
+    ) throws -> [ShippingMethod] {
+        let goods = try Goods(lines, discount: discount, currency: shop.currency)
+        let place = Destination(country: country ?? shop.country, region: region, postalCode: postalCode)
+        let paid = try goods.items.subtracting(goods.discount)
+        return shop.shipping.compactMap { $0.method(to: place, grams: goods.grams, goods: paid) }
+    }
+
+    private func shippingMethod(id: String, for goods: Goods, to place: Destination) throws -> ShippingMethod {
+        let paid = try goods.items.subtracting(goods.discount)
+        guard let tariff = shop.shipping.first(where: { $0.id == id }),
+            let method = tariff.method(to: place, grams: goods.grams, goods: paid)
+        else { throw DomainError.unknownShippingMethod }
+        return method
+    }
+
+    private func destination(_ address: Address?) -> Destination {
+        address.map { Destination($0) } ?? Destination(country: shop.country)
+    }
+}
+
+/// The lines with their discounts, before shipping and tax.
+private struct Goods {
+    let items: Money
+    let discounts: [Money]
+    let discount: Money
+    let isShippingFree: Bool
+    /// What is paid for each line, with the tax where prices include it.
+    let paid: [Money]
+    /// What no figure can hold weighs as much as the greatest.
+    let grams: Int
+
+    init(_ lines: [PricedLine], discount: Discount?, currency: Currency) throws(MoneyError) {
+        let amounts =
+            try discount?.amounts(off: lines, currency: currency) ?? Discount.nothing(off: lines, currency: currency)
+        var paid: [Money] = []
+        paid.reserveCapacity(lines.count)
+        for (line, discount) in zip(lines, amounts.lines) { paid.append(try line.total.subtracting(discount)) }
+        var grams = 0
+        for line in lines {
+            let (weight, isTooHeavy) = line.offer.weightGrams.multipliedReportingOverflow(by: line.quantity)
+            let (sum, overflow) = grams.addingReportingOverflow(weight)
+            grams = isTooHeavy || overflow ? .max : sum
+            if grams == .max { break }
+        }
+        items = try Money.sum(lines.lazy.map(\.total), in: currency)
+        discounts = amounts.lines
+        self.discount = try Money.sum(amounts.lines, in: currency)
+        isShippingFree = amounts.isShippingFree
+        self.paid = paid
+        self.grams = grams
+    }
 }

@@ -1,38 +1,56 @@
+import Foundation
 import PouchEntities
 
-/// What one shop has decided for itself.
-public struct ShopSettings: Sendable {
+/// What one shop has decided for itself. All its amounts are in its currency.
+public struct ShopSettings: Sendable, Equatable {
     public let currency: Currency
-    /// ISO 3166-1 alpha-2; where shipping prices are quoted for as long as no address is known.
+    /// ISO 3166-1 alpha-2; whose taxes and shipping prices are quoted for as long as no address is known.
     public let country: String
-    /// For how long a checkout holds its stock, in seconds.
-    public let holdLifetime: Double = 600
+    /// nil for a shop that sends nothing from a place of its own.
+    public let place: ShopPlace?
+    /// In which the merchant's days begin.
+    public let timeZone: TimeZone
+    public let taxes: TaxSettings
     /// In the order in which they are offered.
-    public let shippingMethods: [ShippingMethod]
+    public let shipping: [ShippingTariff]
+    /// What becomes of the two carts when a guest signs in.
+    public let cartMerge: CartMerge.Strategy
+    /// How long a checkout holds its stock, 1...1440.
+    public let holdMinutes: Int
 
-    public init(currency: Currency, country: String, shippingMethods: [ShippingMethod]) {
+    public init(
+        currency: Currency,
+        country: String,
+        place: ShopPlace? = nil,
+        timeZone: TimeZone = .gmt,
+        taxes: TaxSettings = TaxSettings(pricesIncludeTax: true, rounding: .perLine, regions: []),
+        shipping: [ShippingTariff],
+        cartMerge: CartMerge.Strategy = .sum,
+        holdMinutes: Int = 10
+    ) {
         self.currency = currency
         self.country = country
-        self.shippingMethods = shippingMethods
+        self.place = place
+        self.timeZone = timeZone
+        self.taxes = taxes
+        self.shipping = shipping
+        self.cartMerge = cartMerge
+        self.holdMinutes = holdMinutes
     }
 
-    /// Two ways of delivery that reach everywhere.
+    /// Two ways of delivery that reach everywhere, and no taxes.
     public static func standard(currency: Currency = .eur) -> ShopSettings {
         ShopSettings(
             currency: currency,
             country: "DE",
-            shippingMethods: [
-                ShippingMethod(
-                    id: "standard", name: "Standard", price: Money(490, currency), estimate: "3 to 5 working days"),
-                ShippingMethod(
-                    id: "express", name: "Express", price: Money(990, currency), estimate: "next working day"),
+            shipping: [
+                ShippingTariff(
+                    id: "standard", name: "Standard", estimate: "3 to 5 working days",
+                    regions: [.init(rates: [.init(price: Money(490, currency))])]),
+                ShippingTariff(
+                    id: "express", name: "Express", estimate: "next working day",
+                    regions: [.init(rates: [.init(price: Money(990, currency))])]),
             ]
         )
-    }
-
-    /// - Throws: `DomainError.unknownShippingMethod`.
-    func shippingMethod(id: String) throws(DomainError) -> ShippingMethod {
-        guard let method = shippingMethods.first(where: { $0.id == id }) else { throw .unknownShippingMethod }
-        return method
     }
 }

@@ -77,6 +77,8 @@ extension RequestProblem {
         case .unknownShippingMethod: self.init(.unknownShippingMethod)
         case .emailRequired: self.init(.emailRequired)
         case .discountInvalid: self.init(.discountInvalid)
+        case .discountExpired: self.init(.discountExpired)
+        case .discountExhausted: self.init(.discountExhausted)
         case .priceChanged(let found):
             self.init(.priceChanged, "Nothing was charged. Look at the new total and try again.")
             changes = found
@@ -85,6 +87,7 @@ extension RequestProblem {
             declineCode = reason
         case .paymentProviderFailed: self.init(.paymentProviderError)
         case .notCancellable: self.init(.notCancellable)
+        case .refundExceedsCapture: self.init(.refundExceedsCapture)
         case .idempotencyKeyReused: self.init(.idempotencyKeyReused, "Take a new key for another request.")
         case .idempotencyKeyInUse:
             self.init(.idempotencyKeyInUse)

@@ -3,19 +3,7 @@ extension Money {
     ///
     /// - Returns: nil when the text is not a plain decimal number, has more places than the currency, or does not fit.
     public init?(decimal text: String, currency: Currency) {
-        var digits = Substring(text)
-        let negative = digits.first == "-"
-        if negative { digits.removeFirst() }
-        let halves = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let whole = halves[0]
-        var fraction = halves.count > 1 ? String(halves[1]) : ""
-        guard !whole.isEmpty, halves.count == 1 || !fraction.isEmpty,
-            (whole + fraction).utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        else { return nil }
-        while fraction.count > currency.exponent, fraction.hasSuffix("0") { fraction.removeLast() }
-        guard fraction.count <= currency.exponent else { return nil }
-        fraction += String(repeating: "0", count: currency.exponent - fraction.count)
-        guard let amount = Int64((negative ? "-" : "") + whole + fraction) else { return nil }
+        guard let amount = Int64(decimal: text, places: currency.exponent) else { return nil }
         self.init(amount, currency)
     }
 

@@ -32,6 +32,7 @@ extension ProblemCode {
         row(.cartEmpty, 409, "The cart is empty"),
         row(.shippingRequired, 409, "Choose shipping first"),
         row(.notCancellable, 409, "The order can no longer be cancelled"),
+        row(.refundExceedsCapture, 409, "The refund is more than what is left of the charge"),
         row(.idempotencyKeyInUse, 409, "The first request with this key is still running", retry: true),
         row(.versionConflict, 412, "Somebody else changed this meanwhile"),
         row(.bodyTooLarge, 413, "The body is too large"),

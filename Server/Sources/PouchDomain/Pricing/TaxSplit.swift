@@ -1,0 +1,90 @@
+import PouchEntities
+
+/// The tax of an order, line by line. Its parts add up to the whole, whichever way it is rounded.
+struct TaxSplit {
+    let lines: [Money]
+    let shipping: Money
+    let total: Money
+
+    /// An amount and the rate that it is taxed at, in basis points.
+    private struct Taxable {
+        let amount: Money
+        let rate: Int
+    }
+
+    /// - Parameters:
+    ///   - paid: what is paid for each line.
+    ///   - shipping: what is paid for the shipping.
+    /// - Throws: `MoneyError`.
+    init(
+        lines: [PricedLine], paid: [Money], shipping: Money, place: Destination, settings: TaxSettings
+    ) throws(MoneyError) {
+        let zero = Money.zero(shipping.currency)
+        guard let region = settings.region(for: place) else {
+            self.lines = paid.map { _ in zero }
+            self.shipping = zero
+            total = zero
+            return
+        }
+        let goods = zip(lines, paid).map { Taxable(amount: $1, rate: region.rate(categoryId: $0.offer.categoryId)) }
+        let parcels = try Self.parcels(of: shipping, beside: goods, region: region)
+        let taxes = try Self.taxes(on: goods + parcels, settings: settings)
+        self.lines = Array(taxes.prefix(goods.count))
+        self.shipping = try Money.sum(taxes.dropFirst(goods.count), in: shipping.currency)
+        total = try Money.sum(taxes, in: shipping.currency)
+    }
+
+    /// The shipping, cut up by the rates at which it is taxed.
+    private static func parcels(
+        of shipping: Money, beside goods: [Taxable], region: TaxRegion
+    ) throws(MoneyError) -> [Taxable] {
+        switch region.shipping {
+        case .untaxed: return []
+        case .rate(let rate): return [Taxable(amount: shipping, rate: rate)]
+        case .asItems:
+            let sums = try byRate(goods).filter { $0.sum.amount > 0 }
+            guard !sums.isEmpty else { return [Taxable(amount: shipping, rate: region.standardRate)] }
+            return zip(sums, shipping.allocated(by: sums.map(\.sum.amount))).map { Taxable(amount: $1, rate: $0.rate) }
+        }
+    }
+
+    private static func taxes(on taxables: [Taxable], settings: TaxSettings) throws(MoneyError) -> [Money] {
+        switch settings.rounding {
+        case .perLine:
+            var taxes: [Money] = []
+            taxes.reserveCapacity(taxables.count)
+            for taxable in taxables { taxes.append(try tax(on: taxable.amount, rate: taxable.rate, settings)) }
+            return taxes
+        case .perOrder:
+            var taxes = taxables.map { Money.zero($0.amount.currency) }
+            for (rate, sum, indices) in try byRate(taxables) {
+                let parts = try tax(on: sum, rate: rate, settings).allocated(
+                    by: indices.map { taxables[$0].amount.amount })
+                for (index, part) in zip(indices, parts) { taxes[index] = part }
+            }
+            return taxes
+        }
+    }
+
+    private static func tax(on amount: Money, rate: Int, _ settings: TaxSettings) throws(MoneyError) -> Money {
+        try amount.share(Int64(rate), of: settings.pricesIncludeTax ? 10_000 + Int64(rate) : 10_000)
+    }
+
+    /// In the order in which the rates occur.
+    private static func byRate(
+        _ taxables: [Taxable]
+    ) throws(MoneyError) -> [(rate: Int, sum: Money, indices: [Int])] {
+        var groups: [(rate: Int, sum: Money, indices: [Int])] = []
+        var positions: [Int: Int] = [:]
+        for (index, taxable) in taxables.enumerated() {
+            if let position = positions[taxable.rate] {
+                groups[position].sum = try groups[position].sum.adding(taxable.amount)
+                groups[position].indices.append(index)
+            } else {
+                positions[taxable.rate] = groups.count
+                groups.append((taxable.rate, taxable.amount, [index]))
+            }
+        }
+        return groups
+    }
+}

@@ -1,0 +1,108 @@
+import PouchEntities
+
+/// What a refund comes to.
+///
+/// The first `n` units of a line come to `n` times what was paid for it divided by its quantity, rounded; so refunding units
+/// one by one adds up to what refunding them at once gives, and all lines with the shipping add up to the order's total.
+/// Once all is given back, the taxes of the refunds add up to the order's.
+public struct RefundCalculator: Sendable {
+    private let order: Order
+    private let remaining: Money
+    private let remainingTax: Money
+    private let pricesIncludeTax: Bool
+
+    /// - Parameter refundedTax: the taxes of the refunds before, added up.
+    /// - Throws: `MoneyError`.
+    public init(order: Order, refundedTax: Money) throws {
+        self.order = order
+        switch order.payment.status {
+        case .captured, .partiallyRefunded:
+            remaining = try order.payment.amount.subtracting(order.payment.refunded)
+        case .pending, .failed, .refunded, .unrecognised:
+            remaining = .zero(order.payment.amount.currency)
+        }
+        remainingTax = try order.totals.tax.subtracting(refundedTax)
+        let totals = order.totals
+        pricesIncludeTax = try totals.items.subtracting(totals.discount).adding(totals.shipping) == totals.total
+    }
+
+    /// - Throws: `DomainError.refundExceedsCapture` when it is more than what is left of the charge, and for the rest of
+    ///   nothing; `.invalid` for an amount that is none, for lines that the order does not have, and for more units than
+    ///   are left of a line; `MoneyError`.
+    public func refund(_ scope: Refund.Scope) throws -> Refund {
+        switch scope {
+        case .rest:
+            guard remaining.amount > 0 else { throw DomainError.refundExceedsCapture }
+            return try refund(remaining, tax: remainingTax, quantities: order.lines.map(\.quantity))
+        case .amount(let amount):
+            guard amount.currency == remaining.currency, amount.amount > 0 else {
+                throw DomainError.invalid([
+                    InvalidField("amount", .outOfRange, "The amount must be above 0, in \(remaining.currency.code).")
+                ])
+            }
+            guard amount.amount <= remaining.amount else { throw DomainError.refundExceedsCapture }
+            return try refund(
+                amount, tax: try remainingTax.share(amount.amount, of: remaining.amount),
+                quantities: order.lines.map(\.refundedQuantity))
+        case .lines(let units):
+            return try refund(units)
+        }
+    }
+
+    private func refund(_ units: [Refund.Units]) throws -> Refund {
+        let quantities = try quantities(after: units)
+        var amount = Money.zero(remaining.currency)
+        var tax = amount
+        for (line, quantity) in zip(order.lines, quantities) where quantity > line.refundedQuantity {
+            let net = try line.lineTotal.subtracting(line.discount)
+            let paid = pricesIncludeTax ? net : try net.adding(line.tax)
+            amount = try amount.adding(try share(of: paid, line, upTo: quantity))
+            tax = try tax.adding(try share(of: line.tax, line, upTo: quantity))
+        }
+        return try refund(amount, tax: tax, quantities: quantities)
+    }
+
+    /// The units of each line that are refunded once the given ones are.
+    private func quantities(after units: [Refund.Units]) throws(DomainError) -> [Int] {
+        guard !units.isEmpty else {
+            throw .invalid([InvalidField("lines", .outOfRange, "There must be a line to refund.")])
+        }
+        var quantities = order.lines.map(\.refundedQuantity)
+        let positions = Dictionary(
+            order.lines.enumerated().map { ($1.sku, $0) }, uniquingKeysWith: { first, _ in first })
+        for (index, unit) in units.enumerated() {
+            guard let position = positions[unit.sku] else {
+                throw .invalid([InvalidField("lines.\(index).sku", .invalid, "The order has no such SKU.")])
+            }
+            let left = order.lines[position].quantity - quantities[position]
+            guard unit.quantity >= 1, unit.quantity <= left else {
+                throw .invalid([
+                    InvalidField(
+                        "lines.\(index).quantity", .outOfRange,
+                        left < 1 ? "No units are left to refund." : "The quantity must be from 1 to \(left).")
+                ])
+            }
+            quantities[position] += unit.quantity
+        }
+        return quantities
+    }
+
+    /// What the units from those refunded before up to `quantity` come to.
+    private func share(of paid: Money, _ line: OrderLine, upTo quantity: Int) throws(MoneyError) -> Money {
+        let whole = Int64(line.quantity)
+        return try paid.share(Int64(quantity), of: whole).subtracting(
+            try paid.share(Int64(line.refundedQuantity), of: whole))
+    }
+
+    /// Refunds of lines and of amounts may alternate, so the tax is kept within what is left of it, and what is left of the
+    /// amount keeps room for the rest of the tax.
+    private func refund(_ amount: Money, tax: Money, quantities: [Int]) throws -> Refund {
+        let rest = try remaining.subtracting(amount)
+        guard rest.amount >= 0 else { throw DomainError.refundExceedsCapture }
+        let least = try remainingTax.subtracting(rest).amount
+        return Refund(
+            amount: amount,
+            tax: Money(max(min(tax.amount, remainingTax.amount), least, 0), amount.currency),
+            refundedQuantities: quantities)
+    }
+}

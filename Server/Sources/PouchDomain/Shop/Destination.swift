@@ -1,0 +1,23 @@
+import PouchEntities
+
+/// As much of a place as taxes and shipping prices depend on.
+struct Destination {
+    let country: String
+    let region: String?
+    let postalCode: String?
+
+    init(country: String, region: String? = nil, postalCode: String? = nil) {
+        self.country = country.uppercased()
+        self.region = region.map(Self.plain)
+        self.postalCode = postalCode.map(Self.plain)
+    }
+
+    init(_ address: Address) {
+        self.init(country: address.country, region: address.region, postalCode: address.postalCode)
+    }
+
+    /// In capitals and without white space, as people write postal codes with and without.
+    static func plain(_ text: String) -> String {
+        text.uppercased().filter { !$0.isWhitespace }
+    }
+}
