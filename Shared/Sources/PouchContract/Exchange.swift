@@ -31,5 +31,5 @@ extension Exchange: AnyExchange {}
 /// All exchanges of the contract.
 public enum Contract {
     /// One for every endpoint that speaks JSON, so for all but health and assets.
-    public static let all: [any AnyExchange] = account + catalog + carts + ordering
+    public static let all: [any AnyExchange] = account + catalog + carts + ordering + administration
 }
