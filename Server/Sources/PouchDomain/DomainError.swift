@@ -35,6 +35,13 @@ public enum DomainError: Error, Sendable, Equatable {
     case paymentProviderFailed
     case notCancellable
 
+    /// Another discount has the code.
+    case codeTaken
+    /// More units would go than are not held by orders.
+    case stockNegative(available: Int)
+    case notFulfillable
+    case notDeliverable
+
     case idempotencyKeyReused
     case idempotencyKeyInUse
 }

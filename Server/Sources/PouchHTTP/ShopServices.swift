@@ -13,6 +13,10 @@ public struct ShopServices: Sendable {
     public let checkout: CheckoutService
     public let orders: OrderService
     public let preview: Preview
+    public let variants: VariantService
+    public let discounts: DiscountService
+    public let priceSchedule: PriceScheduleService
+    public let orderAdministration: OrderAdministration
     public let catalog: CatalogFollower
     public let keyRing: KeyRing
 
@@ -34,6 +38,10 @@ public struct ShopServices: Sendable {
         checkout = CheckoutService(environment, carts: carts, payments: payments, answers: EncodedOrders())
         orders = OrderService()
         preview = Preview(shop: environment.shop)
+        variants = VariantService(currency: environment.shop.currency)
+        discounts = DiscountService(environment)
+        priceSchedule = PriceScheduleService(environment)
+        orderAdministration = OrderAdministration(environment)
         self.accessTokens = accessTokens
         self.catalog = catalog
         self.keyRing = keyRing

@@ -11,6 +11,8 @@ public struct Identifier: Sendable {
         case order = "ord_"
         case payment = "pay_"
         case `import` = "imp_"
+        case discount = "dis_"
+        case scheduledPrice = "scp_"
     }
 
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")

@@ -8,6 +8,8 @@ public protocol OrderRepository {
     func order(id: String) throws -> OrderRecord?
     /// The latest first, from behind the order with the given id.
     func orders(ownerId: String, after id: String?, limit: Int) throws -> [OrderRecord]
+    /// Everybody's, the latest first, from behind the order with the given id; with a status, those that have it.
+    func orders(status: OrderStatus?, after id: String?, limit: Int) throws -> [OrderRecord]
 
     /// Writes status, payment and a line of history, when the stored status is `from`.
     ///

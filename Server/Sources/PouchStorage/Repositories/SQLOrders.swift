@@ -68,6 +68,21 @@ struct SQLOrders: OrderRepository {
         return try orders(where: "owner_id = ? ORDER BY id DESC LIMIT ?", [.text(ownerId), .integer(limit)])
     }
 
+    func orders(status: OrderStatus?, after id: String?, limit: Int) throws -> [OrderRecord] {
+        var conditions: [String] = []
+        var arguments: [SQLValue] = []
+        if let status {
+            conditions.append("status = ?")
+            arguments.append(.text(status.rawValue))
+        }
+        if let id {
+            conditions.append("id < ?")
+            arguments.append(.text(id))
+        }
+        let condition = conditions.isEmpty ? "TRUE" : conditions.joined(separator: " AND ")
+        return try orders(where: "\(condition) ORDER BY id DESC LIMIT ?", arguments + [.integer(limit)])
+    }
+
     func unsettled(ledgerId: String, after id: String?, limit: Int) throws -> [OrderRecord] {
         try orders(
             where: """

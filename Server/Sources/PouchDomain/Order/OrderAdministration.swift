@@ -1,0 +1,55 @@
+import PouchEntities
+
+/// What administrators do with orders, whoever placed them.
+public struct OrderAdministration: Sendable {
+    private let environment: DomainEnvironment
+
+    public init(_ environment: DomainEnvironment) {
+        self.environment = environment
+    }
+
+    /// The latest first.
+    ///
+    /// - Parameters:
+    ///   - status: nil for all.
+    ///   - id: the last order of the page before.
+    public func orders(
+        status: OrderStatus?, after id: String?, limit: Int, in repositories: any Repositories
+    ) throws -> (orders: [Order], hasMore: Bool) {
+        let found = try repositories.orders.orders(status: status, after: id, limit: limit + 1)
+        return (found.prefix(limit).map(\.order), found.count > limit)
+    }
+
+    /// Writes that the order was sent.
+    ///
+    /// - Throws: `DomainError.notFound`, `.versionConflict`, `.notFulfillable`.
+    public func fulfil(
+        orderId: String, ifMatch: Int?, in repositories: any Repositories
+    ) throws -> OrderRecord {
+        try move(orderId, to: .fulfilled, otherwise: .notFulfillable, ifMatch: ifMatch, in: repositories)
+    }
+
+    /// Writes that the order has arrived.
+    ///
+    /// - Throws: `DomainError.notFound`, `.versionConflict`, `.notDeliverable`.
+    public func deliver(
+        orderId: String, ifMatch: Int?, in repositories: any Repositories
+    ) throws -> OrderRecord {
+        try move(orderId, to: .delivered, otherwise: .notDeliverable, ifMatch: ifMatch, in: repositories)
+    }
+
+    private func move(
+        _ id: String, to status: OrderStatus, otherwise refusal: DomainError, ifMatch: Int?,
+        in repositories: any Repositories
+    ) throws -> OrderRecord {
+        guard let record = try repositories.orders.order(id: id) else { throw DomainError.notFound }
+        guard ifMatch == nil || ifMatch == record.version else { throw DomainError.versionConflict }
+        let order = record.order
+        guard OrderMachine.allows(order.status, to: status) else { throw refusal }
+        let moved = try repositories.orders.move(
+            id: id, from: order.status, to: status, payment: order.payment.status, refunded: order.payment.refunded,
+            at: environment.time.now)
+        guard moved, let after = try repositories.orders.order(id: id) else { throw TransactionConflict() }
+        return after
+    }
+}
