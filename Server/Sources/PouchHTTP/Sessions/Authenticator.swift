@@ -16,6 +16,9 @@ struct Authenticator: Sendable {
         if access == .customer, principal.isGuest {
             throw RequestProblem(.forbidden, "This needs an account; a guest has none.")
         }
+        if access == .admin, principal.kind != .admin {
+            throw RequestProblem(.forbidden, "This needs an administrator.")
+        }
         return principal
     }
 
