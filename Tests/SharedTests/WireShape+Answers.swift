@@ -108,7 +108,7 @@ extension WireShape {
             ProblemDetails(
                 Problem(.priceChanged, requestId: "req-1"),
                 changes: [.priceChanged(sku: "a", from: euros(12000), to: euros(12900))])),
-    ]
+    ] + administrationAnswers
 
     static func euros(_ amount: Int64) -> Money { Money(amount, .eur) }
 
@@ -126,7 +126,7 @@ extension WireShape {
     }
 
     /// 2027-01-02T03:04:05.678Z
-    private static let moment = Date(timeIntervalSince1970: 1_798_859_045.678)
+    static let moment = Date(timeIntervalSince1970: 1_798_859_045.678)
 
     private static let remoteSession = RemoteSession(
         accessToken: "access", accessTokenExpiresAt: moment, refreshToken: "refresh",

@@ -48,7 +48,7 @@ extension WireShape {
                 methodId: "standard", discount: "TEN", paymentMethod: .card(token: "tok_ok"),
                 expectedTotal: euros(1000), email: "alinta@example.com"),
             optional: ["address", "methodId", "discount", "email"]),
-    ]
+    ] + administrationRequests
 
     private static var addressPatch: AddressPatch {
         var patch = AddressPatch()

@@ -39,6 +39,13 @@ public enum DomainError: Error, Sendable, Equatable {
     /// More than what is left of the charge.
     case refundExceedsCapture
 
+    /// Another discount has the code.
+    case codeTaken
+    /// More units would go than are not held by orders.
+    case stockNegative(available: Int)
+    case notFulfillable
+    case notDeliverable
+
     case idempotencyKeyReused
     case idempotencyKeyInUse
 }

@@ -23,6 +23,10 @@ public enum ShopRouter {
         CatalogRoutes(services: services, cursors: cursors, pages: pages).register(with: routes)
         CartRoutes(services: services, pages: pages).register(with: routes)
         OrderRoutes(services: services, cursors: cursors).register(with: routes)
+        VariantRoutes(services: services).register(with: routes)
+        DiscountRoutes(services: services, pages: pages).register(with: routes)
+        ScheduledPriceRoutes(services: services, pages: pages).register(with: routes)
+        OrderAdministrationRoutes(services: services, pages: pages).register(with: routes)
         return router
     }
 }

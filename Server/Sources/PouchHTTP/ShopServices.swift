@@ -13,6 +13,11 @@ public struct ShopServices: Sendable {
     public let checkout: CheckoutService
     public let orders: OrderService
     public let preview: Preview
+    public let variants: VariantService
+    public let discounts: DiscountService
+    public let priceSchedule: PriceScheduleService
+    public let orderAdministration: OrderAdministration
+    public let refunds: RefundService
     public let catalog: CatalogFollower
     public let keyRing: KeyRing
 
@@ -34,6 +39,11 @@ public struct ShopServices: Sendable {
         checkout = CheckoutService(environment, carts: carts, payments: payments, answers: EncodedOrders())
         orders = OrderService()
         preview = Preview(environment)
+        variants = VariantService(currency: environment.shop.currency)
+        discounts = DiscountService(environment)
+        priceSchedule = PriceScheduleService(environment)
+        orderAdministration = OrderAdministration(environment)
+        refunds = RefundService(environment, settlement: checkout.settlement)
         self.accessTokens = accessTokens
         self.catalog = catalog
         self.keyRing = keyRing

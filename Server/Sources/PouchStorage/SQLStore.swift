@@ -36,6 +36,11 @@ struct SQLRepositories: Repositories {
     var keys: any SigningKeyRepository { SQLSigningKeys(connection: connection) }
     var catalog: any CatalogRepository { SQLCatalog(connection: connection, currency: currency) }
     var stock: any StockRepository { SQLStock(connection: connection) }
+    var variants: any VariantRepository { SQLVariants(connection: connection, currency: currency) }
+    var scheduledPrices: any ScheduledPriceRepository {
+        SQLScheduledPrices(connection: connection, currency: currency)
+    }
+    var discounts: any DiscountRepository { SQLDiscounts(connection: connection, currency: currency) }
     var carts: any CartRepository { SQLCarts(connection: connection, currency: currency) }
     var orders: any OrderRepository { SQLOrders(connection: connection) }
     var refunds: any RefundRepository { SQLRefunds(connection: connection) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PouchDomain
+import PouchEntities
 import PouchServer
 import PouchStorage
 

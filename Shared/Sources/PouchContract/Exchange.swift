@@ -17,6 +17,9 @@ public struct Exchange<Body, Answer>: Sendable {
 /// The request has no body.
 public enum NoBody: Sendable {}
 
+/// The request's body is a feed, in the format that the query names; it is streamed.
+public enum FeedBody: Sendable {}
+
 /// The good answer is 204, without a body.
 public enum NoContent: Sendable {}
 
@@ -31,5 +34,5 @@ extension Exchange: AnyExchange {}
 /// All exchanges of the contract.
 public enum Contract {
     /// One for every endpoint that speaks JSON, so for all but health and assets.
-    public static let all: [any AnyExchange] = account + catalog + carts + ordering
+    public static let all: [any AnyExchange] = account + catalog + carts + ordering + imports + administration
 }

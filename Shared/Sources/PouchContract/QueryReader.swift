@@ -1,3 +1,4 @@
+import PouchEntities
 import PouchWire
 
 /// A query parameter that cannot be taken as it stands.
@@ -71,10 +72,23 @@ public struct QueryReader {
     public mutating func word<Word: RawRepresentable & CaseIterable>(
         _ name: String, _ type: Word.Type
     ) throws(QueryProblem) -> Word? where Word.RawValue == String {
+        try word(name, of: Array(Word.allCases))
+    }
+
+    /// The stand-in for words of later versions is none of the words.
+    public mutating func word<Word: OpenEnum & CaseIterable>(
+        _ name: String, _ type: Word.Type
+    ) throws(QueryProblem) -> Word? {
+        try word(name, of: Word.allCases.filter { $0 != .unrecognised })
+    }
+
+    private mutating func word<Word: RawRepresentable>(
+        _ name: String, of words: [Word]
+    ) throws(QueryProblem) -> Word? where Word.RawValue == String {
         guard let value = try text(name) else { return nil }
-        guard let word = Word(rawValue: value) else {
-            let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw QueryProblem(name: name, detail: "\(name) must be one of \(words).")
+        guard let word = words.first(where: { $0.rawValue == value }) else {
+            let names = words.map(\.rawValue).joined(separator: ", ")
+            throw QueryProblem(name: name, detail: "\(name) must be one of \(names).")
         }
         return word
     }

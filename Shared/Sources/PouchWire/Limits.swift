@@ -2,6 +2,8 @@
 public enum Limits {
     /// Bytes of a request body.
     public static let bodyBytes = 1 << 20
+    /// Bytes of a feed that is imported.
+    public static let importBytes = 256 << 20
     /// Bytes of all header fields, names and values.
     public static let headerBytes = 16 << 10
     /// Levels of nested objects and arrays in a request body.

@@ -174,6 +174,7 @@ public struct AccountService: Sendable {
             try carts.merge(from: guest.ownerId, into: account.id, in: repositories)
             try repositories.orders.move(from: guest.ownerId, to: account.id)
             try repositories.idempotency.move(from: guest.ownerId, to: account.id)
+            try repositories.discounts.move(from: guest.ownerId, to: account.id)
             try repositories.sessions.end(id: guest.sessionId, at: environment.time.now)
         }
         let kind: SessionKind = account.role == .admin ? .admin : .customer

@@ -87,14 +87,19 @@ public struct CartService: Sendable {
         }
     }
 
-    /// No shop has discount codes yet, so no code is valid.
+    /// Puts a discount code on the cart; nothing is used up until checkout. One that takes nothing off what is in the cart
+    /// now stays for what is added later.
     ///
-    /// - Throws: `DomainError.discountInvalid`.
+    /// - Throws: `DomainError.discountInvalid`, `.discountExpired`, `.discountExhausted`, `.versionConflict`.
     public func setDiscount(
         code: String, of principal: Principal, ifMatch: Int? = nil, describing: Bool = true,
         in repositories: any Repositories
     ) throws -> PricedCart {
-        throw DomainError.discountInvalid
+        try write(principal, ifMatch: ifMatch, describing: describing, in: repositories) { cart in
+            cart.record.discountCode = try repositories.discount(
+                code: code, ownerId: principal.ownerId, at: environment.time.now
+            ).code
+        }
     }
 
     /// Removing what is not there is no error.
@@ -183,14 +188,23 @@ public struct CartService: Sendable {
         return try priced(cart, in: repositories)
     }
 
-    /// A way of delivery that the shop has given up since it was chosen counts as not chosen.
+    /// A way of delivery that the shop has given up since it was chosen counts as not chosen, and a discount code that has
+    /// ended or was used up meanwhile as not there.
     private func priced(_ cart: CartEdit, in repositories: any Repositories) throws -> PricedCart {
         let record = cart.record
+        var discount: Discount?
+        if let code = record.discountCode {
+            do {
+                discount = try repositories.discount(
+                    code: code, ownerId: record.ownerId, at: environment.time.now)
+            } catch is DomainError {}
+        }
         func price(methodId: String?) throws -> PricedCart {
             let order = try pricing.price(
-                cart.lines, discount: nil, methodId: methodId, address: record.shippingAddress)
+                cart.lines, discount: discount, methodId: methodId, address: record.shippingAddress)
             return PricedCart(
-                record: record, order: order, discount: nil,
+                record: record, order: order,
+                discount: discount.map { CartDiscount(code: $0.code, amount: order.discountAmount) },
                 shipping: methodId.flatMap { methodId in
                     record.shippingAddress.map {
                         Shipping(methodId: methodId, address: $0, price: order.shippingPrice)

@@ -42,7 +42,7 @@ public struct CheckoutService: Sendable {
     /// afterwards, under a later version.
     ///
     /// - Throws: `DomainError.cartEmpty`, `.shippingRequired`, `.emailRequired`, `.priceChanged`, `.outOfStock`,
-    ///   `.versionConflict`, `.paymentProviderFailed`, `.idempotencyKeyReused`, `.idempotencyKeyInUse`, `.invalid`. A
+    ///   `.discountInvalid`, `.discountExpired`, `.discountExhausted`, `.versionConflict`, `.paymentProviderFailed`, `.idempotencyKeyReused`, `.idempotencyKeyInUse`, `.invalid`. A
     ///   declined card is an answer, since it is kept for the key.
     public func checkout(
         _ principal: Principal, terms: PaymentTerms, ifMatch: Int?, request: IdempotencyRecord.Request
@@ -54,25 +54,25 @@ public struct CheckoutService: Sendable {
             else { throw DomainError.shippingRequired }
             return Draft(
                 units: contents.units.map { ($0.sku, $0.quantity, $0.seenPrice) }, methodId: methodId,
-                address: address, changes: contents.record.changes)
+                address: address, discountCode: contents.record.discountCode, changes: contents.record.changes)
         }
     }
 
     /// Buys lines without touching the cart.
     ///
-    /// - Throws: as `checkout`, and `DomainError.unknownSKU`, `.unknownShippingMethod`, `.discountInvalid`.
+    /// - Throws: as `checkout`, and `DomainError.unknownSKU`, `.unknownShippingMethod`.
     public func buyNow(
         _ principal: Principal, purchase: DirectPurchase, terms: PaymentTerms, request: IdempotencyRecord.Request
     ) async throws -> Answered {
         let units = try purchase.units()
-        guard purchase.discount == nil else { throw DomainError.discountInvalid }
         return try await place(principal, terms: terms, request: request, fromCart: false) { _ in
             guard let methodId = purchase.methodId, let address = purchase.address else {
                 throw DomainError.shippingRequired
             }
             try AccountRules.problems(address, prefix: "address.").check()
             return Draft(
-                units: units.map { ($0.sku, $0.quantity, nil) }, methodId: methodId, address: address, changes: [])
+                units: units.map { ($0.sku, $0.quantity, nil) }, methodId: methodId, address: address,
+                discountCode: purchase.discount, changes: [])
         }
     }
 
@@ -90,15 +90,16 @@ public struct CheckoutService: Sendable {
             }
             var record = try OrderService().order(id: orderId, of: principal, in: repositories)
             guard ifMatch == nil || ifMatch == record.version else { throw DomainError.versionConflict }
-            guard record.order.status == .paid, try repositories.refunds.pending(orderId: orderId).isEmpty else {
+            guard record.order.status == .paid, try repositories.refunds.refunds(orderId: orderId).isEmpty else {
                 throw DomainError.notCancellable
             }
             record.order.enter(.cancelled, at: environment.time.now)
             guard try repositories.orders.update(record) else { throw TransactionConflict() }
             try repositories.stock.putBack(record.order.units)
+            try repositories.giveBackDiscount(of: record)
             let refund = RefundRecord(
-                id: environment.ids.make(.refund), orderId: orderId, amount: record.order.payment.amount, lines: [],
-                reason: nil, createdAt: environment.time.now)
+                id: environment.ids.make(.refund), orderId: orderId, amount: record.order.payment.amount,
+                tax: record.order.totals.tax, lines: [], reason: nil, createdAt: environment.time.now)
             try repositories.refunds.insert(refund)
             return .begun(refund)
         }
@@ -118,6 +119,7 @@ public struct CheckoutService: Sendable {
         let units: [(sku: String, quantity: Int, seenPrice: Money?)]
         let methodId: String
         let address: Address
+        let discountCode: String?
         let changes: [CartChange]
     }
 
@@ -167,11 +169,14 @@ public struct CheckoutService: Sendable {
     ) throws -> OrderRecord {
         let now = environment.time.now
         let (lines, descriptions) = try lines(draft, at: now, in: repositories)
-        let priced = try pricing.price(lines, discount: nil, methodId: draft.methodId, address: draft.address)
+        let (discount, refusal) = try discount(draft.discountCode, ownerId: ownerId, at: now, in: repositories)
+        let priced = try pricing.price(
+            lines, discount: discount, methodId: draft.methodId, address: draft.address)
         let email = try email(given: terms.email, ofAccount: accountEmail)
         guard priced.totals.total == terms.expectedTotal else {
-            throw DomainError.priceChanged(draft.changes + lines.compactMap(\.priceChange))
+            throw refusal ?? .priceChanged(draft.changes + lines.compactMap(\.priceChange))
         }
+        if let discount { try repositories.claim(discount, ownerId: ownerId) }
         try Holds(now: now, repositories: repositories).hold(lines)
         let order = Order(
             id: id,
@@ -189,6 +194,7 @@ public struct CheckoutService: Sendable {
         )
         let record = OrderRecord(
             order: order, ownerId: ownerId, version: 1, fromCart: fromCart, ledgerId: ledgerId,
+            discount: discount.map { .init(id: $0.id, code: $0.code) },
             hold: .init(expiresAt: now.addingTimeInterval(Double(environment.shop.holdMinutes) * 60)))
         try repositories.orders.insert(record)
         return record
@@ -206,6 +212,18 @@ public struct CheckoutService: Sendable {
             return try PricedLine(offer: found.offer, quantity: unit.quantity, seenPrice: unit.seenPrice)
         }
         return (lines, offers.mapValues(\.description))
+    }
+
+    /// A code that cannot be used any more is no reason to refuse who expects to pay the price without it.
+    private func discount(
+        _ code: String?, ownerId: String, at now: Date, in repositories: any Repositories
+    ) throws -> (Discount?, refusal: DomainError?) {
+        guard let code else { return (nil, nil) }
+        do {
+            return (try repositories.discount(code: code, ownerId: ownerId, at: now), nil)
+        } catch let refusal as DomainError {
+            return (nil, refusal)
+        }
     }
 
     private func email(given: String?, ofAccount: String?) throws -> String {

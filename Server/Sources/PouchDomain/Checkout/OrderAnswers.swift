@@ -4,5 +4,6 @@ import PouchEntities
 public protocol OrderAnswers: Sendable {
     func placed(_ order: OrderRecord) throws -> StoredAnswer
     func cancelled(_ order: OrderRecord) throws -> StoredAnswer
+    func refunded(_ refund: RefundRecord, isPending: Bool) throws -> StoredAnswer
     func declined(code: String) throws -> StoredAnswer
 }

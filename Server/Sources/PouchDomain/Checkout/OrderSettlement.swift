@@ -105,8 +105,9 @@ public struct OrderSettlement: Sendable {
             guard try repositories.orders.update(paid) else { throw TransactionConflict() }
             let refund = RefundRecord(
                 id: environment.ids.make(.refund), orderId: paid.order.id, amount: paid.order.payment.amount,
-                lines: [], reason: nil, createdAt: now)
+                tax: paid.order.totals.tax, lines: [], reason: nil, createdAt: now)
             try repositories.refunds.insert(refund)
+            try repositories.giveBackDiscount(of: paid)
             if paid.fromCart { try carts.putBack(paid, in: repositories) }
             try repositories.idempotency.deleteRunning(orderId: paid.order.id)
             return .refunding(refund)
@@ -132,6 +133,7 @@ public struct OrderSettlement: Sendable {
                 let record = try repositories.orders.settle(record, status: .cancelled, payment: .failed, at: now)
             else { return }
             try Holds(now: now, repositories: repositories).release(record)
+            try repositories.giveBackDiscount(of: record)
             if record.fromCart { try carts.putBack(record, in: repositories) }
             if let answer {
                 try repositories.idempotency.complete(orderId: record.order.id, answer: answer)
@@ -165,6 +167,22 @@ public struct OrderSettlement: Sendable {
             var record = try current(refund.orderId, in: repositories)
             record.order = try record.order.applying(refund)
             guard try repositories.orders.update(record) else { throw TransactionConflict() }
+            try repositories.idempotency.complete(
+                orderId: refund.id, answer: answers.refunded(refund, isPending: false))
+        }
+    }
+
+    /// Makes a refund and answers it; where the provider cannot be reached it is answered as pending, and made later.
+    func refunded(_ refund: RefundRecord) async throws -> StoredAnswer {
+        do {
+            try await giveBack(refund)
+            return try answers.refunded(refund, isPending: false)
+        } catch is PaymentProviderError {
+            let answer = try answers.refunded(refund, isPending: true)
+            try await environment.store.write(.readCommitted) {
+                try $0.idempotency.complete(orderId: refund.id, answer: answer)
+            }
+            return answer
         }
     }
 

@@ -10,10 +10,12 @@ public struct Preview: Sendable {
         pricing = Pricing(shop: environment.shop)
     }
 
-    /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.unknownShippingMethod`, `.discountInvalid`.
-    public func preview(_ purchase: DirectPurchase, in repositories: any Repositories) throws -> OrderPreview {
+    /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.unknownShippingMethod`, `.discountInvalid`, `.discountExpired`,
+    ///   `.discountExhausted`.
+    public func preview(
+        _ purchase: DirectPurchase, for principal: Principal, in repositories: any Repositories
+    ) throws -> OrderPreview {
         let units = try purchase.units()
-        guard purchase.discount == nil else { throw DomainError.discountInvalid }
         if let address = purchase.address {
             try AccountRules.problems(address, prefix: "address.").check()
         }
@@ -22,12 +24,16 @@ public struct Preview: Sendable {
             guard let found = offers[unit.sku] else { throw DomainError.unknownSKU(unit.sku) }
             return try PricedLine(offer: found.offer, quantity: unit.quantity)
         }
+        let discount = try purchase.discount.map {
+            try repositories.discount(code: $0, ownerId: principal.ownerId, at: time.now)
+        }
         let priced = try pricing.price(
-            lines, discount: nil, methodId: purchase.methodId, address: purchase.address)
+            lines, discount: discount, methodId: purchase.methodId, address: purchase.address)
         return OrderPreview(
             lines: priced.cartLines(offers.mapValues(\.description)),
             methods: try pricing.shippingMethods(
-                for: lines, country: purchase.address?.country, postalCode: purchase.address?.postalCode),
+                for: lines, discount: discount, country: purchase.address?.country,
+                region: purchase.address?.region, postalCode: purchase.address?.postalCode),
             totals: priced.totals
         )
     }

@@ -12,6 +12,8 @@ public struct Identifier: Sendable {
         case payment = "pay_"
         case refund = "ref_"
         case `import` = "imp_"
+        case discount = "dis_"
+        case scheduledPrice = "scp_"
     }
 
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")

@@ -7,12 +7,27 @@ public enum OrderMachine {
         .paid: [.fulfilled, .cancelled, .refunded, .partiallyRefunded],
         .fulfilled: [.delivered, .refunded, .partiallyRefunded],
         .delivered: [.refunded, .partiallyRefunded],
-        .partiallyRefunded: [.partiallyRefunded, .refunded],
+        // What was not refunded may still be sent.
+        .partiallyRefunded: [.partiallyRefunded, .refunded, .fulfilled, .delivered],
         .cancelled: [],
         .refunded: [],
     ]
 
     public static func allows(_ from: OrderStatus, to: OrderStatus) -> Bool {
         transitions[from]?.contains(to) ?? false
+    }
+
+    /// Also asks the history, since a partial refund hides how far an order was: it is sent once, and delivered once it was
+    /// sent.
+    static func allows(_ order: Order, to status: OrderStatus) -> Bool {
+        let been = Set(order.history.map(\.status))
+        guard allows(order.status, to: status), !been.contains(status) || status == .partiallyRefunded else {
+            return false
+        }
+        return switch status {
+        case .fulfilled: !been.contains(.delivered)
+        case .delivered: been.contains(.fulfilled)
+        default: true
+        }
     }
 }

@@ -1,24 +1,8 @@
 import Foundation
 import PouchEntities
 
-/// A price that holds for some time in place of the usual one.
-public struct ScheduledPrice: Sendable, Equatable, Codable {
-    public let id: String
-    public let sku: String
-    public let price: Money
-    public let startsAt: Date
-    /// Holds until right before this moment.
-    public let endsAt: Date
-
-    public init(id: String, sku: String, price: Money, startsAt: Date, endsAt: Date) {
-        self.id = id
-        self.sku = sku
-        self.price = price
-        self.startsAt = startsAt
-        self.endsAt = endsAt
-    }
-
-    func holds(at now: Date) -> Bool { startsAt <= now && now < endsAt }
+extension ScheduledPrice {
+    fileprivate func holds(at now: Date) -> Bool { startsAt <= now && now < endsAt }
 }
 
 /// The prices of one SKU over time. They begin and end by the clock alone.

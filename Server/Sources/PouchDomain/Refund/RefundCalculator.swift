@@ -29,7 +29,7 @@ public struct RefundCalculator: Sendable {
     /// - Throws: `DomainError.refundExceedsCapture` when it is more than what is left of the charge, and for the rest of
     ///   nothing; `.invalid` for an amount that is none, for lines that the order does not have, and for more units than
     ///   are left of a line; `MoneyError`.
-    public func refund(_ scope: Refund.Scope) throws -> Refund {
+    public func refund(_ scope: RefundScope) throws -> RefundShare {
         switch scope {
         case .rest:
             guard remaining.amount > 0 else { throw DomainError.refundExceedsCapture }
@@ -49,7 +49,7 @@ public struct RefundCalculator: Sendable {
         }
     }
 
-    private func refund(_ units: [Refund.Units]) throws -> Refund {
+    private func refund(_ units: [RefundScope.Units]) throws -> RefundShare {
         let quantities = try quantities(after: units)
         var amount = Money.zero(remaining.currency)
         var tax = amount
@@ -63,7 +63,7 @@ public struct RefundCalculator: Sendable {
     }
 
     /// The units of each line that are refunded once the given ones are.
-    private func quantities(after units: [Refund.Units]) throws(DomainError) -> [Int] {
+    private func quantities(after units: [RefundScope.Units]) throws(DomainError) -> [Int] {
         guard !units.isEmpty else {
             throw .invalid([InvalidField("lines", .outOfRange, "There must be a line to refund.")])
         }
@@ -96,11 +96,11 @@ public struct RefundCalculator: Sendable {
 
     /// Refunds of lines and of amounts may alternate, so the tax is kept within what is left of it, and what is left of the
     /// amount keeps room for the rest of the tax.
-    private func refund(_ amount: Money, tax: Money, quantities: [Int]) throws -> Refund {
+    private func refund(_ amount: Money, tax: Money, quantities: [Int]) throws -> RefundShare {
         let rest = try remaining.subtracting(amount)
         guard rest.amount >= 0 else { throw DomainError.refundExceedsCapture }
         let least = try remainingTax.subtracting(rest).amount
-        return Refund(
+        return RefundShare(
             amount: amount,
             tax: Money(max(min(tax.amount, remainingTax.amount), least, 0), amount.currency),
             refundedQuantities: quantities)

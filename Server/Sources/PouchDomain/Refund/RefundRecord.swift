@@ -17,15 +17,20 @@ public struct RefundRecord: Sendable, Equatable {
     public let id: String
     public let orderId: String
     public let amount: Money
+    /// The part of the amount that is tax.
+    public let tax: Money
     /// The units that come back; empty for a refund by amount.
     public let lines: [Line]
     public let reason: String?
     public let createdAt: Date
 
-    public init(id: String, orderId: String, amount: Money, lines: [Line], reason: String?, createdAt: Date) {
+    public init(
+        id: String, orderId: String, amount: Money, tax: Money, lines: [Line], reason: String?, createdAt: Date
+    ) {
         self.id = id
         self.orderId = orderId
         self.amount = amount
+        self.tax = tax
         self.lines = lines
         self.reason = reason
         self.createdAt = createdAt

@@ -32,6 +32,9 @@ public protocol Repositories {
     var keys: any SigningKeyRepository { get }
     var catalog: any CatalogRepository { get }
     var stock: any StockRepository { get }
+    var variants: any VariantRepository { get }
+    var scheduledPrices: any ScheduledPriceRepository { get }
+    var discounts: any DiscountRepository { get }
     var carts: any CartRepository { get }
     var orders: any OrderRepository { get }
     var refunds: any RefundRepository { get }

@@ -15,6 +15,16 @@ public struct EncodedOrders: OrderAnswers {
         try answer(order, status: Contract.cancelOrder.status)
     }
 
+    public func refunded(_ refund: RefundRecord, isPending: Bool) throws -> StoredAnswer {
+        let answer = Refund(
+            id: refund.id, amount: refund.amount, createdAt: refund.createdAt,
+            status: isPending ? .pending : .succeeded,
+            lines: refund.lines.isEmpty
+                ? nil : refund.lines.map { Refund.Line(sku: $0.sku, quantity: $0.quantity) },
+            reason: refund.reason)
+        return try Reply(answer).stored(status: Contract.refundOrder.status)
+    }
+
     /// Without a request id: the answer is given again to other requests.
     public func declined(code: String) throws -> StoredAnswer {
         let problem = RequestProblem(DomainError.paymentDeclined(code: code)) ?? RequestProblem(.paymentDeclined)

@@ -26,8 +26,8 @@ struct OrderRoutes {
                 orderId: call.parameter("id"), of: principal, ifMatch: call.ifMatch(), request: key
             ).response
         }
-        routes.write(Contract.previewOrder, hasEffect: false) { call, _, repositories in
-            Reply(try services.preview.preview(call.body.purchase, in: repositories))
+        routes.write(Contract.previewOrder, hasEffect: false) { call, principal, repositories in
+            Reply(try services.preview.preview(call.body.purchase, for: principal, in: repositories))
         }
         routes.read(Contract.order) { call, principal, repositories in
             Reply(order: try orders.order(id: call.parameter("id"), of: principal, in: repositories))
@@ -42,16 +42,18 @@ struct OrderRoutes {
         }
     }
 
-    private func required(_ key: IdempotencyRecord.Request?) throws -> IdempotencyRecord.Request {
-        guard let key else {
-            throw RequestProblem(.idempotencyKeyRequired, "Send a key of your own choice, a new one for each purchase.")
-        }
-        return key
+}
+
+/// - Throws: `RequestProblem` without a key.
+func required(_ key: IdempotencyRecord.Request?) throws -> IdempotencyRecord.Request {
+    guard let key else {
+        throw RequestProblem(.idempotencyKeyRequired, "Send a key of your own choice, a new one for each purchase.")
     }
+    return key
 }
 
 extension CheckoutService.Answered {
-    fileprivate var response: Response { answer.response(isReplay: isReplay) }
+    var response: Response { answer.response(isReplay: isReplay) }
 }
 
 extension CheckoutRequest {

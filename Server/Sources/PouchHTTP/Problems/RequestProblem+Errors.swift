@@ -88,6 +88,11 @@ extension RequestProblem {
         case .paymentProviderFailed: self.init(.paymentProviderError)
         case .notCancellable: self.init(.notCancellable)
         case .refundExceedsCapture: self.init(.refundExceedsCapture)
+        case .codeTaken: self.init(.codeTaken, "Change that one, or choose another code.")
+        case .stockNegative(let available):
+            self.init(.stockNegative, "Of those that no order holds there are \(available).")
+        case .notFulfillable: self.init(.notFulfillable, "Only an order that is paid can be sent.")
+        case .notDeliverable: self.init(.notDeliverable, "Only an order that was sent can be delivered.")
         case .idempotencyKeyReused: self.init(.idempotencyKeyReused, "Take a new key for another request.")
         case .idempotencyKeyInUse:
             self.init(.idempotencyKeyInUse)

@@ -2,10 +2,12 @@ import PouchContract
 import PouchEntities
 import PouchWire
 
-/// Cuts lists that are wholly at hand into pages.
+/// Makes the pages of lists, and the cursors between them.
 struct ListPager: Sendable {
     let cursors: CursorSigner
 
+    /// A page of a list that is wholly at hand.
+    ///
     /// - Parameters:
     ///   - items: in the order of their keys.
     ///   - list: the name of the list; a cursor is good for its own list alone.
@@ -17,5 +19,18 @@ struct ListPager: Sendable {
         let found = Array(rest.prefix(page.limit ?? Limits.defaultPageSize))
         let next = found.count < rest.count ? try found.last.map { try cursors.cursor(key($0), for: list) } : nil
         return Page(items: found, nextCursor: next)
+    }
+
+    /// A page of a list of which no more than that is read.
+    ///
+    /// - Parameter read: reads so many items from behind the one with the given key, and whether there are more.
+    func page<Item>(
+        list: String, _ page: (limit: Int?, cursor: String?), key: (Item) -> String,
+        _ read: (_ after: String?, _ limit: Int) throws -> (items: [Item], hasMore: Bool)
+    ) throws -> Page<Item> {
+        let after = try page.cursor.map { try cursors.position(String.self, from: $0, for: list) }
+        let found = try read(after, page.limit ?? Limits.defaultPageSize)
+        let next = found.hasMore ? try found.items.last.map { try cursors.cursor(key($0), for: list) } : nil
+        return Page(items: found.items, nextCursor: next)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import PouchContract
 import PouchDomain
@@ -46,8 +47,7 @@ struct RouteRegistrar {
         _ exchange: Exchange<NoBody, Answer>,
         _ handler: @escaping @Sendable (Call<Void>, Principal, any Repositories) throws -> Reply<Answer>
     ) {
-        register(exchange.endpoint) { [steps] request, context in
-            let principal = try await steps.principal(of: request, for: exchange)
+        register(exchange) { [steps] request, context, principal in
             let call = Call(body: (), request: request, context: context)
             let reply = try await steps.store.read { repositories in
                 try principal.checkSession(in: repositories)
@@ -64,8 +64,7 @@ struct RouteRegistrar {
         _ exchange: Exchange<Body, Answer>, hasEffect: Bool = true,
         _ handler: @escaping @Sendable (Call<Body>, Principal, any Repositories) throws -> Reply<Answer>
     ) {
-        register(exchange.endpoint) { [steps] request, context in
-            let principal = try await steps.principal(of: request, for: exchange)
+        register(exchange) { [steps] request, context, principal in
             let (body, bytes) = try await steps.body(Body.self, of: request)
             let call = Call(body: body, request: request, context: context)
             return try await steps.transact(exchange, call, bytes, principal, hasEffect: hasEffect, handler)
@@ -77,8 +76,7 @@ struct RouteRegistrar {
         _ exchange: Exchange<NoBody, Answer>,
         _ handler: @escaping @Sendable (Call<Void>, Principal, any Repositories) throws -> Reply<Answer>
     ) {
-        register(exchange.endpoint) { [steps] request, context in
-            let principal = try await steps.principal(of: request, for: exchange)
+        register(exchange) { [steps] request, context, principal in
             let call = Call(body: (), request: request, context: context)
             return try await steps.transact(
                 exchange, call, try await steps.bytes(of: request), principal, hasEffect: true, handler)
@@ -91,8 +89,7 @@ struct RouteRegistrar {
         _ handler:
             @escaping @Sendable (Call<Body>, Principal, IdempotencyRecord.Request?) async throws -> Response
     ) {
-        register(exchange.endpoint) { [steps] request, context in
-            let principal = try await steps.principal(of: request, for: exchange)
+        register(exchange) { [steps] request, context, principal in
             let (body, bytes) = try await steps.body(Body.self, of: request)
             return try await handler(
                 Call(body: body, request: request, context: context), principal,
@@ -106,11 +103,31 @@ struct RouteRegistrar {
         _ handler:
             @escaping @Sendable (Call<Void>, Principal, IdempotencyRecord.Request?) async throws -> Response
     ) {
-        register(exchange.endpoint) { [steps] request, context in
-            let principal = try await steps.principal(of: request, for: exchange)
+        register(exchange) { [steps] request, context, principal in
             return try await handler(
                 Call(body: (), request: request, context: context), principal,
                 steps.key(of: request, steps.bytes(of: request), principal))
+        }
+    }
+
+    /// An endpoint that takes a token. What administrators change is logged by name.
+    private func register(
+        _ exchange: any AnyExchange,
+        _ handler: @escaping @Sendable (Request, PouchRequestContext, Principal) async throws -> Response
+    ) {
+        let endpoint = exchange.endpoint
+        register(endpoint) { [steps] request, context in
+            let principal = try await steps.principal(of: request, for: exchange)
+            let response = try await handler(request, context, principal)
+            if endpoint.access == .admin, endpoint.method != .get {
+                context.logger.notice(
+                    "administration",
+                    metadata: [
+                        "actor": "\(principal.ownerId)", "action": "\(endpoint.name)",
+                        "object": "\(request.uri.path)",
+                    ])
+            }
+            return response
         }
     }
 

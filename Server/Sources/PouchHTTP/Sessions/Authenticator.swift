@@ -1,5 +1,6 @@
 import HTTPTypes
 import PouchDomain
+import PouchEntities
 import PouchWire
 
 /// Finds out who a request comes from.
@@ -17,6 +18,9 @@ struct Authenticator: Sendable {
         let principal = try await tokens.verify(token)
         if access == .customer, principal.isGuest {
             throw RequestProblem(.forbidden, "This needs an account; a guest has none.")
+        }
+        if access == .admin, principal.kind != .admin {
+            throw RequestProblem(.forbidden, "This needs an administrator.")
         }
         return principal
     }

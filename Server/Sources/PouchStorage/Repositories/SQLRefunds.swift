@@ -7,18 +7,18 @@ struct SQLRefunds: RefundRepository {
     func insert(_ refund: RefundRecord) throws {
         try connection.run(
             """
-            INSERT INTO refunds (id, order_id, amount, currency, lines, reason, created_at, is_pending)
-            VALUES (?, ?, ?, ?, ?, ?, ?, 1)
+            INSERT INTO refunds (id, order_id, amount, tax, currency, lines, reason, created_at, is_pending)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)
             """,
             [
                 .text(refund.id), .text(refund.orderId), .integer(refund.amount.amount),
-                .text(refund.amount.currency.code), try StoredJSON.text(refund.lines), .optional(refund.reason),
+                .integer(refund.tax.amount), .text(refund.amount.currency.code), try StoredJSON.text(refund.lines), .optional(refund.reason),
                 .time(refund.createdAt),
             ])
     }
 
-    func pending(orderId: String) throws -> [RefundRecord] {
-        try refunds(where: "order_id = ? AND is_pending = 1 ORDER BY id", [.text(orderId)])
+    func refunds(orderId: String) throws -> [(refund: RefundRecord, isPending: Bool)] {
+        try refunds(where: "order_id = ? ORDER BY id", [.text(orderId)])
     }
 
     func pending(ledgerId: String, after id: String?, limit: Int) throws -> [RefundRecord] {
@@ -26,22 +26,29 @@ struct SQLRefunds: RefundRepository {
             where: """
                 is_pending = 1 AND id > ? AND order_id IN (SELECT id FROM orders WHERE ledger_id = ?)
                 ORDER BY id LIMIT ?
-                """, [.text(id ?? ""), .text(ledgerId), .integer(limit)])
+                """, [.text(id ?? ""), .text(ledgerId), .integer(limit)]
+        ).map(\.refund)
     }
 
     func complete(id: String) throws -> Bool {
         try connection.run("UPDATE refunds SET is_pending = 0 WHERE id = ? AND is_pending = 1", [.text(id)]) == 1
     }
 
-    private func refunds(where condition: String, _ arguments: [SQLValue]) throws -> [RefundRecord] {
+    private func refunds(
+        where condition: String, _ arguments: [SQLValue]
+    ) throws -> [(refund: RefundRecord, isPending: Bool)] {
         try connection.rows(
-            "SELECT id, order_id, amount, currency, lines, reason, created_at FROM refunds WHERE \(condition)",
-            arguments
+            """
+            SELECT id, order_id, amount, tax, currency, lines, reason, created_at, is_pending
+            FROM refunds WHERE \(condition)
+            """, arguments
         ).map { row in
-            guard let currency = Currency(code: try row.text(3)) else { throw StorageError.corrupt("a currency") }
-            return RefundRecord(
+            guard let currency = Currency(code: try row.text(4)) else { throw StorageError.corrupt("a currency") }
+            let refund = RefundRecord(
                 id: try row.text(0), orderId: try row.text(1), amount: Money(try row.integer(2), currency),
-                lines: try row.json(4), reason: try row.optional(5, SQLRow.text), createdAt: try row.date(6))
+                tax: Money(try row.integer(3), currency), lines: try row.json(5),
+                reason: try row.optional(6, SQLRow.text), createdAt: try row.date(7))
+            return (refund, try row.int(8) == 1)
         }
     }
 }

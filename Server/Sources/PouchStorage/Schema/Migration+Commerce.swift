@@ -19,6 +19,7 @@ extension Migration {
                 id TEXT PRIMARY KEY,
                 order_id TEXT NOT NULL REFERENCES orders (id) ON DELETE CASCADE,
                 amount BIGINT NOT NULL CHECK (amount >= 0),
+                tax BIGINT NOT NULL,
                 currency TEXT NOT NULL,
                 lines TEXT NOT NULL,
                 reason TEXT,
@@ -27,8 +28,8 @@ extension Migration {
             );
             CREATE INDEX refunds_by_order ON refunds (order_id);
             CREATE INDEX refunds_pending ON refunds (id) WHERE is_pending = 1;
-            INSERT INTO refunds (id, order_id, amount, currency, lines, created_at, is_pending)
-                SELECT 'ref_' || SUBSTR(payment_id, 5), id, payment_amount, currency, '[]', created_at, 1
+            INSERT INTO refunds (id, order_id, amount, tax, currency, lines, created_at, is_pending)
+                SELECT 'ref_' || SUBSTR(payment_id, 5), id, payment_amount, 0, currency, '[]', created_at, 1
                 FROM orders WHERE status = 'cancelled' AND payment_status = 'captured';
 
             DROP INDEX orders_unsettled;

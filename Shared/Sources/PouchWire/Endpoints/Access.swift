@@ -6,4 +6,6 @@ public enum Access: Sendable, CaseIterable {
     case guestOrCustomer
     /// Somebody with an account; a guest gets 403 `forbidden`.
     case customer
+    /// An administrator; anyone else gets 403 `forbidden`.
+    case admin
 }

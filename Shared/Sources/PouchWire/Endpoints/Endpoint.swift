@@ -17,5 +17,5 @@ public struct Endpoint: Hashable, Sendable {
     }
 
     /// All endpoints of the contract.
-    public static let all: [Endpoint] = system + account + catalog + carts + ordering
+    public static let all: [Endpoint] = system + account + catalog + carts + ordering + imports + administration
 }

@@ -34,6 +34,10 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable, Codable, Custom
     public static let cartEmpty = Self(rawValue: "cart_empty")
     public static let shippingRequired = Self(rawValue: "shipping_required")
     public static let notCancellable = Self(rawValue: "not_cancellable")
+    public static let codeTaken = Self(rawValue: "code_taken")
+    public static let stockNegative = Self(rawValue: "stock_negative")
+    public static let notFulfillable = Self(rawValue: "not_fulfillable")
+    public static let notDeliverable = Self(rawValue: "not_deliverable")
     public static let refundExceedsCapture = Self(rawValue: "refund_exceeds_capture")
     public static let idempotencyKeyInUse = Self(rawValue: "idempotency_key_in_use")
     // 412, 413, 415

@@ -1,0 +1,43 @@
+import Foundation
+
+/// A discount with how often it was used.
+public struct DiscountUsage: Sendable, Equatable {
+    public let discount: Discount
+    public let used: Int
+    public let usedByOwner: Int
+
+    public init(discount: Discount, used: Int, usedByOwner: Int) {
+        self.discount = discount
+        self.used = used
+        self.usedByOwner = usedByOwner
+    }
+}
+
+extension Repositories {
+    /// The discount that the owner can use now under the code.
+    ///
+    /// - Throws: `DomainError.discountInvalid`, `.discountExpired`, `.discountExhausted`.
+    func discount(code: String, ownerId: String, at now: Date) throws -> Discount {
+        guard let code = Discount.normalised(code: code),
+            let usage = try discounts.usage(code: code, ownerId: ownerId)
+        else { throw DomainError.discountInvalid }
+        try usage.discount.check(at: now, used: usage.used, usedByAccount: usage.usedByOwner)
+        return usage.discount
+    }
+
+    /// The order has come to nothing, so its code counts as not used.
+    func giveBackDiscount(of record: OrderRecord) throws {
+        if let discount = record.discount { try discounts.giveBack(id: discount.id, ownerId: record.ownerId) }
+    }
+
+    /// Counts a use by the owner; the last one is won by one.
+    ///
+    /// - Throws: `DomainError.discountExhausted`.
+    func claim(_ discount: Discount, ownerId: String) throws {
+        guard try discounts.claim(id: discount.id) else { throw DomainError.discountExhausted }
+        guard let limit = discount.limitPerAccount else { return }
+        guard try discounts.claim(id: discount.id, ownerId: ownerId, limit: limit) else {
+            throw DomainError.discountExhausted
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import PouchEntities
+
+/// Gives money back for orders that are paid: reserved in one transaction, then made by the provider.
+public struct RefundService: Sendable {
+    private let environment: DomainEnvironment
+    private let settlement: OrderSettlement
+    private let idempotency: Idempotency
+
+    public init(_ environment: DomainEnvironment, settlement: OrderSettlement) {
+        self.environment = environment
+        self.settlement = settlement
+        idempotency = Idempotency(time: environment.time)
+    }
+
+    /// However many are asked for at once, they never come to more than the charge.
+    ///
+    /// - Throws: `DomainError.notFound`, `.refundExceedsCapture`, `.invalid`, `.versionConflict`, `.idempotencyKeyReused`,
+    ///   `.idempotencyKeyInUse`, `MoneyError`.
+    public func refund(
+        orderId: String, _ scope: RefundScope, reason: String, by principal: Principal, ifMatch: Int?,
+        request: IdempotencyRecord.Request
+    ) async throws -> CheckoutService.Answered {
+        enum Prepared: Sendable {
+            case begun(RefundRecord)
+            case replay(StoredAnswer)
+        }
+        let prepared: Prepared = try await environment.store.write { repositories in
+            try principal.checkSession(in: repositories)
+            let id = environment.ids.make(.refund)
+            if let answer = try idempotency.begin(request, orderId: id, in: repositories) { return .replay(answer) }
+            guard let record = try repositories.orders.order(id: orderId) else { throw DomainError.notFound }
+            guard ifMatch == nil || ifMatch == record.version else { throw DomainError.versionConflict }
+            let refund = try refund(id, of: record.order, scope, reason: reason, in: repositories)
+            try repositories.refunds.insert(refund)
+            return .begun(refund)
+        }
+        switch prepared {
+        case .replay(let answer): return .init(answer: answer, isReplay: true)
+        case .begun(let refund):
+            // The client may go away; what was begun is brought to its end all the same.
+            let answer = try await Task { try await settlement.refunded(refund) }.value
+            return .init(answer: answer, isReplay: false)
+        }
+    }
+
+    /// Reckons from the order as it is once the refunds are made that are still under way.
+    private func refund(
+        _ id: String, of order: Order, _ scope: RefundScope, reason: String, in repositories: any Repositories
+    ) throws -> RefundRecord {
+        let earlier = try repositories.refunds.refunds(orderId: order.id)
+        let order = try earlier.filter(\.isPending).reduce(order) { try $0.applying($1.refund) }
+        let zero = Money.zero(order.payment.amount.currency)
+        let share = try RefundCalculator(
+            order: order, refundedTax: earlier.reduce(zero) { try $0.adding($1.refund.tax) }
+        ).refund(scope)
+        return RefundRecord(
+            id: id, orderId: order.id, amount: share.amount, tax: share.tax,
+            lines: zip(order.lines, share.refundedQuantities).compactMap { line, refunded in
+                refunded > line.refundedQuantity
+                    ? .init(sku: line.sku, quantity: refunded - line.refundedQuantity) : nil
+            },
+            reason: reason, createdAt: environment.time.now)
+    }
+}

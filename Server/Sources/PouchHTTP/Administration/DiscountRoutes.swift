@@ -1,0 +1,34 @@
+import PouchContract
+import PouchDomain
+import PouchEntities
+
+/// The discount codes of the shop.
+struct DiscountRoutes {
+    let services: ShopServices
+    let pages: ListPager
+
+    func register(with routes: RouteRegistrar) {
+        let discounts = services.discounts
+        routes.read(Contract.discounts) { call, _, repositories in
+            Reply(
+                try pages.page(list: "discounts", call.page(), key: \.id) { after, limit in
+                    try discounts.discounts(after: after, limit: limit, in: repositories)
+                })
+        }
+        routes.write(Contract.addDiscount) { call, _, repositories in
+            Reply(try discounts.add(call.body, in: repositories))
+        }
+        routes.write(Contract.updateDiscount) { call, _, repositories in
+            Reply(
+                try discounts.update(id: call.parameter("id"), in: repositories) { call.body.applied(to: $0) })
+        }
+        routes.perform(Contract.deleteDiscount) { call, principal, _ in
+            let id = try call.parameter("id")
+            try await services.store.write { repositories in
+                try principal.checkSession(in: repositories)
+                try discounts.delete(id: id, in: repositories)
+            }
+            return .noContent
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import PouchContract
+import PouchDomain
+import PouchEntities
+
+/// Prices that hold for a time.
+struct ScheduledPriceRoutes {
+    let services: ShopServices
+    let pages: ListPager
+
+    func register(with routes: RouteRegistrar) {
+        let schedule = services.priceSchedule
+        routes.read(Contract.scheduledPrices) { call, _, repositories in
+            var query = try call.query()
+            let sku = try query.text("sku")
+            let page = try query.page()
+            try query.finish()
+            return Reply(
+                try pages.page(list: "scheduled-prices", page, key: \.id) { after, limit in
+                    try schedule.prices(sku: sku, after: after, limit: limit, in: repositories)
+                })
+        }
+        routes.write(Contract.schedulePrice) { call, _, repositories in
+            Reply(
+                try schedule.add(
+                    sku: call.body.sku, price: call.body.price, startsAt: call.body.startsAt,
+                    endsAt: call.body.endsAt, in: repositories))
+        }
+        routes.perform(Contract.deleteScheduledPrice) { call, principal, _ in
+            let id = try call.parameter("id")
+            try await services.store.write { repositories in
+                try principal.checkSession(in: repositories)
+                try schedule.delete(id: id, in: repositories)
+            }
+            return .noContent
+        }
+    }
+}

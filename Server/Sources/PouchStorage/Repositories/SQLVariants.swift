@@ -1,0 +1,40 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+/// The time of a change of stock is that of the machine, as in `SQLStock`.
+struct SQLVariants: VariantRepository {
+    let connection: any SQLConnection
+    let currency: Currency
+
+    func variant(sku: String) throws -> ManagedVariant? {
+        try connection.row(
+            """
+            SELECT v.price, s.on_hand - s.held, s.on_hand, s.held
+            FROM variants v JOIN stock s ON s.sku = v.sku WHERE v.sku = ?
+            """, [.text(sku)]
+        ).map { row in
+            ManagedVariant(
+                sku: sku, price: Money(try row.integer(0), currency), available: try row.int(1),
+                onHand: try row.int(2), held: try row.int(3))
+        }
+    }
+
+    func setPrice(sku: String, _ price: Money) throws -> Bool {
+        try connection.run(
+            "UPDATE variants SET price = ? WHERE sku = ? AND price <> ?",
+            [.integer(price.amount), .text(sku), .integer(price.amount)]) > 0
+    }
+
+    func setAvailable(sku: String, _ units: Int) throws {
+        try connection.run(
+            "UPDATE stock SET on_hand = held + ?, changed_at = ? WHERE sku = ?",
+            [.integer(units), .time(Date()), .text(sku)])
+    }
+
+    func adjust(sku: String, by units: Int) throws -> Bool {
+        try connection.run(
+            "UPDATE stock SET on_hand = on_hand + ?, changed_at = ? WHERE sku = ? AND on_hand + ? >= held",
+            [.integer(units), .time(Date()), .text(sku), .integer(units)]) == 1
+    }
+}
