@@ -28,10 +28,10 @@ public final class URLSessionTransport: Transport {
     }
 
     public func send(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
-        let task = session.dataTask(with: URLRequest(request))
+        let task = try task(for: request)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                exchanges.open(task, continuation)
+                exchanges.open(task, continuation, onProgress: request.upload?.onProgress)
                 // Cancelled before the exchange was open: nobody else ends it.
                 if Task.isCancelled {
                     exchanges.close(task, with: .failure(.cancelled))
@@ -44,6 +44,14 @@ public final class URLSessionTransport: Transport {
             exchanges.close(task, with: .failure(.cancelled))
         }
         return try result.get()
+    }
+
+    private func task(for request: NetworkRequest) throws(NetworkError) -> URLSessionTask {
+        guard let file = request.upload?.file else { return session.dataTask(with: URLRequest(request)) }
+        guard FileManager.default.isReadableFile(atPath: file.path) else {
+            throw .failed("the file to be sent cannot be read")
+        }
+        return session.uploadTask(with: URLRequest(request), fromFile: file)
     }
 }
 
