@@ -116,7 +116,7 @@ struct RouteRegistrar {
         register(endpoint) { [steps] request, context in
             let principal = try await steps.principal(of: request, for: exchange)
             let response = try await handler(request, context, principal)
-            if endpoint.access == .admin, endpoint.method != .get {
+            if endpoint.access == .admin, endpoint.method != .get, response.status.kind == .successful {
                 context.logger.notice(
                     "administration",
                     metadata: [
