@@ -109,7 +109,7 @@ public final class PouchService: Sendable {
         case .anyone:
             guard [.signIn, .signUp].contains(endpoint), try await keeper.stored()?.isGuest == true else { return nil }
             return try await orNone { () throws(ServiceError) in try await keeper.usable() }
-        case .guestOrCustomer, .customer:
+        case .guestOrCustomer, .customer, .admin:
             guard let session = try await keeper.usable() else { throw ServiceError(.notSignedIn) }
             return session
         }

@@ -1,4 +1,5 @@
 import PouchDomain
+import PouchEntities
 
 /// What the routes call; built by the composition root.
 public struct ShopServices: Sendable {
@@ -14,6 +15,8 @@ public struct ShopServices: Sendable {
     public let orders: OrderService
     public let preview: Preview
     public let catalog: CatalogFollower
+    public let imports: ImportService
+    public let currency: Currency
     public let keyRing: KeyRing
 
     public init(
@@ -27,13 +30,15 @@ public struct ShopServices: Sendable {
         store = environment.store
         time = environment.time
         digests = environment.digests
+        currency = environment.shop.currency
+        imports = ImportService(environment)
         carts = CartService(environment)
         issuer = SessionIssuer(environment, keyRing: keyRing, accessTokens: accessTokens)
         accounts = AccountService(environment, issuer: issuer, passwords: passwords, carts: carts)
         addressBook = AddressBook(environment)
         checkout = CheckoutService(environment, carts: carts, payments: payments, answers: EncodedOrders())
         orders = OrderService()
-        preview = Preview(shop: environment.shop)
+        preview = Preview(shop: environment.shop, time: environment.time)
         self.accessTokens = accessTokens
         self.catalog = catalog
         self.keyRing = keyRing

@@ -111,6 +111,17 @@ struct RouteRegistrar {
         }
     }
 
+    /// No transaction, and a body that the handler reads piece by piece; there is no idempotency record.
+    func stream<Body, Answer: Encodable & Sendable>(
+        _ exchange: Exchange<Body, Answer>, _ handler: @escaping @Sendable (Call<Void>) async throws -> Answer
+    ) {
+        register(exchange.endpoint) { [steps] request, context in
+            _ = try await steps.principal(of: request, for: exchange)
+            let answer = try await handler(Call(body: (), request: request, context: context))
+            return try Reply(answer).stored(status: exchange.status, prefersMinimal: false).response()
+        }
+    }
+
     private func register(
         _ endpoint: Endpoint,
         _ handler: @escaping @Sendable (Request, PouchRequestContext) async throws -> Response

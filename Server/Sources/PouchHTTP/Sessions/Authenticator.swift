@@ -1,5 +1,6 @@
 import HTTPTypes
 import PouchDomain
+import PouchEntities
 import PouchWire
 
 /// Finds out who a request comes from.
