@@ -33,7 +33,8 @@ struct ImportTakeoverTests {
                     }
                 }
                 let found = try await server.anyone.call(
-                    Contract.availability, query: "sku=cap&sku=new-0&sku=new-19999").good()
+                    Contract.availability, query: "sku=cap&sku=new-0&sku=new-19999"
+                ).good()
                 #expect(found.items.map(\.available) == [99, 1, 1])
             }
             let counts = try await watcher.read { connection in

@@ -76,7 +76,8 @@ struct ImportWorker: Sendable {
         let ended = try await environment.store.write { [time = environment.time] repositories -> Bool in
             let imports = repositories.imports
             guard var record = try imports.record(id: record.id), record.phase == .receiving else { return false }
-            try imports.add([FeedRowError(line: 0, code: .malformed, detail: detail)], from: record.report.failed, to: record.id)
+            try imports.add(
+                [FeedRowError(line: 0, code: .malformed, detail: detail)], from: record.report.failed, to: record.id)
             record.report.failed += 1
             record.report.status = .failed
             record.enter(.tidying)

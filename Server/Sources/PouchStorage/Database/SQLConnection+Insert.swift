@@ -16,7 +16,8 @@ extension SQLConnection {
         for batch in Self.batches {
             while rest.count >= batch {
                 let values = Array(repeating: places, count: batch).joined(separator: ", ")
-                changed += try run("INSERT INTO \(table) VALUES \(values) \(clause)", Array(rest.prefix(batch).joined()))
+                changed += try run(
+                    "INSERT INTO \(table) VALUES \(values) \(clause)", Array(rest.prefix(batch).joined()))
                 rest = rest.dropFirst(batch)
             }
         }

@@ -114,7 +114,8 @@ struct SQLCatalog: CatalogRepository {
                     weightGrams: try row.optional(5, SQLRow.int)
                 ))
         }
-        return try connection.rows("SELECT \(ProductRow.columns) FROM current_products ORDER BY id", []).compactMap { row in
+        return try connection.rows("SELECT \(ProductRow.columns) FROM current_products ORDER BY id", []).compactMap {
+            row in
             let head = try ProductRow.head(row)
             // A product has at least one variant; without one it has no price and cannot be shown.
             return variants[head.id].flatMap { head.product(variants: $0) }

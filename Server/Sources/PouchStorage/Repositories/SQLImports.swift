@@ -140,7 +140,8 @@ struct SQLImports: ImportRepository {
 
     func tidy(id: String) throws -> Bool {
         for (table, key, count) in [
-            ("import_records", "position", 1_000), ("import_assets", "path", 1), ("import_products", "product_id", 2_000),
+            ("import_records", "position", 1_000), ("import_assets", "path", 1),
+            ("import_products", "product_id", 2_000),
             ("import_changes", "key", 2_000),
         ] {
             let removed = try connection.run(

@@ -99,7 +99,7 @@ extension Migration {
                 ends_at BIGINT NOT NULL CHECK (ends_at > starts_at),
                 created_at BIGINT NOT NULL
             );
-            CREATE INDEX scheduled_prices_by_sku ON scheduled_prices (sku, starts_at);
+            CREATE INDEX scheduled_prices_by_sku ON scheduled_prices (sku, starts_at, id);
 
             DROP TABLE import_records;
             DROP TABLE import_assets;
