@@ -1,4 +1,5 @@
 import PouchDomain
+import PouchEntities
 
 /// What the routes call; built by the composition root.
 public struct ShopServices: Sendable {
@@ -18,6 +19,8 @@ public struct ShopServices: Sendable {
     public let priceSchedule: PriceScheduleService
     public let orderAdministration: OrderAdministration
     public let catalog: CatalogFollower
+    public let imports: ImportService
+    public let currency: Currency
     public let keyRing: KeyRing
 
     public init(
@@ -31,13 +34,15 @@ public struct ShopServices: Sendable {
         store = environment.store
         time = environment.time
         digests = environment.digests
+        currency = environment.shop.currency
+        imports = ImportService(environment)
         carts = CartService(environment)
         issuer = SessionIssuer(environment, keyRing: keyRing, accessTokens: accessTokens)
         accounts = AccountService(environment, issuer: issuer, passwords: passwords, carts: carts)
         addressBook = AddressBook(environment)
         checkout = CheckoutService(environment, carts: carts, payments: payments, answers: EncodedOrders())
         orders = OrderService()
-        preview = Preview(shop: environment.shop)
+        preview = Preview(shop: environment.shop, time: environment.time)
         variants = VariantService(currency: environment.shop.currency)
         discounts = DiscountService(environment)
         priceSchedule = PriceScheduleService(environment)

@@ -23,6 +23,45 @@ struct AdminTerminalTests {
         return try WireJSON.decode(type, from: Data(outcome.output.utf8))
     }
 
+    @Test("A file is imported and followed until it is published; a dry run changes nothing")
+    func imports() async throws {
+        try await withRunningShop { shop in
+            let boss = try await boss(of: shop)
+            let folder = try TemporaryFolder()
+            let feed = try folder.file(
+                "more.csv",
+                containing: """
+                    Handle,Title,Type,Published,Option1 Name,Option1 Value,Variant Inventory Qty,Variant Price
+                    felt-hat,Felt Hat,Hats,true,Title,Default Title,4,29.00
+                    sun-hat,Sun Hat,Hats,true,Title,Default Title,2,dear
+                    """)
+            let dry = try await boss.pouch("admin", "import", feed.path, "--dry-run", "--json")
+            let found = try read(CatalogImport.self, dry)
+            #expect(found.status == .dryRun && found.created == 1 && found.failed == 1)
+            #expect(try await boss.pouch("admin", "stock", "felt-hat", "--adjust", "0").status == 2)
+
+            let published = try await boss.pouch("admin", "import", feed.path)
+            #expect(published.status == 0, "\(published.errors)")
+            #expect(published.output.contains("The import is published."))
+            #expect(published.output.contains("1 errors"))
+            let stock = try await boss.pouch("admin", "stock", "felt-hat", "--adjust", "0", "--json")
+            #expect(try read(ManagedVariant.self, stock).available == 4)
+
+            let started = try await boss.pouch("admin", "import", feed.path, "--no-wait", "--json")
+            let id = try read(CatalogImport.self, started).id
+            let ended = try await boss.pouch("admin", "import", "show", id, "--json")
+            #expect(try read(CatalogImport.self, ended).unchanged == 1)
+            #expect(try await boss.pouch("admin", "import", "show", "imp_nothing").status == 2)
+
+            let letter = try folder.file("letter.csv", containing: "Dear shop,\nhello\n")
+            let refused = try await boss.pouch("admin", "import", letter.path)
+            #expect(refused.status == 3 && refused.output.isEmpty)
+            let nameless = try folder.file("feed", containing: "")
+            let unknown = try await boss.pouch("admin", "import", nameless.path)
+            #expect(unknown.status == 64 && unknown.errors.contains("--format shopify-csv"))
+        }
+    }
+
     @Test("Stock is set and adjusted, and never falls below zero")
     func stock() async throws {
         try await withRunningShop { shop in

@@ -1,17 +1,7 @@
 import Foundation
 import PouchContract
-import PouchDomain
 import PouchEntities
-import PouchHTTP
 import PouchWire
-
-extension TestShop {
-    /// Somebody who runs the shop.
-    func admin(_ email: String = "boss@example.com") async throws -> Caller {
-        _ = try await services.accounts.create(name: "Boss", email: email, password: .password, role: .admin)
-        return try await signIn(email)
-    }
-}
 
 extension Caller {
     func change(

@@ -33,6 +33,22 @@ struct ScheduledPriceTests {
         }
     }
 
+    @Test func `While it holds, catalogue and cart have it, and afterwards the SKU's own again`() async throws {
+        try await TestShop.open { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            try await guest.add("cap").good()
+            let start = shop.clock.now.addingTimeInterval(60)
+            try await admin.schedule("cap", from: start, until: start.addingTimeInterval(60)).good()
+            for price: Int64 in [1000, 500, 1000] {
+                let product = try await shop.anyone.call(Contract.product, path: ["handle": "cap"]).good()
+                #expect(product.price == Money(price, .eur))
+                #expect(try await guest.cart().lines.map(\.unitPrice) == [Money(price, .eur)])
+                #expect(try await admin.change("cap").good().price == Money(1000, .eur))
+                shop.clock.advance(by: 60)
+            }
+        }
+    }
+
     @Test func `It must end after it began, be in the shop's currency, and be for a SKU that is there`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()

@@ -82,7 +82,8 @@ struct TestShop: Sendable {
 
     /// Units on hand less held, as they are now.
     func available(_ sku: String) async throws -> Int? {
-        try await environment.store.read { try $0.catalog.offers(skus: [sku]).first?.available }
+        try await environment.store.read { [clock] in try $0.catalog.offers(skus: [sku], at: clock.now).first?.available
+        }
     }
 
     /// How many charges the sandbox has made.

@@ -34,6 +34,7 @@ extension DataError: LocalizedError {
         case .notFulfillable: "The order cannot be sent as it stands."
         case .notDeliverable: "The order cannot be delivered as it stands."
         case .refundExceedsCapture: "There is not so much left of the charge."
+        case .invalidFeed: Self.sentence("The file cannot be imported", detail.map { [$0] } ?? [])
         case .changedElsewhere: "Somebody else has changed this meanwhile."
         case .validation(let fields): Self.sentence("Some fields are not right", fields.map(\.detail))
         case .unreachable: "The server cannot be reached."
@@ -73,6 +74,7 @@ extension DataError: LocalizedError {
         case .stockNegative: "Take fewer away; what orders hold has to stay."
         case .notFulfillable, .notDeliverable: "Look at how far it is."
         case .refundExceedsCapture: "Look at what was given back already, and take less."
+        case .invalidFeed: "Check the file and its format."
         case .changedElsewhere: "Look at it again, then repeat what you did."
         case .validation: "Correct them and try again."
         case .unreachable: "Check the address and the connection, then try again."

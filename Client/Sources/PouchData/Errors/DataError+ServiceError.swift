@@ -60,6 +60,7 @@ extension DataError.Reason {
         case .notFulfillable: self = .notFulfillable
         case .notDeliverable: self = .notDeliverable
         case .refundExceedsCapture: self = .refundExceedsCapture
+        case .invalidFeed: self = .invalidFeed
         case .versionConflict: self = .changedElsewhere
         case .validationFailed:
             self = .validation((problem.errors ?? []).map { InvalidField(field: $0.field, detail: $0.detail) })

@@ -51,6 +51,8 @@ public struct DataError: Error, Sendable, Equatable {
         case notFulfillable
         case notDeliverable
         case refundExceedsCapture
+        /// The file cannot be read as a feed of its format.
+        case invalidFeed
 
         case validation([InvalidField])
 

@@ -202,7 +202,11 @@ public struct CartService: Sendable {
     ) throws {
         try checkQuantity(quantity)
         // Compared again, since a database may cut a text at a NUL.
-        guard let offer = try repositories.catalog.offers(skus: [sku]).first(where: { $0.sku == sku }) else {
+        guard
+            let offer = try repositories.catalog.offers(skus: [sku], at: environment.time.now).first(where: {
+                $0.sku == sku
+            })
+        else {
             throw DomainError.unknownSKU(sku)
         }
         // Fewer than before is always possible, also where there is less in stock than that.

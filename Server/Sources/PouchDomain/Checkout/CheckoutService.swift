@@ -24,7 +24,7 @@ public struct CheckoutService: Sendable {
         self.payments = payments
         self.answers = answers
         idempotency = Idempotency(time: environment.time)
-        preview = Preview(shop: environment.shop)
+        preview = Preview(shop: environment.shop, time: environment.time)
         settlement = OrderSettlement(environment, carts: carts, payments: payments, answers: answers)
     }
 

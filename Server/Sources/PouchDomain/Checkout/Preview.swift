@@ -3,9 +3,11 @@ import PouchEntities
 /// What an order would come to, without placing it.
 public struct Preview: Sendable {
     private let shop: ShopSettings
+    private let time: any TimeSource
 
-    public init(shop: ShopSettings) {
+    public init(shop: ShopSettings, time: any TimeSource) {
         self.shop = shop
+        self.time = time
     }
 
     /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.unknownShippingMethod`, `.discountInvalid`.
@@ -45,7 +47,8 @@ public struct Preview: Sendable {
             quantities[line.sku] = sum
         }
         let offers = Dictionary(
-            try repositories.catalog.offers(skus: order).map { ($0.sku, $0) }, uniquingKeysWith: { first, _ in first })
+            try repositories.catalog.offers(skus: order, at: time.now).map { ($0.sku, $0) },
+            uniquingKeysWith: { first, _ in first })
         return try order.map { sku in
             guard let offer = offers[sku], let quantity = quantities[sku] else { throw DomainError.unknownSKU(sku) }
             return try PricedLine(offer: offer, quantity: quantity)

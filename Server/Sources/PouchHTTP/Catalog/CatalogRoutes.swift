@@ -71,7 +71,7 @@ struct CatalogRoutes {
                 detail: "Name from \(Limits.availabilitySKUs.lowerBound) to \(Limits.availabilitySKUs.upperBound) SKUs."
             )
         }
-        let offers = try await services.store.read { try $0.catalog.offers(skus: skus) }
+        let offers = try await services.store.read { try $0.catalog.offers(skus: skus, at: services.time.now) }
         let bySKU = Dictionary(offers.map { ($0.sku, $0) }, uniquingKeysWith: { first, _ in first })
         return Page(
             items: skus.map { sku in

@@ -1,3 +1,4 @@
+import Foundation
 import PouchDomain
 import PouchEntities
 
@@ -53,10 +54,10 @@ struct SQLCarts: CartRepository {
         try connection.rows(
             """
             SELECT \(OfferRow.columns), l.quantity, l.seen_price
-            FROM cart_lines l \(OfferRow.joins) ON v.sku = l.sku
+            FROM (\(EffectivePrice.moment)) m JOIN cart_lines l ON 1 = 1 \(OfferRow.joins(sku: "= l.sku"))
             WHERE l.owner_id = ? ORDER BY l.position, l.sku
             """,
-            [.text(ownerId)]
+            [.time(Date()), .text(ownerId)]
         ).map { row in
             try PricedLine(
                 offer: OfferRow.offer(row, currency: currency),
@@ -88,11 +89,15 @@ struct SQLCarts: CartRepository {
     }
 
     func acknowledgePrices(ownerId: String) throws {
+        let now = SQLValue.time(Date())
+        let price = """
+            (SELECT \(EffectivePrice.sql) FROM (\(EffectivePrice.moment)) m
+                JOIN current_variants v ON v.sku = cart_lines.sku)
+            """
         try connection.run(
             """
-            UPDATE cart_lines SET seen_price = (SELECT price FROM variants WHERE variants.sku = cart_lines.sku)
-            WHERE owner_id = ? AND seen_price <> (SELECT price FROM variants WHERE variants.sku = cart_lines.sku)
-            """, [.text(ownerId)])
+            UPDATE cart_lines SET seen_price = \(price) WHERE owner_id = ? AND seen_price <> \(price)
+            """, [now, .text(ownerId), now])
     }
 
     func removeLine(ownerId: String, sku: String) throws {

@@ -1,5 +1,5 @@
 extension Migration {
-    static let all = [initial, discounts]
+    static let all = [initial, revisions, discounts]
 
     /// Times are milliseconds since 1970, amounts minor units, lists and objects JSON.
     static let initial = Migration(
