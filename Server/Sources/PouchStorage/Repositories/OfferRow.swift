@@ -5,11 +5,13 @@ import PouchEntities
 enum OfferRow {
     static let columns = """
         v.sku, p.handle, p.name, p.images, v.options, p.category_id, COALESCE(v.weight_grams, 0),
-        \(EffectivePrice.sql), s.on_hand - s.held
+        \(EffectivePrice.sql), \(available)
         """
+    /// Asked for each row by itself: as a join PostgreSQL may go through the stock of the whole shop.
+    private static let available = "(SELECT s.on_hand - s.held FROM stock s WHERE s.sku = v.sku)"
     static let count = 9
 
-    /// Joins the rows of an offer, as v, p and s, to the moment, m (`EffectivePrice.moment`). Nothing of a season that has
+    /// Joins the rows of an offer, as v and p, to the moment, m (`EffectivePrice.moment`). Nothing of a season that has
     /// not begun is offered.
     ///
     /// - Parameter sku: the column or value that the SKU is compared with, as `= l.sku`.
@@ -18,7 +20,6 @@ enum OfferRow {
         JOIN current_variants v ON v.sku \(sku)
         JOIN current_products p ON p.id = v.product_id
             AND COALESCE((SELECT starts_at FROM seasons WHERE seasons.id = p.season_id), m.now) <= m.now
-        JOIN stock s ON s.sku = v.sku
         """
     }
 
