@@ -40,7 +40,9 @@ struct URLSessionTransportTests {
         let progress = Mutex<[(sent: Int64, total: Int64)]>([])
         let upload = FileUpload(file: file) { sent, total in progress.withLock { $0.append((sent, total)) } }
         let response = try await transport.send(
-            NetworkRequest(url: server.url("/"), method: "POST", headers: ["Content-Type": "text/csv"], upload: upload))
+            NetworkRequest(
+                url: server.url("/"), method: "POST", headers: ["Content-Type": "text/csv"], upload: upload,
+                timeout: nil))
         #expect(response.status == 202)
         #expect(server.bodies == [bytes])
         #expect(server.heads.first?.contains("Content-Type: text/csv\r\n") == true)

@@ -56,13 +56,16 @@ public final class URLSessionTransport: Transport {
 }
 
 extension URLRequest {
+    private static let longestTimeout: TimeInterval = 1_000_000
+
     fileprivate init(_ request: NetworkRequest) {
         self.init(url: request.url)
         httpMethod = request.method
         httpBody = request.body
         for field in request.headers.fields { addValue(field.value, forHTTPHeaderField: field.name) }
         // The operation keeps the timeout; URLSession's own one, between two packets, must not come before it.
+        // Without an end it is days: on Linux a number of milliseconds beyond 32 bits ends the process.
         let seconds = request.timeout.map { Double($0.components.seconds) + 1 }
-        timeoutInterval = seconds ?? .greatestFiniteMagnitude
+        timeoutInterval = min(seconds ?? Self.longestTimeout, Self.longestTimeout)
     }
 }
