@@ -64,7 +64,7 @@ extension URLRequest {
         httpBody = request.body
         for field in request.headers.fields { addValue(field.value, forHTTPHeaderField: field.name) }
         // The operation keeps the timeout; URLSession's own one, between two packets, must not come before it.
-        // Without an end it is days: on Linux a number of milliseconds beyond 32 bits ends the process.
+        // Without an end it is days: one that does not fit into an integer ends the process on Linux.
         let seconds = request.timeout.map { Double($0.components.seconds) + 1 }
         timeoutInterval = min(seconds ?? Self.longestTimeout, Self.longestTimeout)
     }
