@@ -6,6 +6,11 @@ import PouchWire
 extension WireShape {
     static let administrationAnswers: [WireShape] = [
         .answer(
+            "catalog-import",
+            CatalogImport(
+                id: "imp_01", status: .published, rows: 12, created: 3, updated: 1, unchanged: 7, failed: 1,
+                errors: [.init(line: 4, field: "Variant Price", code: "invalid", detail: "This is no price.")])),
+        .answer(
             "managed-variant",
             ManagedVariant(sku: "71616-39-m", price: euros(12900), available: 4, onHand: 6, held: 2)),
         .answer("managed-discount", ManagedDiscount(id: "dis_01", terms: summerTerms, used: 3)),

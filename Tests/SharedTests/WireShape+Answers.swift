@@ -4,7 +4,9 @@ import PouchEntities
 import PouchWire
 
 extension WireShape {
-    static let answers: [WireShape] = [
+    static let answers = shopAnswers + administrationAnswers
+
+    private static let shopAnswers: [WireShape] = [
         .answer(
             "user-session",
             UserSession(
@@ -108,7 +110,7 @@ extension WireShape {
             ProblemDetails(
                 Problem(.priceChanged, requestId: "req-1"),
                 changes: [.priceChanged(sku: "a", from: euros(12000), to: euros(12900))])),
-    ] + administrationAnswers
+    ]
 
     static func euros(_ amount: Int64) -> Money { Money(amount, .eur) }
 

@@ -5,7 +5,9 @@ import PouchWire
 extension WireShape {
     private static let optionalInAddress: Set<String> = ["line2", "region", "phone", "location"]
 
-    static let requests: [WireShape] = [
+    static let requests = shopRequests + administrationRequests
+
+    private static let shopRequests: [WireShape] = [
         .request(
             "request-sign-up",
             SignUpRequest(
@@ -48,7 +50,7 @@ extension WireShape {
                 methodId: "standard", discount: "TEN", paymentMethod: .card(token: "tok_ok"),
                 expectedTotal: euros(1000), email: "alinta@example.com"),
             optional: ["address", "methodId", "discount", "email"]),
-    ] + administrationRequests
+    ]
 
     private static var addressPatch: AddressPatch {
         var patch = AddressPatch()

@@ -13,6 +13,7 @@ public struct PouchClient: Sendable {
     public let cart: CartManager
     public let checkout: CheckoutManager
     public let orders: OrderManager
+    public let admin: AdminManager
 
     /// - Parameters:
     ///   - server: scheme, host and port, and the path under which the server stands, if any.
@@ -32,5 +33,6 @@ public struct PouchClient: Sendable {
         cart = CartManager(data: data, account: account)
         checkout = CheckoutManager(data: data, account: account, cart: cart)
         orders = OrderManager(data: data)
+        admin = AdminManager(data: data)
     }
 }

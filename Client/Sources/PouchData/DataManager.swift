@@ -42,10 +42,13 @@ public struct DataManager: Sendable {
     }
 
     func answer(
-        to endpoint: Endpoint, _ path: Path, _ options: CallOptions = CallOptions()
+        to endpoint: Endpoint, _ path: Path, _ options: CallOptions = CallOptions(),
+        onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws(DataError) -> ServiceAnswer {
         assert(path.endpoint == endpoint, "\(path.endpoint.name) was asked for with the types of \(endpoint.name)")
-        return try await mappingErrors { () throws(ServiceError) in try await service.call(path, options) }
+        return try await mappingErrors { () throws(ServiceError) in
+            try await service.call(path, options, onProgress: onProgress)
+        }
     }
 
     func mappingErrors<Value>(

@@ -7,6 +7,8 @@ public struct NetworkRequest: Sendable, Equatable {
     public var method: String
     public var headers: HeaderFields
     public var body: Data?
+    /// In place of `body`.
+    public var upload: FileUpload?
     /// From the start of the request to the last byte of the answer; nil waits without an end.
     public var timeout: Duration?
 
@@ -15,12 +17,14 @@ public struct NetworkRequest: Sendable, Equatable {
         method: String = "GET",
         headers: HeaderFields = [:],
         body: Data? = nil,
+        upload: FileUpload? = nil,
         timeout: Duration? = .seconds(30)
     ) {
         self.url = url
         self.method = method
         self.headers = headers
         self.body = body
+        self.upload = upload
         self.timeout = timeout
     }
 }
@@ -28,7 +32,8 @@ public struct NetworkRequest: Sendable, Equatable {
 extension NetworkRequest: CustomStringConvertible, CustomReflectable {
     /// Without the body, which may hold a password.
     public var description: String {
-        "\(method) \(url.absoluteString) [\(headers)] \(body?.count ?? 0) bytes"
+        let content = upload.map { "the file \($0.file.lastPathComponent)" } ?? "\(body?.count ?? 0) bytes"
+        return "\(method) \(url.absoluteString) [\(headers)] \(content)"
     }
 
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }

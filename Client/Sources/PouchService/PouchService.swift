@@ -75,9 +75,21 @@ public final class PouchService: Sendable {
 
     /// Makes one call. Waits for a renewal of the session where one is due, and tries a second time where the server
     /// refused the token.
-    public func call(_ path: Path, _ options: CallOptions = CallOptions()) async throws(ServiceError) -> ServiceAnswer {
+    ///
+    /// - Parameter onProgress: for a path that sends a file: told the bytes that were sent so far and those of the whole
+    ///   file, from any thread.
+    public func call(
+        _ path: Path, _ options: CallOptions = CallOptions(),
+        onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) async throws(ServiceError) -> ServiceAnswer {
         let target = path.target
-        let request = try request(for: target, options)
+        var request = try request(for: target, options)
+        if let upload = target.upload {
+            request.upload = FileUpload(file: upload.file, onProgress: onProgress)
+            request.headers["Content-Type"] = upload.mediaType
+            // A large file takes its time; the caller can cancel.
+            request.timeout = nil
+        }
         let judge = AnswerJudge(endpoint: target.endpoint, mayBeUnmodified: options.ifNoneMatch != nil)
         var session = try await session(for: target.endpoint)
         var result = judge.judge(await send(request, with: session))

@@ -5,7 +5,7 @@
     struct Pouch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "pouch",
-            abstract: "Shop at a Pouch server from the terminal.",
+            abstract: "Shop at a Pouch server from the terminal, or run it.",
             discussion: """
                 --server and --json may stand before or after the command. The session with each server is kept in \
                 $XDG_STATE_HOME/pouch, or ~/.local/state/pouch.
@@ -28,6 +28,7 @@
                     subcommands: [
                         SignUpCommand.self, SignInCommand.self, SignOutCommand.self, WhoAmICommand.self,
                     ]),
+                CommandGroup(name: "Run the shop", subcommands: [AdminCommand.self]),
             ]
         )
 

@@ -1,4 +1,5 @@
 import PouchDomain
+import PouchEntities
 
 /// What the routes call; built by the composition root.
 public struct ShopServices: Sendable {
@@ -19,6 +20,8 @@ public struct ShopServices: Sendable {
     public let orderAdministration: OrderAdministration
     public let refunds: RefundService
     public let catalog: CatalogFollower
+    public let imports: ImportService
+    public let currency: Currency
     public let keyRing: KeyRing
 
     public init(
@@ -32,6 +35,8 @@ public struct ShopServices: Sendable {
         store = environment.store
         time = environment.time
         digests = environment.digests
+        currency = environment.shop.currency
+        imports = ImportService(environment)
         carts = CartService(environment)
         issuer = SessionIssuer(environment, keyRing: keyRing, accessTokens: accessTokens)
         accounts = AccountService(environment, issuer: issuer, passwords: passwords, carts: carts)

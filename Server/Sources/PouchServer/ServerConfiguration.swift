@@ -28,6 +28,8 @@ public struct ServerConfiguration: Sendable {
     public var sandboxTiming = SandboxPayments.Timing.standard
     /// How often orders that were left half-way are looked for.
     public var settlementInterval = Duration.seconds(OrderSettlement.interval)
+    /// How often imports that wait to be carried out are looked for.
+    public var importInterval = Duration.milliseconds(500)
     public var time: any TimeSource = SystemTime()
     /// Called with the port once requests are taken.
     public var onListening: @Sendable (Int) async -> Void = { _ in }

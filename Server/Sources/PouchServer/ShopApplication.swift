@@ -53,6 +53,8 @@ public struct ShopApplication {
                     settlement: services.checkout.settlement, environment: environment,
                     interval: configuration.settlementInterval,
                     logger: logger),
+                ImportRunner(
+                    imports: services.imports, interval: configuration.importInterval, logger: logger),
             ],
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger

@@ -5,7 +5,7 @@ import PouchEntities
 import PouchServer
 import PouchStorage
 
-extension FeedFormat: ExpressibleByArgument {}
+extension FeedFormat: @retroactive ExpressibleByArgument {}
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -53,6 +53,9 @@ struct Import: AsyncParsableCommand {
                 bar.show(progress.bytesRead, of: progress.totalBytes, "\(progress.rows) rows")
             }
             bar.end()
+            guard report.status != .failed else {
+                throw Failure("The import failed through no fault of the feed; nothing was imported. Try again.")
+            }
             print(report.text)
         } catch let error as FeedError {
             bar.end()

@@ -9,6 +9,7 @@ struct ManagersUnderTest {
     let account: AccountManager
     let cart: CartManager
     let checkout: CheckoutManager
+    let admin: AdminManager
 
     init(
         over transport: any Transport,
@@ -20,5 +21,6 @@ struct ManagersUnderTest {
         account = AccountManager(data: data)
         cart = CartManager(data: data, account: account)
         checkout = CheckoutManager(data: data, account: account, cart: cart, makeKey: makeKey)
+        admin = AdminManager(data: data, makeKey: makeKey)
     }
 }

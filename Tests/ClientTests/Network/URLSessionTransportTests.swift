@@ -1,5 +1,6 @@
 import Foundation
 import PouchNetwork
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -28,6 +29,36 @@ struct URLSessionTransportTests {
         #expect(response.status == 201)
         #expect(response.headers["etag"] == "\"7\"")
         #expect(response.data == Data("ok".utf8))
+    }
+
+    @Test func `a file is sent as it is, and its progress is told to the end`() async throws {
+        let server = try LoopbackServer { _ in "HTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n\r\nok" }
+        let bytes = Data((0..<(5 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+        let file = FileManager.default.temporaryDirectory.appending(path: "pouch-\(UUID().uuidString)")
+        try bytes.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let progress = Mutex<[(sent: Int64, total: Int64)]>([])
+        let upload = FileUpload(file: file) { sent, total in progress.withLock { $0.append((sent, total)) } }
+        let response = try await transport.send(
+            NetworkRequest(
+                url: server.url("/"), method: "POST", headers: ["Content-Type": "text/csv"], upload: upload,
+                timeout: nil))
+        #expect(response.status == 202)
+        #expect(server.bodies == [bytes])
+        #expect(server.heads.first?.contains("Content-Type: text/csv\r\n") == true)
+        let told = progress.withLock { $0 }
+        #expect(told.last?.sent == Int64(bytes.count))
+        #expect(told.allSatisfy { $0.total == Int64(bytes.count) })
+        #expect(told.map(\.sent) == told.map(\.sent).sorted())
+    }
+
+    @Test func `a file that is not there is an error, and nothing is sent`() async throws {
+        let server = try LoopbackServer { _ in nil }
+        let upload = FileUpload(file: URL(filePath: "/nonexistent/feed.csv"))
+        await #expect(throws: NetworkError.self) {
+            try await transport.send(NetworkRequest(url: server.url("/"), method: "POST", upload: upload))
+        }
+        #expect(server.heads.isEmpty)
     }
 
     @Test func `a request with a token is not redirected to another origin`() async throws {

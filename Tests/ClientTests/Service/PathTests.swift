@@ -25,6 +25,13 @@ struct PathTests {
             .checkout(body: body),
         ].map(Path.cart)
         + [.preview(body: body), .buyNow(body: body), .list(), .order(id: "o"), .cancel(id: "o")].map(Path.orders)
+        + [
+            .importCatalog(file: URL(filePath: "/feed.csv"), mediaType: "text/csv", format: "csv", dryRun: false),
+            .catalogImport(id: "i"), .updateVariant(sku: "s", body: body), .discounts(), .addDiscount(body: body),
+            .updateDiscount(id: "d", body: body), .deleteDiscount(id: "d"), .scheduledPrices(),
+            .schedulePrice(body: body), .deleteScheduledPrice(id: "p"), .orders(), .fulfil(id: "o"),
+            .deliver(id: "o"), .refund(id: "o", body: body),
+        ].map(Path.administration)
 
     @Test func `there is a path for every endpoint of the contract, and none beside`() {
         #expect(Set(Self.everyPath.map(\.endpoint)) == Set(Endpoint.all))
@@ -41,6 +48,14 @@ struct PathTests {
             "/v1/cart/shipping-methods?country=AU&latitude=-33.5&longitude=151.0"
         ),
         (.system(.asset(path: "x/y z.svg")), "/assets/x/y%20z.svg"),
+        (.administration(.orders(status: "paid", limit: 2)), "/v1/admin/orders?status=paid&limit=2"),
+        (.administration(.scheduledPrices(sku: "a&b")), "/v1/admin/scheduled-prices?sku=a%26b"),
+        (
+            .administration(
+                .importCatalog(
+                    file: URL(filePath: "/f.csv"), mediaType: "text/csv", format: "shopify-csv", dryRun: true)),
+            "/v1/admin/imports?format=shopify-csv&dryRun=true"
+        ),
     ])
     func `ids and query values are percent-encoded into their places`(path: Path, reference: String) async throws {
         let transport = RecordingTransport { _ in .text("{}") }

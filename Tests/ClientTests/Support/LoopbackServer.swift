@@ -5,6 +5,7 @@ import Synchronization
 final class LoopbackServer: Sendable {
     private final class Log: Sendable {
         let heads = Mutex<[String]>([])
+        let bodies = Mutex<[Data]>([])
     }
 
     let port: Int
@@ -47,6 +48,9 @@ final class LoopbackServer: Sendable {
     /// The heads of the requests so far.
     var heads: [String] { log.heads.withLock { $0 } }
 
+    /// The bodies of the requests that announced their length.
+    var bodies: [Data] { log.bodies.withLock { $0 } }
+
     func url(_ path: String, host: String = "127.0.0.1") throws -> URL {
         guard let url = URL(string: "http://\(host):\(port)\(path)") else { throw POSIXError(.EINVAL) }
         return url
@@ -58,9 +62,33 @@ final class LoopbackServer: Sendable {
         while !head.suffix(4).elementsEqual("\r\n\r\n".utf8), recv(connection, &byte, 1, 0) == 1 { head.append(byte) }
         let text = String(decoding: head, as: UTF8.self)
         log.heads.withLock { $0.append(text) }
+        if let length = contentLength(text) {
+            if text.lowercased().contains("expect: 100-continue") {
+                let go = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+                _ = send(connection, go, go.count, 0)
+            }
+            let body = read(length, from: connection)
+            log.bodies.withLock { $0.append(body) }
+        }
         guard let reply = answer(text) else { return }
         let bytes = Array(reply.utf8)
         _ = send(connection, bytes, bytes.count, 0)
         close(connection)
+    }
+
+    private static func contentLength(_ head: String) -> Int? {
+        head.lowercased().split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
+            .flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) }
+    }
+
+    private static func read(_ count: Int, from connection: Int32) -> Data {
+        var body = Data()
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while body.count < count {
+            let received = recv(connection, &chunk, min(chunk.count, count - body.count), 0)
+            guard received > 0 else { break }
+            body.append(contentsOf: chunk[..<received])
+        }
+        return body
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchServer
 import PouchStorage
 import ServiceLifecycle
@@ -35,7 +36,9 @@ func withRunningShop<Value: Sendable>(
         else { throw CancellationError() }
         let result: Result<Value, any Error>
         do {
-            result = .success(try await body(RunningShop(url: url, responder: InProcessTransport(shop))))
+            result = .success(
+                try await body(
+                    RunningShop(url: url, responder: InProcessTransport(shop), services: shop.services)))
         } catch {
             result = .failure(error)
         }
@@ -49,4 +52,5 @@ func withRunningShop<Value: Sendable>(
 struct RunningShop: Sendable {
     let url: URL
     let responder: InProcessTransport
+    let services: ShopServices
 }

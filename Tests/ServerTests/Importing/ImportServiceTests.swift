@@ -101,8 +101,9 @@ struct ImportServiceTests {
             SELECT 'v' || version FROM catalog_version UNION ALL SELECT id || name FROM seasons
             UNION ALL SELECT id || name FROM categories UNION ALL SELECT id || name || updated_at FROM products
             UNION ALL SELECT sku || price || COALESCE(imported_stock, '') FROM variants
-            UNION ALL SELECT sku || on_hand || held FROM stock UNION ALL SELECT id FROM imports
-            UNION ALL SELECT import_id || position FROM import_records
+            UNION ALL SELECT sku || on_hand || held FROM stock
+            UNION ALL SELECT import_id || position FROM import_records UNION ALL SELECT import_id || key FROM import_changes
+            UNION ALL SELECT import_id || product_id FROM import_products
             """
         ).map { try $0.text(0) }
     }
@@ -219,14 +220,13 @@ struct ImportServiceTests {
     @Test func `What a dead import left is cleared away by a later one, and what is alive is not`() async throws {
         try await TestShop.open { shop in
             try await shop.environment.store.write { [now = shop.clock.now] repositories in
-                try repositories.imports.begin(id: "imp_dead", at: now)
-                try repositories.imports.stage(
-                    id: "imp_dead", records: [.product(.stocked("ghost"))], from: 0, at: now)
+                try repositories.imports.create(ImportRecord(id: "imp_dead", isDryRun: false), at: now)
+                try repositories.imports.stage(id: "imp_dead", records: [.product(.stocked("ghost"))], from: 0)
             }
             try await shop.stock([.stocked("hat")])
             #expect(try await shop.rows("SELECT 1 FROM import_records").count == 1)
             shop.clock.advance(by: 16 * 60)
-            try await shop.stock([.stocked("hat")])
+            try await eventually { try await ImportService(shop.environment).report(id: "imp_dead")?.status == .failed }
             #expect(try await shop.rows("SELECT 1 FROM import_records").isEmpty)
             #expect(try await shop.available("ghost") == nil)
         }

@@ -29,6 +29,12 @@ extension DataError: LocalizedError {
         case .paymentProviderFailed: "The payment provider failed; nothing was charged."
         case .stillRunning: "An earlier try of this is still under way."
         case .notCancellable: "The order can no longer be cancelled."
+        case .codeTaken: "Another discount has this code."
+        case .stockNegative: Self.sentence("There are not so many units", detail.map { [$0] } ?? [])
+        case .notFulfillable: "The order cannot be sent as it stands."
+        case .notDeliverable: "The order cannot be delivered as it stands."
+        case .refundExceedsCapture: "There is not so much left of the charge."
+        case .invalidFeed: Self.sentence("The file cannot be imported", detail.map { [$0] } ?? [])
         case .changedElsewhere: "Somebody else has changed this meanwhile."
         case .validation(let fields): Self.sentence("Some fields are not right", fields.map(\.detail))
         case .unreachable: "The server cannot be reached."
@@ -64,6 +70,11 @@ extension DataError: LocalizedError {
         case .paymentDeclined: "Pay with another card; nothing was ordered."
         case .paymentProviderFailed: "Try again in a while."
         case .notCancellable: "Ask the shop."
+        case .codeTaken: "Change that one, or choose another code."
+        case .stockNegative: "Take fewer away; what orders hold has to stay."
+        case .notFulfillable, .notDeliverable: "Look at how far it is."
+        case .refundExceedsCapture: "Look at what was given back already, and take less."
+        case .invalidFeed: "Check the file and its format."
         case .changedElsewhere: "Look at it again, then repeat what you did."
         case .validation: "Correct them and try again."
         case .unreachable: "Check the address and the connection, then try again."

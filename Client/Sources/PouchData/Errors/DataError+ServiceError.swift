@@ -55,6 +55,12 @@ extension DataError.Reason {
         case .paymentProviderError: self = .paymentProviderFailed
         case .idempotencyKeyInUse: self = .stillRunning(retryAfter: error.retryAfter)
         case .notCancellable: self = .notCancellable
+        case .codeTaken: self = .codeTaken
+        case .stockNegative: self = .stockNegative
+        case .notFulfillable: self = .notFulfillable
+        case .notDeliverable: self = .notDeliverable
+        case .refundExceedsCapture: self = .refundExceedsCapture
+        case .invalidFeed: self = .invalidFeed
         case .versionConflict: self = .changedElsewhere
         case .validationFailed:
             self = .validation((problem.errors ?? []).map { InvalidField(field: $0.field, detail: $0.detail) })

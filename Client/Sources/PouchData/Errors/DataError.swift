@@ -43,6 +43,17 @@ public struct DataError: Error, Sendable, Equatable {
         case notCancellable
         case changedElsewhere
 
+        // Administration
+        /// Another discount has the code.
+        case codeTaken
+        /// More units would go than are not held by orders.
+        case stockNegative
+        case notFulfillable
+        case notDeliverable
+        case refundExceedsCapture
+        /// The file cannot be read as a feed of its format.
+        case invalidFeed
+
         case validation([InvalidField])
 
         // Getting there and back

@@ -14,14 +14,20 @@ final class URLSessionExchanges: NSObject, Sendable {
 
     private struct Exchange {
         let continuation: CheckedContinuation<Ending, Never>
+        let onProgress: (@Sendable (Int64, Int64) -> Void)?
         var data = Data()
         var rejectedChallenge = false
     }
 
     private let exchanges = Mutex<[Int: Exchange]>([:])
 
-    func open(_ task: URLSessionTask, _ continuation: CheckedContinuation<Ending, Never>) {
-        exchanges.withLock { $0[task.taskIdentifier] = Exchange(continuation: continuation) }
+    func open(
+        _ task: URLSessionTask, _ continuation: CheckedContinuation<Ending, Never>,
+        onProgress: (@Sendable (Int64, Int64) -> Void)? = nil
+    ) {
+        exchanges.withLock {
+            $0[task.taskIdentifier] = Exchange(continuation: continuation, onProgress: onProgress)
+        }
     }
 
     /// Does nothing for an exchange that has ended.
@@ -33,6 +39,14 @@ final class URLSessionExchanges: NSObject, Sendable {
 extension URLSessionExchanges: URLSessionDataDelegate {
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         exchanges.withLock { $0[dataTask.taskIdentifier]?.data.append(data) }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        let onProgress = exchanges.withLock { $0[task.taskIdentifier]?.onProgress }
+        onProgress?(totalBytesSent, totalBytesExpectedToSend)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -28,10 +28,10 @@ public final class URLSessionTransport: Transport {
     }
 
     public func send(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
-        let task = session.dataTask(with: URLRequest(request))
+        let task = try task(for: request)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                exchanges.open(task, continuation)
+                exchanges.open(task, continuation, onProgress: request.upload?.onProgress)
                 // Cancelled before the exchange was open: nobody else ends it.
                 if Task.isCancelled {
                     exchanges.close(task, with: .failure(.cancelled))
@@ -45,16 +45,27 @@ public final class URLSessionTransport: Transport {
         }
         return try result.get()
     }
+
+    private func task(for request: NetworkRequest) throws(NetworkError) -> URLSessionTask {
+        guard let file = request.upload?.file else { return session.dataTask(with: URLRequest(request)) }
+        guard FileManager.default.isReadableFile(atPath: file.path) else {
+            throw .failed("the file to be sent cannot be read")
+        }
+        return session.uploadTask(with: URLRequest(request), fromFile: file)
+    }
 }
 
 extension URLRequest {
+    private static let longestTimeout: TimeInterval = 1_000_000
+
     fileprivate init(_ request: NetworkRequest) {
         self.init(url: request.url)
         httpMethod = request.method
         httpBody = request.body
         for field in request.headers.fields { addValue(field.value, forHTTPHeaderField: field.name) }
         // The operation keeps the timeout; URLSession's own one, between two packets, must not come before it.
+        // Without an end it is days: one that does not fit into an integer ends the process on Linux.
         let seconds = request.timeout.map { Double($0.components.seconds) + 1 }
-        timeoutInterval = seconds ?? .greatestFiniteMagnitude
+        timeoutInterval = min(seconds ?? Self.longestTimeout, Self.longestTimeout)
     }
 }

@@ -3,16 +3,27 @@ import PouchWire
 
 /// A path taken apart into what a request is made of.
 struct Target {
+    /// A file that is the body.
+    struct Upload {
+        let file: URL
+        let mediaType: String
+    }
+
     let endpoint: Endpoint
     let parameters: [String: String]
     let query: QueryString
     let body: Data?
+    let upload: Upload?
 
-    init(_ endpoint: Endpoint, _ parameters: [String: String] = [:], query: QueryString = .init(), body: Data? = nil) {
+    init(
+        _ endpoint: Endpoint, _ parameters: [String: String] = [:], query: QueryString = .init(), body: Data? = nil,
+        upload: Upload? = nil
+    ) {
         self.endpoint = endpoint
         self.parameters = parameters
         self.query = query
         self.body = body
+        self.upload = upload
     }
 
     /// A list, of which `limit` and `cursor` choose a page.

@@ -8,12 +8,14 @@
             switch error.reason {
             case .invalidCredentials: "Check both, or make an account with `pouch sign-up`."
             case .emailTaken: "Sign in with `pouch sign-in --email ADDRESS`, or use another address."
-            case .notSignedIn, .sessionEnded, .forbidden: "Sign in with `pouch sign-in --email ADDRESS`."
+            case .notSignedIn, .sessionEnded: "Sign in with `pouch sign-in --email ADDRESS`."
+            case .forbidden: "Sign in with an account that may: `pouch sign-in --email ADDRESS`."
             case .cartEmpty: "Fill it with `pouch cart add SKU`."
             case .shippingRequired:
                 "Say where to: --name NAME --line1 STREET --city CITY --postal-code CODE --country CODE."
             case .unknownShippingMethod: "Choose another with --method, as in --method standard."
             case .emailRequired: "Give one with --email ADDRESS, or sign in."
+            case .notFulfillable, .notDeliverable, .refundExceedsCapture: "`pouch admin orders` shows how far it is."
             case .notCancellable: "`pouch order ID` shows how far it is."
             case .unreachable, .timedOut, .unreadableAnswer:
                 "Is \(server.absoluteString) the shop's server, and is it running? Name another with --server URL."

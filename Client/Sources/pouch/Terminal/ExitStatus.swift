@@ -18,7 +18,9 @@
             case .outOfStock, .priceChanged, .cartEmpty, .cartFull, .shippingRequired, .unknownShippingMethod,
                 .locationRequired, .emailRequired, .discountInvalid, .discountExpired, .discountExhausted,
                 .paymentDeclined, .paymentProviderFailed, .stillRunning, .notCancellable, .changedElsewhere,
-                .emailTaken, .validation:
+                .emailTaken, .codeTaken, .stockNegative, .notFulfillable, .notDeliverable, .refundExceedsCapture,
+                .invalidFeed,
+                .validation:
                 self = .refused
             case .invalidCredentials, .tooManyAttempts, .notSignedIn, .sessionEnded, .forbidden: self = .notSignedIn
             case .unreachable, .untrustedServer, .timedOut, .busy, .unreadableAnswer: self = .unreachable

@@ -1,5 +1,4 @@
 #if TerminalPrograms
-    import Foundation
     import PouchClient
 
     /// How orders are shown: in a list, and one with all its lines.
@@ -15,8 +14,31 @@
                         ],
                         rows: orders.map { order in
                             [
-                                Text(order.number, .bold), Text(order.id), Text(time(order.createdAt)),
+                                Text(order.number, .bold), Text(order.id), Text(time: order.createdAt),
                                 status(order.status), Text(order.totals.total),
+                            ]
+                        }
+                    ))
+            ]
+        }
+
+        /// For administrators, who have to know whose an order is.
+        static func managedList(_ orders: [Order]) -> [Block] {
+            guard !orders.isEmpty else { return [.line("There are no such orders.")] }
+            return [
+                .table(
+                    Table(
+                        columns: [
+                            .init(title: "NUMBER"), .init(title: "ID"), .init(title: "PLACED"), .init(title: "STATUS"),
+                            .init(title: "TOTAL", isNumber: true), .init(title: "REFUNDED", isNumber: true),
+                            .init(title: "E-MAIL"),
+                        ],
+                        rows: orders.map { order in
+                            let refunded = order.payment.refunded
+                            return [
+                                Text(order.number, .bold), Text(order.id), Text(time: order.createdAt),
+                                status(order.status), Text(order.totals.total),
+                                refunded.amount > 0 ? Text(refunded) : "", Text(order.email ?? ""),
                             ]
                         }
                     ))
@@ -25,7 +47,7 @@
 
         static func blocks(_ order: Order) -> [Block] {
             var blocks: [Block] = [
-                .line(Text(order.number, .bold) + "  " + status(order.status) + "  " + Text(time(order.createdAt))),
+                .line(Text(order.number, .bold) + "  " + status(order.status) + "  " + Text(time: order.createdAt)),
                 .line(Text("ID: ", .dim) + Text(order.id)),
             ]
             if let email = order.email { blocks.append(.line(Text("E-mail: ", .dim) + Text(email))) }
@@ -35,7 +57,7 @@
             if order.payment.refunded.amount > 0 {
                 blocks.append(.line(Text("Refunded: ", .dim) + Text(order.payment.refunded)))
             }
-            blocks += [.blank] + order.history.map { .line(Text(time($0.at) + "  ", .dim) + status($0.status)) }
+            blocks += [.blank] + order.history.map { .line(Text(time: $0.at, .dim) + "  " + status($0.status)) }
             if order.status == .pending {
                 blocks.append(
                     .line(Text("The payment is being settled; `pouch order \(order.id)` shows how it ends.", .yellow)))
@@ -70,13 +92,6 @@
             case .partiallyRefunded: Text("partly refunded", .yellow)
             case .unrecognised: Text("unknown")
             }
-        }
-
-        /// In the user's own time zone.
-        private static func time(_ date: Date) -> String {
-            let style = Date.ISO8601FormatStyle(timeZone: .current).year().month().day()
-                .dateTimeSeparator(.space).time(includingFractionalSeconds: false)
-            return String(date.formatted(style).prefix(16))
         }
     }
 #endif

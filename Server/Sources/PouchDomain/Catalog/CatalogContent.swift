@@ -1,9 +1,10 @@
+import Foundation
 import PouchEntities
 
 /// One version of the catalogue as it is stored, from which a `CatalogSnapshot` is built.
 public struct CatalogContent: Sendable {
     /// A product that the shop shows first.
-    public struct PromotedProduct: Sendable, Equatable {
+    public struct PromotedProduct: Codable, Sendable, Equatable {
         public let productId: String
         public let image: ProductImage
         /// From 0, in the order in which they are shown.
@@ -16,6 +17,10 @@ public struct CatalogContent: Sendable {
         }
     }
 
+    /// The moment for which it holds.
+    public let moment: Date
+    /// The next moment at which a scheduled price begins or ends; nil when none will.
+    public let pricesChangeAt: Date?
     /// Grows with every published import that changes something; sales don't change it.
     public let version: Int64
     /// The shop's; all prices are in it.
@@ -29,6 +34,8 @@ public struct CatalogContent: Sendable {
     public let promotions: [PromotedProduct]
 
     public init(
+        moment: Date = Date(),
+        pricesChangeAt: Date? = nil,
         version: Int64,
         currency: Currency,
         seasons: [Season] = [],
@@ -37,6 +44,8 @@ public struct CatalogContent: Sendable {
         products: [Product] = [],
         promotions: [PromotedProduct] = []
     ) {
+        self.moment = moment
+        self.pricesChangeAt = pricesChangeAt
         self.version = version
         self.currency = currency
         self.seasons = seasons

@@ -31,22 +31,32 @@ public final class CatalogFollower: Sendable {
         self.store = store
         self.time = time
         let now = time.now
-        let snapshot = try await store.read { CatalogSnapshot(try $0.catalog.content()) }
+        let snapshot = try await store.read { CatalogSnapshot(try $0.catalog.content(at: now)) }
         state = Mutex(State(snapshot: snapshot, versionSeen: now, stockSeen: now, refresh: nil))
     }
 
+    /// Nobody is told what was so before a boundary of the clock once it has passed.
+    ///
     /// - Throws: what the store throws, when what is known is too old to be told and cannot be confirmed.
     public func current() async throws -> CatalogSnapshot {
-        let now = time.now
-        let (snapshot, refresh) = state.withLock { state -> (CatalogSnapshot?, Task<CatalogSnapshot, any Error>?) in
+        while true {
+            let (known, refresh) = look(at: time.now)
+            if let known { return known }
+            // What another began to look for may be of a moment before the boundary.
+            if let found = try await refresh?.value, found.holds(at: time.now) { return found }
+        }
+    }
+
+    /// - Returns: what may be told, and the look that is under way.
+    private func look(at now: Date) -> (CatalogSnapshot?, Task<CatalogSnapshot, any Error>?) {
+        state.withLock { state in
             let age = now.timeIntervalSince(state.versionSeen)
-            if (0..<Self.versionInterval).contains(age) { return (state.snapshot, nil) }
+            let holds = state.snapshot.holds(at: now)
+            if holds, (0..<Self.versionInterval).contains(age) { return (state.snapshot, nil) }
             let refresh = state.refresh ?? Task { try await self.refresh() }
             state.refresh = refresh
-            return ((0..<Self.versionBound).contains(age) ? state.snapshot : nil, refresh)
+            return (holds && (0..<Self.versionBound).contains(age) ? state.snapshot : nil, refresh)
         }
-        if let snapshot { return snapshot }
-        return try await refresh?.value ?? state.withLock { $0.snapshot }
     }
 
     private func refresh() async throws -> CatalogSnapshot {
@@ -56,8 +66,8 @@ public final class CatalogFollower: Sendable {
         let wantsStock = !(0..<Self.stockInterval).contains(now.timeIntervalSince(stockSeen))
         // A snapshot is built on the store's thread: for a large catalogue that takes long.
         let (snapshot, isStockNew) = try await store.read { repositories in
-            if try repositories.catalog.version() != known.version {
-                return (CatalogSnapshot(try repositories.catalog.content()), true)
+            if try repositories.catalog.version() != known.version || !known.holds(at: now) {
+                return (CatalogSnapshot(try repositories.catalog.content(at: now)), true)
             }
             guard wantsStock else { return (known, false) }
             let changes = try repositories.catalog.availability(
@@ -71,4 +81,8 @@ public final class CatalogFollower: Sendable {
         }
         return snapshot
     }
+}
+
+extension CatalogSnapshot {
+    fileprivate func holds(at moment: Date) -> Bool { validUntil.map { moment < $0 } ?? true }
 }

@@ -4,8 +4,11 @@ public protocol CatalogRepository {
     /// Rises by one with each published import that changes something.
     func version() throws -> Int64
     /// All that customers can see.
-    func content() throws -> CatalogContent
-    /// What can be bought under each SKU at the time; SKUs that the shop does not know are missing.
+    ///
+    /// - Parameter at: the moment for which prices are told.
+    func content(at: Date) throws -> CatalogContent
+    /// What can be bought under each SKU at a moment; SKUs that the shop does not know are missing, and so are those of a
+    /// season that has not begun.
     func offers(skus: [String], at: Date) throws -> [DescribedOffer]
     /// Availability by SKU where it changed at or after the time.
     func availability(changedSince: Date) throws -> [String: Int]

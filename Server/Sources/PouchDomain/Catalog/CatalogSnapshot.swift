@@ -1,3 +1,4 @@
+import Foundation
 import PouchEntities
 
 /// One version of the catalogue in memory, with figures of availability of one moment; answers every catalogue read.
@@ -5,6 +6,10 @@ public final class CatalogSnapshot: Sendable {
     private let index: CatalogIndex
     /// By variant.
     private let available: [Int]
+    /// Products of seasons that have ended, which are in no list; nil where there are none.
+    private let past: CatalogSnapshot?
+    /// From this moment on the catalogue differs, even though nobody changes it; nil when it will not.
+    public let validUntil: Date?
 
     /// Builds all indexes. Takes long for a large catalogue, so not something for an event loop.
     public convenience init(_ content: CatalogContent) {
@@ -12,14 +17,21 @@ public final class CatalogSnapshot: Sendable {
     }
 
     /// - Parameter search: makes the text search over the documents, one for each product.
-    public init(_ content: CatalogContent, search: ([SearchDocument]) -> any CatalogSearch) {
-        index = CatalogIndex(content, search: search)
-        available = index.loadedAvailability
+    public convenience init(_ content: CatalogContent, search: ([SearchDocument]) -> any CatalogSearch) {
+        let past = content.past
+        self.init(
+            CatalogIndex(content.onShow, search: search),
+            past: past.products.isEmpty ? nil : CatalogSnapshot(CatalogIndex(past) { _ in WordIndex([]) }),
+            validUntil: content.validUntil)
     }
 
-    private init(_ index: CatalogIndex, available: [Int]) {
+    private init(
+        _ index: CatalogIndex, available: [Int]? = nil, past: CatalogSnapshot? = nil, validUntil: Date? = nil
+    ) {
         self.index = index
-        self.available = available
+        self.available = available ?? index.loadedAvailability
+        self.past = past
+        self.validUntil = validUntil
     }
 
     public var version: Int64 { index.content.version }
@@ -34,18 +46,20 @@ public final class CatalogSnapshot: Sendable {
         for (sku, figure) in changes {
             if let place = index.variant(sku: sku) { changed[place.variant] = figure }
         }
-        return changed == available ? self : CatalogSnapshot(index, available: changed)
+        let past = past?.withAvailability(changes)
+        guard changed != available || past !== self.past else { return self }
+        return CatalogSnapshot(index, available: changed, past: past, validUntil: validUntil)
     }
 
     // MARK: Single things
 
     public func product(handle: String) -> Product? {
-        index.product(handle: handle).map(product(at:))
+        index.product(handle: handle).map(product(at:)) ?? past?.product(handle: handle)
     }
 
     /// A variant and the product that it belongs to.
     public func variant(sku: String) -> (product: Product, variant: Variant)? {
-        guard let place = index.variant(sku: sku) else { return nil }
+        guard let place = index.variant(sku: sku) else { return past?.variant(sku: sku) }
         let product = product(at: place.product)
         return (product, product.variants[place.variant - index.variants(of: place.product).lowerBound])
     }

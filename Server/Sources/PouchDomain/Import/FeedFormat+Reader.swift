@@ -14,4 +14,14 @@ extension FeedFormat {
         case .layersJSON: try LayersReader(folder: location, currency: currency, defaultStock: defaultStock)
         }
     }
+
+    /// The reader of a feed that was received as one file.
+    ///
+    /// - Throws: when the file cannot be opened.
+    func reader(ofReceived file: URL, currency: Currency) throws(FeedError) -> any FeedReader {
+        switch self {
+        case .shopifyCSV: try ShopifyReader(file: file, currency: currency)
+        case .layersJSON: try LayersReader(document: file, currency: currency)
+        }
+    }
 }

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// A feed whose records are read in batches on a thread of their own, so that waiting for the disk holds up nobody.
 ///
 /// Nothing is read ahead: the consumer's pace is the reader's.
@@ -23,15 +21,5 @@ public actor FeedStream {
             records.append(record)
         }
         return records
-    }
-}
-
-/// Runs jobs one after another on a dispatch queue, outside the cooperative pool.
-private final class FeedThread: SerialExecutor {
-    private let queue = DispatchQueue(label: "pouch.feed")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 }

@@ -1,7 +1,9 @@
 /// What an import did, or in a dry run would have done.
 public struct ImportReport: Codable, Sendable, Equatable {
     public enum Status: String, Codable, Sendable {
+        case running
         case published
+        case failed
         case dryRun
     }
 
@@ -16,22 +18,19 @@ public struct ImportReport: Codable, Sendable, Equatable {
     public var created = 0
     /// Products of which something differs from the catalogue.
     public var updated = 0
-    public var unchanged = 0
-    /// Products and variants that the feed names.
+    /// Products that the feed names.
     public var products = 0
+    /// Variants that the feed names; one that it names twice counts twice.
     public var variants = 0
     /// Errors in all.
     public var failed = 0
     /// In the order of the feed's lines.
     public var errors: [FeedRowError] = []
 
+    public var unchanged: Int { products - created - updated }
+
     init(id: String, status: Status) {
         self.id = id
         self.status = status
-    }
-
-    mutating func add(_ error: FeedRowError) {
-        failed += 1
-        if errors.count < Self.errorLimit { errors.append(error) }
     }
 }

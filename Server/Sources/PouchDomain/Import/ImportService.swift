@@ -1,13 +1,13 @@
 import Foundation
 import PouchEntities
 
-/// Brings a feed into the catalogue: its records are staged in short transactions while it is read, and published in
-/// one, so that customers see the catalogue before or after it and nothing between.
+/// Brings a feed into the catalogue without holding anybody up: every transaction is short, and customers see the
+/// catalogue before the import or after it and nothing between.
 public struct ImportService: Sendable {
-    /// Records of one staging transaction.
-    private static let batch = 200
-    /// After this long without a sign of life, an import counts as dead.
-    private static let abandonment: TimeInterval = 15 * 60
+    /// How long what became of an import can be asked.
+    private static let memory: TimeInterval = 30 * 24 * 3600
+    /// How often somebody who waits for another import looks.
+    private static let patience = Duration.milliseconds(50)
 
     private let environment: DomainEnvironment
 
@@ -15,104 +15,77 @@ public struct ImportService: Sendable {
         self.environment = environment
     }
 
+    /// Receives the feed and carries the import out. Once the feed is received, a process that dies leaves the import to
+    /// others.
+    ///
     /// - Parameters:
     ///   - isDryRun: whether to find out what would change, and change nothing.
-    ///   - progress: called after each batch.
+    ///   - progress: called after each batch that is read.
+    /// - Returns: the report, with the status `failed` where something other than the feed was to blame.
     /// - Throws: `FeedError` when the feed as a whole cannot be read, and what the store throws; the catalogue is then as
     ///   it was.
     public func run(
         _ reader: any FeedReader, isDryRun: Bool = false, progress: @Sendable (FeedProgress) -> Void = { _ in }
     ) async throws -> ImportReport {
-        let id = environment.ids.make(.import)
+        let id = try await receive(reader, isDryRun: isDryRun, progress: progress)
+        while true {
+            let report = try await report(id: id)
+            if let report, report.status != .running { return report }
+            do {
+                let hasWorked = try await ImportWorker(environment).work(preferring: id)
+                if !hasWorked { try await Task.sleep(for: Self.patience) }
+            } catch is ImportFailed {
+                // What is written of it is still to be removed.
+            }
+        }
+    }
+
+    /// Reads the feed and stages its records, after which any process can carry the import out.
+    ///
+    /// - Returns: the import's id.
+    /// - Throws: `FeedError` when the feed as a whole cannot be read, and what the store throws; the import has failed
+    ///   then.
+    public func receive(
+        _ reader: any FeedReader, isDryRun: Bool = false, progress: @Sendable (FeedProgress) -> Void = { _ in }
+    ) async throws -> String {
+        let record = ImportRecord(id: environment.ids.make(.import), isDryRun: isDryRun)
         let begun = environment.time.now
         try await environment.store.write { repositories in
-            try repositories.imports.discardAbandoned(before: begun.addingTimeInterval(-Self.abandonment))
-            try repositories.imports.begin(id: id, at: begun)
+            try repositories.imports.purge(before: begun.addingTimeInterval(-Self.memory))
+            try repositories.imports.create(record, at: begun)
         }
+        let stager = ImportStager(record, environment: environment)
         do {
-            let report = try await stage(reader, id: id, isDryRun: isDryRun, progress: progress)
-            return try await publish(report)
+            try await stager.stage(FeedStream(reader), progress: progress)
         } catch {
-            try? await environment.store.write { try $0.imports.discard(id: id) }
+            let worker = ImportWorker(environment)
+            try? await worker.giveUp(record, because: error)
             throw error
         }
+        return record.id
     }
 
-    private func stage(
-        _ reader: any FeedReader, id: String, isDryRun: Bool, progress: @Sendable (FeedProgress) -> Void
-    ) async throws -> ImportReport {
-        let stream = FeedStream(reader)
-        var report = ImportReport(id: id, status: isDryRun ? .dryRun : .published)
-        var position = 0
-        while true {
-            try Task.checkCancellation()
-            let records = try await stream.next(Self.batch)
-            guard !records.isEmpty else { break }
-            var staged: [StagedRecord] = []
-            for record in records {
-                switch record {
-                case .season(let season): staged.append(.season(season))
-                case .theme(let theme): staged.append(.theme(theme))
-                case .product(let product): staged.append(.product(product))
-                case .promotion(let promotion): staged.append(.promotion(promotion))
-                case .bad(let error): report.add(error)
-                case .asset(let asset):
-                    // Read one by one on the store's thread, so that one file at a time is in memory.
-                    try await environment.store.write { [environment] repositories in
-                        try repositories.imports.stage(
-                            id: id, asset: StoredAsset(asset, digests: environment.digests), at: environment.time.now)
-                    }
-                }
-            }
-            let (batch, from) = (staged, position)
-            try await environment.store.write { [time = environment.time] repositories in
-                try repositories.imports.stage(id: id, records: batch, from: from, at: time.now)
-            }
-            position += staged.count
-            progress(await stream.progress)
-        }
-        let end = await stream.progress
-        report.rows = end.rows
-        progress(end)
+    /// Carries out what others left: imports that wait, whose process died, or that were never received as a whole.
+    ///
+    /// - Returns: whether there was something to do.
+    /// - Throws: `ImportFailed`, and what the store throws.
+    public func resume() async throws -> Bool {
+        let worker = ImportWorker(environment)
+        try await worker.giveUpAbandoned()
+        return try await worker.work(preferring: nil)
+    }
+
+    /// - Returns: nil for an import that is not known, or no longer.
+    public func report(id: String) async throws -> ImportReport? {
+        try await environment.store.read { try report(id: id, in: $0) }
+    }
+
+    /// - Returns: nil for an import that is not known, or no longer.
+    public func report(id: String, in repositories: any Repositories) throws -> ImportReport? {
+        guard let record = try repositories.imports.record(id: id) else { return nil }
+        var report = record.report
+        if record.phase != .ended { report.status = .running }
+        report.errors = try repositories.imports.errors(id: id)
         return report
-    }
-
-    private func publish(_ report: ImportReport) async throws -> ImportReport {
-        do {
-            return try await environment.store.write { repositories in
-                var publisher = CatalogPublisher(report, repositories: repositories, environment: environment)
-                let result = try publisher.publish()
-                if report.status == .dryRun { throw DryRun(report: result) }
-                return result
-            }
-        } catch let dryRun as DryRun {
-            try await environment.store.write { try $0.imports.discard(id: report.id) }
-            return dryRun.report
-        }
-    }
-
-    /// Thrown to take everything back that a dry run found out.
-    private struct DryRun: Error {
-        let report: ImportReport
-    }
-}
-
-extension StoredAsset {
-    fileprivate init(_ asset: FeedAsset, digests: any Digests) throws {
-        let bytes = try Data(contentsOf: asset.file, options: .mappedIfSafe)
-        self.init(
-            path: asset.path, mediaType: Self.mediaType(of: asset.path), digest: digests.sha256(bytes), bytes: bytes)
-    }
-
-    private static func mediaType(of path: String) -> String {
-        switch path.split(separator: ".").last?.lowercased() {
-        case "svg": "image/svg+xml"
-        case "png": "image/png"
-        case "jpg", "jpeg": "image/jpeg"
-        case "gif": "image/gif"
-        case "webp": "image/webp"
-        case "avif": "image/avif"
-        default: "application/octet-stream"
-        }
     }
 }

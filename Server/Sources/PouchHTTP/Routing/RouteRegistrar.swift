@@ -110,6 +110,16 @@ struct RouteRegistrar {
         }
     }
 
+    /// No transaction, and a body that the handler reads piece by piece; there is no idempotency record.
+    func stream<Body, Answer: Encodable & Sendable>(
+        _ exchange: Exchange<Body, Answer>, _ handler: @escaping @Sendable (Call<Void>) async throws -> Answer
+    ) {
+        register(exchange) { request, context, _ in
+            let answer = try await handler(Call(body: (), request: request, context: context))
+            return try Reply(answer).stored(status: exchange.status, prefersMinimal: false).response()
+        }
+    }
+
     /// An endpoint that takes a token. What administrators change is logged by name.
     private func register(
         _ exchange: any AnyExchange,
@@ -119,7 +129,7 @@ struct RouteRegistrar {
         register(endpoint) { [steps] request, context in
             let principal = try await steps.principal(of: request, for: exchange)
             let response = try await handler(request, context, principal)
-            if endpoint.access == .admin, endpoint.method != .get {
+            if endpoint.access == .admin, endpoint.method != .get, response.status.kind == .successful {
                 context.logger.notice(
                     "administration",
                     metadata: [

@@ -4,13 +4,24 @@ import PouchEntities
 /// How an offer stands in the tables.
 enum OfferRow {
     static let columns = """
-        v.sku, p.handle, p.category_id, COALESCE(v.weight_grams, 0), v.price, s.on_hand - s.held
+        v.sku, p.handle, p.category_id, COALESCE(v.weight_grams, 0),
+        \(EffectivePrice.sql), \(available)
         """
-    /// The variant comes last, so that a query can say behind it by what it is joined.
-    static let joins = """
-        JOIN (variants v JOIN products p ON p.id = v.product_id JOIN stock s ON s.sku = v.sku)
-        """
+    /// Asked for each row by itself: as a join PostgreSQL may go through the stock of the whole shop.
+    private static let available = "(SELECT s.on_hand - s.held FROM stock s WHERE s.sku = v.sku)"
     static let count = 6
+
+    /// Joins the rows of an offer, as v and p, to the moment, m (`EffectivePrice.moment`). Nothing of a season that has
+    /// not begun is offered.
+    ///
+    /// - Parameter sku: the column or value that the SKU is compared with, as `= l.sku`.
+    static func joins(sku: String) -> String {
+        """
+        JOIN current_variants v ON v.sku \(sku)
+        JOIN current_products p ON p.id = v.product_id
+            AND COALESCE((SELECT starts_at FROM seasons WHERE seasons.id = p.season_id), m.now) <= m.now
+        """
+    }
 
     static func offer(_ row: SQLRow, currency: Currency) throws -> Offer {
         Offer(

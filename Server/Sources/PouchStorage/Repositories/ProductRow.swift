@@ -30,6 +30,8 @@ enum ProductRow {
         )
     }
 
+    static let count = 15
+
     static func values(_ entry: CatalogEntry) throws -> [SQLValue] {
         [
             .text(entry.id), .text(entry.handle), .optional(entry.styleCode), .text(entry.name),

@@ -58,10 +58,10 @@ struct SQLCarts: CartRepository {
         try connection.rows(
             """
             SELECT \(OfferRow.columns), l.quantity, l.seen_price
-            FROM cart_lines l \(OfferRow.joins) ON v.sku = l.sku
+            FROM (\(EffectivePrice.moment)) m JOIN cart_lines l ON 1 = 1 \(OfferRow.joins(sku: "= l.sku"))
             WHERE l.owner_id = ? ORDER BY l.position, l.sku
             """,
-            [.text(ownerId)]
+            [.time(at), .text(ownerId)]
         ).map { row in
             try PricedLine(
                 offer: OfferRow.offer(row, currency: currency),
@@ -76,7 +76,8 @@ struct SQLCarts: CartRepository {
         for row in try connection.rows(
             """
             SELECT l.sku, \(OfferRow.descriptionColumns)
-            FROM cart_lines l \(OfferRow.joins) ON v.sku = l.sku WHERE l.owner_id = ?
+            FROM cart_lines l JOIN current_variants v ON v.sku = l.sku JOIN current_products p ON p.id = v.product_id
+            WHERE l.owner_id = ?
             """, [.text(ownerId)])
         {
             descriptions[try row.text(0)] = try OfferRow.description(row, from: 1)

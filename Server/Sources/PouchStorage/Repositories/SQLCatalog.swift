@@ -16,9 +16,8 @@ struct SQLCatalog: CatalogRepository {
         return try connection.rows(
             """
             SELECT \(OfferRow.columns), \(OfferRow.descriptionColumns)
-            FROM variants v JOIN products p ON p.id = v.product_id JOIN stock s ON s.sku = v.sku
-            WHERE v.sku IN \(places.sql)
-            """, places.arguments
+            FROM (\(EffectivePrice.moment)) m \(OfferRow.joins(sku: "IN \(places.sql)"))
+            """, [.time(at)] + places.arguments
         ).map {
             DescribedOffer(
                 offer: try OfferRow.offer($0, currency: currency),
@@ -36,16 +35,28 @@ struct SQLCatalog: CatalogRepository {
         return changes
     }
 
-    func content() throws -> CatalogContent {
+    func content(at: Date) throws -> CatalogContent {
         CatalogContent(
+            moment: at,
+            pricesChangeAt: try nextPriceChange(after: at),
             version: try version(),
             currency: currency,
             seasons: try seasons(),
             themes: try themes(),
             categoryNames: try categoryNames(),
-            products: try products(),
+            products: try products(at: at),
             promotions: try promotions()
         )
+    }
+
+    private func nextPriceChange(after: Date) throws -> Date? {
+        try connection.row(
+            """
+            SELECT MIN(at) FROM (
+                SELECT MIN(starts_at) AS at FROM scheduled_prices WHERE starts_at > ?
+                UNION ALL SELECT MIN(ends_at) FROM scheduled_prices WHERE ends_at > ?
+            ) boundaries
+            """, [.time(after), .time(after)])?.optional(0, SQLRow.date)
     }
 
     private func seasons() throws -> [Season] {
@@ -77,25 +88,32 @@ struct SQLCatalog: CatalogRepository {
         }
     }
 
-    private func products() throws -> [Product] {
+    private func products(at: Date) throws -> [Product] {
         var variants: [String: [Variant]] = [:]
         for row in try connection.rows(
             """
-            SELECT v.product_id, v.sku, v.options, v.price, v.compare_at_price, v.weight_grams, s.on_hand - s.held
-            FROM variants v JOIN stock s ON s.sku = v.sku ORDER BY v.product_id, v.position, v.sku
-            """, [])
+            SELECT v.product_id, v.sku, v.options, v.price, v.compare_at_price, v.weight_grams, s.on_hand - s.held,
+                \(EffectivePrice.scheduled)
+            FROM (\(EffectivePrice.moment)) m JOIN current_variants v ON 1 = 1 JOIN stock s ON s.sku = v.sku
+            ORDER BY v.product_id, v.position, v.sku
+            """, [.time(at)])
         {
+            let own = try row.integer(3)
+            let scheduled = try row.optional(7, SQLRow.integer)
+            // A price that is lowered for a time shows the variant's own beside it.
+            let compareAt = try row.optional(4, SQLRow.integer) ?? scheduled.flatMap { $0 < own ? own : nil }
             variants[try row.text(0), default: []].append(
                 Variant(
                     sku: try row.text(1),
                     options: try row.json(2),
-                    price: Money(try row.integer(3), currency),
-                    compareAtPrice: try row.optional(4, SQLRow.integer).map { Money($0, currency) },
+                    price: Money(scheduled ?? own, currency),
+                    compareAtPrice: compareAt.map { Money($0, currency) },
                     available: try row.int(6),
                     weightGrams: try row.optional(5, SQLRow.int)
                 ))
         }
-        return try connection.rows("SELECT \(ProductRow.columns) FROM products ORDER BY id", []).compactMap { row in
+        return try connection.rows("SELECT \(ProductRow.columns) FROM current_products ORDER BY id", []).compactMap {
+            row in
             let head = try ProductRow.head(row)
             // A product has at least one variant; without one it has no price and cannot be shown.
             return variants[head.id].flatMap { head.product(variants: $0) }

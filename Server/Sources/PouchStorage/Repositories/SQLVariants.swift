@@ -11,7 +11,7 @@ struct SQLVariants: VariantRepository {
         try connection.row(
             """
             SELECT v.price, s.on_hand - s.held, s.on_hand, s.held
-            FROM variants v JOIN stock s ON s.sku = v.sku WHERE v.sku = ?
+            FROM current_variants v JOIN stock s ON s.sku = v.sku WHERE v.sku = ?
             """, [.text(sku)]
         ).map { row in
             ManagedVariant(

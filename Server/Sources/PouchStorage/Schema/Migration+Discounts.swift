@@ -1,5 +1,5 @@
 extension Migration {
-    /// Discount codes and their uses, prices that hold for a time, and the order of orders by status.
+    /// Discount codes and their uses, and orders by their status.
     static let discounts = Migration(
         version: 4,
         name: "discounts",
@@ -27,15 +27,6 @@ extension Migration {
             );
             CREATE INDEX discount_uses_by_owner ON discount_uses (owner_id);
 
-            CREATE TABLE IF NOT EXISTS scheduled_prices (
-                id TEXT PRIMARY KEY,
-                sku TEXT NOT NULL,
-                price BIGINT NOT NULL,
-                starts_at BIGINT NOT NULL,
-                ends_at BIGINT NOT NULL,
-                created_at BIGINT NOT NULL
-            );
-            CREATE INDEX IF NOT EXISTS scheduled_prices_by_sku ON scheduled_prices (sku, starts_at);
             """
     )
 }

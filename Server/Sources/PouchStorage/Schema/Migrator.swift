@@ -2,8 +2,9 @@
 public struct Migrator: Sendable {
     private let migrations: [Migration]
 
-    public init() {
-        migrations = Migration.all
+    /// - Parameter last: the last version to bring a database to, as an earlier server did.
+    public init(upTo last: Int = .max) {
+        migrations = Migration.all.filter { $0.version <= last }
     }
 
     /// Applies what is missing, in one transaction, so that two processes that start at once do it once.

@@ -57,6 +57,7 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable, Codable, Custom
     public static let discountExpired = Self(rawValue: "discount_expired")
     public static let discountExhausted = Self(rawValue: "discount_exhausted")
     public static let idempotencyKeyReused = Self(rawValue: "idempotency_key_reused")
+    public static let invalidFeed = Self(rawValue: "invalid_feed")
     public static let limitReached = Self(rawValue: "limit_reached")
     // 429, 431
     public static let tooManyAttempts = Self(rawValue: "too_many_attempts")

@@ -53,6 +53,7 @@ extension ProblemCode {
         row(.discountExpired, 422, "The discount code has expired"),
         row(.discountExhausted, 422, "The discount code has been used up"),
         row(.idempotencyKeyReused, 422, "The key belongs to another request"),
+        row(.invalidFeed, 422, "The feed as a whole cannot be read"),
         row(.limitReached, 422, "There are too many of these"),
         row(.tooManyAttempts, 429, "Too many failed attempts", retry: true),
         row(.headersTooLarge, 431, "The headers are too large"),

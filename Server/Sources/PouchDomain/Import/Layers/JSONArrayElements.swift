@@ -24,7 +24,7 @@ struct JSONArrayElements {
         case object, array
     }
 
-    private let path: [String]
+    private let paths: [[String]]
     private var line = 1
     private var containers: [Container] = []
     private var isInString = false
@@ -44,9 +44,10 @@ struct JSONArrayElements {
     private var containersBefore: [Container] = []
     private var bytesSince: [UInt8] = []
 
-    /// - Parameter path: the keys that lead to the array; empty when it is the whole file.
-    init(path: [String]) {
-        self.path = path
+    /// - Parameter paths: the keys that may lead to the array, at least one list of them; an empty list when it is the
+    ///   whole file.
+    init(paths: [[String]]) {
+        self.paths = paths
     }
 
     /// The elements that end within these bytes.
@@ -67,10 +68,14 @@ struct JSONArrayElements {
         return elements
     }
 
+    /// Whether the file has ended as it should, without the array.
+    var isMissing: Bool { isClosed && !wasFound }
+
     /// Says that there are no more bytes.
     func finish() throws(Failure) {
         guard isClosed else { throw Failure(line: line, detail: "the file ends too early") }
         guard wasFound else {
+            let path = paths[0]
             let place = path.isEmpty ? "the file is not an array" : "there is no array “\(path.joined(separator: "."))”"
             throw Failure(line: 1, detail: place)
         }
@@ -134,7 +139,7 @@ struct JSONArrayElements {
         guard !isClosed else { throw Failure(line: line, detail: "something follows the end") }
         guard containers.count < Self.maximumDepth else { throw Failure(line: line, detail: "nested too deeply") }
         let isTheArray =
-            container == .array && !wasFound && keys == path && containers.allSatisfy { $0 == .object }
+            container == .array && !wasFound && paths.contains(keys) && containers.allSatisfy { $0 == .object }
         containers.append(container)
         if isTheArray {
             wasFound = true

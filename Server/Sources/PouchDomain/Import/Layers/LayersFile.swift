@@ -15,6 +15,12 @@ enum LayersFile: String, CaseIterable {
         }
     }
 
+    /// The same in one document of all three: the rows themselves, or the file as it is.
+    var pathsInDocument: [[String]] {
+        let name = String(rawValue.prefix { $0 != "." })
+        return [[name], [name] + path]
+    }
+
     var isRequired: Bool { self == .products }
 }
 
@@ -24,10 +30,20 @@ struct LayersSource {
     private(set) var chunks: FileChunks
     private var elements: JSONArrayElements
 
+    private let mayBeMissing: Bool
+
     init(_ file: LayersFile, in folder: URL, chunkSize: Int) throws(FeedError) {
         self.file = file
         chunks = try FileChunks(file: folder.appending(path: file.rawValue), size: chunkSize)
-        elements = JSONArrayElements(path: file.path)
+        elements = JSONArrayElements(paths: [file.path])
+        mayBeMissing = false
+    }
+
+    init(_ file: LayersFile, inDocument document: URL) throws(FeedError) {
+        self.file = file
+        chunks = try FileChunks(file: document)
+        elements = JSONArrayElements(paths: file.pathsInDocument)
+        mayBeMissing = !file.isRequired
     }
 
     /// The rows that end within the next chunk, or nil at the file's end.
@@ -35,7 +51,7 @@ struct LayersSource {
         let bytes = try chunks.next()
         do throws(JSONArrayElements.Failure) {
             if let bytes { return try elements.consume(bytes) }
-            try elements.finish()
+            if !(mayBeMissing && elements.isMissing) { try elements.finish() }
             return nil
         } catch {
             throw .malformed(file: chunks.name, line: error.line, detail: error.detail)

@@ -7,10 +7,11 @@ struct LayersImages {
         case products, slides
     }
 
-    private let folder: URL
+    private let folder: URL?
 
-    init(folder: URL) {
-        self.folder = folder.resolvingSymlinksInPath()
+    /// - Parameter folder: the feed's; nil when it came without files.
+    init(folder: URL?) {
+        self.folder = folder?.resolvingSymlinksInPath()
     }
 
     /// Looks in the room's folder, in the other room's, in `images`, and in the feed's folder itself.
@@ -21,6 +22,7 @@ struct LayersImages {
         let isInside =
             components.allSatisfy { !["", ".", ".."].contains($0) } && !name.contains { "\\\0".contains($0) }
         guard isInside else { throw outside(name, line, field) }
+        guard let folder else { throw missing(name, line, field) }
         let other: Room = room == .products ? .slides : .products
         for place in [room.rawValue, other.rawValue, "images", "."] {
             let file = folder.appending(path: place).appending(path: name).resolvingSymlinksInPath()
@@ -34,7 +36,11 @@ struct LayersImages {
             }
             return FeedAsset(path: "\(room.rawValue)/\(name)", file: file, byteCount: byteCount)
         }
-        throw FeedRowError(
+        throw missing(name, line, field)
+    }
+
+    private func missing(_ name: String, _ line: Int, _ field: String) -> FeedRowError {
+        FeedRowError(
             line: line, field: field, code: .imageMissing, detail: "there is no file “\(name)” beside the feed")
     }
 

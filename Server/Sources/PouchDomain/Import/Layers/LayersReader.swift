@@ -38,6 +38,17 @@ public struct LayersReader: FeedReader {
         }
     }
 
+    /// Reads one JSON object with the contents of the three files under `seasons`, `products` and `slides`. There are no
+    /// images beside it, so those that it names are reported.
+    ///
+    /// - Throws: when the file cannot be opened.
+    public init(document: URL, currency: Currency) throws(FeedError) {
+        let images = LayersImages(folder: nil)
+        products = LayersProducts(currency: currency, defaultStock: 0, images: images)
+        slides = LayersSlides(images: images)
+        for file in LayersFile.allCases { sources.append(try LayersSource(file, inDocument: document)) }
+    }
+
     public var progress: FeedProgress {
         FeedProgress(
             bytesRead: sources.reduce(0) { $0 + $1.chunks.bytesRead },

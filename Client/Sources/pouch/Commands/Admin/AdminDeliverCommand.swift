@@ -1,0 +1,21 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import PouchClient
+
+    struct AdminDeliverCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "deliver", abstract: "Tell that an order has arrived.")
+
+        static let adviceWhenNotFound = "`pouch admin orders` lists them, with their ids."
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "The order's id, as `pouch admin orders` lists it.")
+        var id: String
+
+        func run(in shop: Shop) async throws {
+            let order = try await shop.client.admin.deliver(id: id)
+            try shop.show(order, as: OrderText.blocks(order))
+        }
+    }
+#endif

@@ -1,0 +1,50 @@
+#if TerminalPrograms
+    import PouchClient
+
+    /// How an import is shown.
+    enum ImportText {
+        /// Errors beyond these are counted.
+        private static let shownErrors = 20
+
+        static func blocks(_ found: CatalogImport) -> [Block] {
+            var blocks: [Block] = [
+                .line(status(found.status) + Text("  \(found.id)", .dim)), .line(Text(counts(found))),
+            ]
+            guard !found.errors.isEmpty else { return blocks }
+            blocks += [
+                .blank,
+                .table(
+                    Table(
+                        columns: [
+                            .init(title: "LINE", isNumber: true), .init(title: "FIELD"), .init(title: "ERROR"),
+                        ],
+                        rows: found.errors.prefix(shownErrors).map { error in
+                            [
+                                Text(error.line > 0 ? "\(error.line)" : ""), Text(error.field ?? ""),
+                                Text(error.detail, .yellow),
+                            ]
+                        }
+                    )),
+            ]
+            let others = found.failed - min(found.errors.count, shownErrors)
+            if others > 0 { blocks.append(.line(Text("and \(others) more; --json lists them", .dim))) }
+            return blocks
+        }
+
+        /// In one line.
+        static func counts(_ found: CatalogImport) -> String {
+            "\(found.rows) rows: \(found.created) products new, \(found.updated) changed, "
+                + "\(found.unchanged) unchanged, \(found.failed) errors"
+        }
+
+        private static func status(_ status: CatalogImport.Status) -> Text {
+            switch status {
+            case .running: Text("The import is running.", .yellow)
+            case .published: Text("The import is published.", .green)
+            case .failed: Text("The import failed; nothing was changed.", .red)
+            case .dryRun: Text("Nothing was changed; this is what would be.", .green)
+            case .unrecognised: Text("The import's state is not known to this program.")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,82 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchWire
+
+/// Feeds that administrators send.
+struct ImportRoutes {
+    let services: ShopServices
+
+    func register(with routes: RouteRegistrar) {
+        routes.stream(Contract.importCatalog) { call in
+            var query = try call.query()
+            guard let format = try query.word("format", FeedFormat.self) else {
+                throw QueryProblem(name: "format", detail: "Name the format: shopify-csv or layers-json.")
+            }
+            let isDryRun = try query.flag("dryRun") ?? false
+            try query.finish()
+            return try await receive(call.request, format, isDryRun: isDryRun)
+        }
+        routes.read(Contract.catalogImport) { call, _, repositories in
+            Reply(try found(try call.parameter("id"), in: repositories))
+        }
+    }
+
+    /// The feed is kept in a file until all of it has come, so that a sender who is slow or goes away leaves nothing.
+    private func receive(_ request: Request, _ format: FeedFormat, isDryRun: Bool) async throws -> CatalogImport {
+        let length = request.headers[.contentLength].flatMap { Int($0) }
+        guard length ?? 0 <= Limits.importBytes else { throw Self.tooLarge }
+        let upload = FeedUpload(format)
+        do {
+            var received = 0
+            for try await piece in request.body {
+                received += piece.readableBytes
+                guard received <= Limits.importBytes else { throw Self.tooLarge }
+                try await upload.append(Data(piece.readableBytesView))
+            }
+            guard received == length ?? received else {
+                throw RequestProblem(.invalidRequest, "The body ended too early.")
+            }
+            let id = try await services.imports.receive(
+                upload.reader(currency: services.currency), isDryRun: isDryRun)
+            await upload.remove()
+            return try await services.store.read { try found(id, in: $0) }
+        } catch let error as FeedError {
+            await upload.remove()
+            throw RequestProblem(.invalidFeed, error.description)
+        } catch {
+            await upload.remove()
+            throw error
+        }
+    }
+
+    private static let tooLarge = RequestProblem(
+        .bodyTooLarge, "A feed may have up to \(Limits.importBytes) bytes.")
+
+    private func found(_ id: String, in repositories: any Repositories) throws -> CatalogImport {
+        guard let report = try services.imports.report(id: id, in: repositories) else { throw DomainError.notFound }
+        return CatalogImport(report)
+    }
+}
+
+extension CatalogImport {
+    fileprivate init(_ report: ImportReport) {
+        let status: Status =
+            switch report.status {
+            case .running: .running
+            case .published: .published
+            case .failed: .failed
+            case .dryRun: .dryRun
+            }
+        self.init(
+            id: report.id, status: status, rows: report.rows, created: report.created, updated: report.updated,
+            unchanged: report.unchanged, failed: report.failed,
+            errors: report.errors.map {
+                RowError(line: $0.line, field: $0.field, code: $0.code.rawValue, detail: $0.detail)
+            })
+    }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+extension SQLImports {
+    private static let assetBytes = 4 << 20
+
+    func nextRevision() throws -> Int64 {
+        try connection.row("UPDATE catalog_version SET revision = revision + 1 RETURNING revision", [])?.integer(0) ?? 0
+    }
+
+    // MARK: What is there
+
+    func entries(handles: [String], styleCodes: [String], revision: Int64) throws -> [FoundEntry] {
+        var heads: [String: (entry: CatalogEntry, revision: Int64)] = [:]
+        for (column, values) in [("handle", handles), ("style_code", styleCodes)] {
+            let found = try connection.rows(of: values) { places in
+                """
+                SELECT \(ProductRow.columns), revision FROM products p WHERE \(column) IN (\(places))
+                    AND revision = (SELECT MAX(r.revision) FROM products r WHERE r.id = p.id)
+                """
+            }
+            for row in found {
+                heads[try row.text(0)] = (try ProductRow.head(row), try row.integer(ProductRow.count))
+            }
+        }
+        var (variants, unpublished) = ([String: [CatalogEntry.Variant]](), [String: Set<String>]())
+        let found = try connection.rows(of: heads.keys.sorted(), leading: [.integer(revision)]) { places in
+            """
+            SELECT product_id, sku, options, price, compare_at_price, weight_grams, imported_stock,
+                CASE WHEN EXISTS (SELECT 1 FROM variants o WHERE o.sku = v.sku AND o.revision < ?) THEN 1 ELSE 0 END
+            FROM variants v WHERE product_id IN (\(places))
+                AND revision = (SELECT MAX(r.revision) FROM variants r WHERE r.sku = v.sku)
+            ORDER BY product_id, position, sku
+            """
+        }
+        for row in found {
+            let (productId, sku) = (try row.text(0), try row.text(1))
+            variants[productId, default: []].append(
+                CatalogEntry.Variant(
+                    sku: sku,
+                    options: try row.json(2),
+                    price: Money(try row.integer(3), currency),
+                    compareAtPrice: try row.optional(4, SQLRow.integer).map { Money($0, currency) },
+                    weightGrams: try row.optional(5, SQLRow.int),
+                    importedStock: try row.optional(6, SQLRow.int)
+                ))
+            if try row.int(7) == 0 { unpublished[productId, default: []].insert(sku) }
+        }
+        return heads.values.map { head in
+            var entry = head.entry
+            entry.variants = variants[entry.id] ?? []
+            return FoundEntry(entry: entry, revision: head.revision, unpublishedSKUs: unpublished[entry.id] ?? [])
+        }
+    }
+
+    func productIds(skus: [String]) throws -> [String: String] {
+        var found: [String: String] = [:]
+        for row in try connection.rows(
+            of: skus, { "SELECT DISTINCT sku, product_id FROM variants WHERE sku IN (\($0))" })
+        {
+            found[try row.text(0)] = try row.text(1)
+        }
+        return found
+    }
+
+    func categoryNames(ids: [String]) throws -> [String: String] {
+        var found: [String: String] = [:]
+        for row in try connection.rows(of: ids, { "SELECT id, name FROM categories WHERE id IN (\($0))" }) {
+            found[try row.text(0)] = try row.text(1)
+        }
+        return found
+    }
+
+    // MARK: Writing
+
+    func name(products: [String], in id: String) throws -> Int {
+        try connection.insert(
+            into: "import_products (import_id, product_id)", products.map { [.text(id), .text($0)] },
+            "ON CONFLICT (import_id, product_id) DO NOTHING")
+    }
+
+    func save(_ entries: [CatalogEntry], revision: Int64) throws {
+        try connection.insert(
+            into: "products (\(ProductRow.columns), revision)",
+            entries.map { try ProductRow.values($0) + [.integer(revision)] },
+            """
+            ON CONFLICT (id, revision) DO UPDATE SET
+                style_code = excluded.style_code, name = excluded.name, description = excluded.description,
+                season_id = excluded.season_id, theme_id = excluded.theme_id, category_id = excluded.category_id,
+                tags = excluded.tags, materials = excluded.materials,
+                care_instructions = excluded.care_instructions, options = excluded.options,
+                images = excluded.images, promo_image = excluded.promo_image, updated_at = excluded.updated_at
+            """)
+    }
+
+    func save(_ variants: [DraftVariant], revision: Int64, at: Date) throws {
+        try connection.insert(
+            into: """
+                variants (
+                    sku, revision, product_id, position, options, price, compare_at_price, weight_grams, imported_stock
+                )
+                """,
+            variants.map { draft in
+                let variant = draft.variant
+                return [
+                    .text(variant.sku), .integer(revision), .text(draft.productId), .integer(draft.position),
+                    try StoredJSON.text(variant.options), .integer(variant.price.amount),
+                    .optional(variant.compareAtPrice?.amount), .optional(variant.weightGrams.map(Int64.init)),
+                    .optional(variant.importedStock.map(Int64.init)),
+                ]
+            },
+            """
+            ON CONFLICT (sku, revision) DO UPDATE SET
+                position = excluded.position, options = excluded.options, price = excluded.price,
+                compare_at_price = excluded.compare_at_price, weight_grams = excluded.weight_grams,
+                imported_stock = excluded.imported_stock
+            """)
+        try connection.insert(
+            into: "stock (sku, on_hand, changed_at)",
+            variants.filter(\.isNew).map { draft in
+                [.text(draft.variant.sku), .integer(draft.variant.importedStock ?? 0), .time(at)]
+            },
+            "ON CONFLICT (sku) DO UPDATE SET on_hand = excluded.on_hand, changed_at = excluded.changed_at")
+    }
+
+    func addCategories(_ names: [String: String]) throws {
+        try connection.insert(
+            into: "categories (id, name)", names.sorted { $0.key < $1.key }.map { [.text($0.key), .text($0.value)] },
+            "ON CONFLICT (id) DO NOTHING")
+    }
+
+    func note(_ changes: [String: CatalogChange], for id: String) throws {
+        try connection.insert(
+            into: "import_changes (import_id, key, change)",
+            changes.sorted { $0.key < $1.key }.map { [.text(id), .text($0.key), try StoredJSON.text($0.value)] },
+            "ON CONFLICT (import_id, key) DO UPDATE SET change = excluded.change")
+    }
+
+    func publishAssets(id: String) throws -> (changed: Int, isMore: Bool) {
+        let waiting = try connection.rows(
+            "SELECT path, LENGTH(bytes) FROM import_assets WHERE import_id = ? ORDER BY path LIMIT 200", [.text(id)])
+        var (changed, bytes) = (0, 0)
+        for row in waiting where bytes < Self.assetBytes {
+            let path = try row.text(0)
+            changed += try connection.run(
+                """
+                INSERT INTO assets (path, media_type, digest, bytes)
+                SELECT path, media_type, digest, bytes FROM import_assets WHERE import_id = ? AND path = ?
+                ON CONFLICT (path) DO UPDATE SET
+                    media_type = excluded.media_type, digest = excluded.digest, bytes = excluded.bytes
+                WHERE assets.digest <> excluded.digest OR assets.media_type <> excluded.media_type
+                """,
+                [.text(id), .text(path)])
+            try connection.run("DELETE FROM import_assets WHERE import_id = ? AND path = ?", [.text(id), .text(path)])
+            bytes += try row.int(1)
+        }
+        return (changed, !waiting.isEmpty)
+    }
+
+    // MARK: Afterwards
+
+    func setStock(revision: Int64, after sku: String, at: Date) throws -> String? {
+        let rows = try connection.rows(
+            """
+            SELECT v.sku, v.imported_stock, o.imported_stock, o.sku
+            FROM variants v LEFT JOIN variants o ON o.sku = v.sku AND o.revision = (
+                SELECT MAX(r.revision) FROM variants r WHERE r.sku = v.sku AND r.revision < v.revision
+            )
+            WHERE v.revision = ? AND v.sku > ? ORDER BY v.sku LIMIT 1000
+            """, [.integer(revision), .text(sku)])
+        for row in rows {
+            // A variant that is new had its units from the beginning.
+            guard try row.optional(3, SQLRow.text) != nil, let units = try row.optional(1, SQLRow.integer),
+                try row.optional(2, SQLRow.integer) != units
+            else { continue }
+            try connection.run(
+                "UPDATE stock SET on_hand = CASE WHEN held > ? THEN held ELSE ? END, changed_at = ? WHERE sku = ?",
+                [.integer(units), .integer(units), .time(at), .text(try row.text(0))])
+        }
+        return try rows.last?.text(0)
+    }
+
+    func supersede(revision: Int64, after cursor: String) throws -> String? {
+        // Products first, then variants: ids and SKUs are told apart by what stands before them.
+        let isVariant = cursor.hasPrefix("v")
+        let (table, key) = isVariant ? ("variants", "sku") : ("products", "id")
+        let part = "SELECT \(key) FROM \(table) WHERE revision = ? AND \(key) > ? ORDER BY \(key) LIMIT 1000"
+        let arguments: [SQLValue] = [.integer(revision), .text(String(cursor.dropFirst()))]
+        let last = try connection.row("SELECT MAX(\(key)) FROM (\(part)) part", arguments)?.optional(0, SQLRow.text)
+        guard let last else { return isVariant ? nil : "v" }
+        try connection.run(
+            "DELETE FROM \(table) WHERE revision < ? AND \(key) IN (\(part))", [.integer(revision)] + arguments)
+        return (isVariant ? "v" : "p") + last
+    }
+
+    func withdraw(revision: Int64) throws -> Bool {
+        let part = "SELECT sku FROM variants WHERE revision = ? ORDER BY sku LIMIT 1000"
+        try connection.run(
+            """
+            DELETE FROM stock WHERE sku IN (\(part))
+                AND NOT EXISTS (SELECT 1 FROM variants o WHERE o.sku = stock.sku AND o.revision < ?)
+            """, [.integer(revision), .integer(revision)])
+        let variants = try connection.run(
+            "DELETE FROM variants WHERE revision = ? AND sku IN (\(part))", [.integer(revision), .integer(revision)])
+        if variants > 0 { return true }
+        return try connection.run(
+            """
+            DELETE FROM products WHERE revision = ? AND id IN (
+                SELECT id FROM products WHERE revision = ? ORDER BY id LIMIT 1000
+            )
+            """, [.integer(revision), .integer(revision)]) > 0
+    }
+}

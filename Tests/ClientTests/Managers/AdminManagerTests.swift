@@ -1,0 +1,204 @@
+import Foundation
+import PouchContract
+import PouchData
+import PouchEntities
+import PouchManagers
+import PouchNetwork
+import PouchService
+import PouchWire
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct AdminManagerTests {
+    private let signedIn = MemorySessionStore(Fixture.data(Fixture.session()))
+    private let ten = ManagedDiscount(
+        id: "dis_1", terms: DiscountTerms(code: "TEN", kind: .percentage, basisPoints: 1000, limit: 5), used: 2)
+
+    private func feed(_ status: CatalogImport.Status, rows: Int = 3) -> CatalogImport {
+        CatalogImport(
+            id: "imp_1", status: status, rows: rows, created: 1, updated: 1, unchanged: 1, failed: 0, errors: [])
+    }
+
+    /// Every call gets the next of these answers.
+    private func manager(
+        _ answers: [Result<NetworkResponse, NetworkError>],
+        makeKey: @escaping @Sendable () -> String = { "key" }
+    ) throws -> (admin: AdminManager, transport: RecordingTransport) {
+        let calls = Counter()
+        let transport = RecordingTransport { _ throws(NetworkError) in
+            calls.increment()
+            return try answers[calls.value - 1].get()
+        }
+        return (try ManagersUnderTest(over: transport, store: signedIn, makeKey: makeKey).admin, transport)
+    }
+
+    private func body(_ request: NetworkRequest?) -> String {
+        String(decoding: request?.body ?? Data(), as: UTF8.self)
+    }
+
+    // MARK: Imports
+
+    @Test func `a feed is sent by its file, with its media type, and without an end to the time it may take`()
+        async throws
+    {
+        let (admin, transport) = try manager([.success(.json(feed(.running), status: 202))])
+        let file = URL(filePath: "/feeds/a.csv")
+        let started = try await admin.importCatalog(file: file, format: .shopifyCSV, isDryRun: true)
+        #expect(started == feed(.running))
+        let request = try #require(transport.requests.first)
+        #expect(request.url.query() == "format=shopify-csv&dryRun=true")
+        #expect(request.upload == FileUpload(file: file) && request.body == nil)
+        #expect(request.headers["Content-Type"] == "text/csv")
+        #expect(request.timeout == nil)
+    }
+
+    @Test func `progress is told while the file is sent`() async throws {
+        let transport = RecordingTransport { [feed] request throws(NetworkError) in
+            request.upload?.onProgress(1, 2)
+            request.upload?.onProgress(2, 2)
+            return .json(feed(.running, 3), status: 202)
+        }
+        let admin = try ManagersUnderTest(over: transport, store: signedIn).admin
+        let told = Mutex<[Int64]>([])
+        _ = try await admin.importCatalog(file: URL(filePath: "/a.json"), format: .layersJSON) { sent, _ in
+            told.withLock { $0.append(sent) }
+        }
+        #expect(told.withLock { $0 } == [1, 2])
+        #expect(transport.requests.first?.headers["Content-Type"] == "application/json")
+    }
+
+    @Test func `an import is followed to its end, over a server that is away for a while`() async throws {
+        let (admin, transport) = try manager([
+            .success(.json(feed(.running, rows: 5))), .failure(.unreachable("starting")),
+            .success(.problem(.unavailable)), .success(.json(feed(.running, rows: 9))),
+            .success(.json(feed(.published, rows: 9))),
+        ])
+        let told = Mutex<[Int]>([])
+        let ended = try await admin.follow(feed(.running), every: .zero) { found in
+            told.withLock { $0.append(found.rows) }
+        }
+        #expect(ended.status == .published)
+        #expect(told.withLock { $0 } == [5, 9, 9])
+        #expect(transport.requests.allSatisfy { $0.url.path() == "/v1/admin/imports/imp_1" })
+    }
+
+    @Test(arguments: [CatalogImport.Status.published, .failed, .dryRun])
+    func `an import that has ended is not asked for`(status: CatalogImport.Status) async throws {
+        let (admin, transport) = try manager([])
+        #expect(try await admin.follow(feed(status), every: .zero) == feed(status))
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `following ends with an import that is not there, and with a server that stays away`() async throws {
+        let (gone, _) = try manager([.success(.problem(.notFound))])
+        let error = await #expect(throws: DataError.self) { try await gone.follow(feed(.running), every: .zero) }
+        #expect(error?.reason == .notFound)
+        let (away, transport) = try manager(Array(repeating: .failure(.unreachable("down")), count: 100))
+        let other = await #expect(throws: DataError.self) { try await away.follow(feed(.running), every: .zero) }
+        #expect(other?.reason == .unreachable)
+        #expect((2..<100).contains(transport.requests.count))
+    }
+
+    @Test func `following ends when its task is cancelled`() async throws {
+        let (admin, _) = try manager(Array(repeating: .success(.json(feed(.running))), count: 100))
+        let task = Task { [feed] in try await admin.follow(feed(.running, 3), every: .seconds(3600)) }
+        task.cancel()
+        let error = await #expect(throws: DataError.self) { try await task.value }
+        #expect(error?.reason == .cancelled)
+    }
+
+    // MARK: Variants and discounts
+
+    @Test func `price and stock are sent each by itself`() async throws {
+        let variant = ManagedVariant(sku: "a", price: Fixture.euros(5), available: 1, onHand: 2, held: 1)
+        let (admin, transport) = try manager(Array(repeating: .success(.json(variant)), count: 3))
+        #expect(try await admin.setPrice(sku: "a", Fixture.euros(5)) == variant)
+        _ = try await admin.changeStock(sku: "a", .set(1))
+        _ = try await admin.changeStock(sku: "a", .adjust(-1))
+        #expect(
+            transport.requests.map(body) == [
+                #"{"price":{"amount":5,"currency":"EUR"}}"#, #"{"available":1}"#, #"{"adjust":-1}"#,
+            ])
+    }
+
+    @Test func `a discount is found by its code on whatever page it stands`() async throws {
+        let other = ManagedDiscount(id: "dis_2", terms: DiscountTerms(code: "POST", kind: .freeShipping), used: 0)
+        let pages: [Result<NetworkResponse, NetworkError>] = [
+            .success(.json(Page(items: [other], nextCursor: "more"))), .success(.json(Page(items: [ten]))),
+        ]
+        let (admin, transport) = try manager(pages)
+        #expect(try await admin.discount(code: "ten") == ten)
+        #expect(transport.requests.last?.url.query() == "limit=200&cursor=more")
+        let error = await #expect(throws: DataError.self) { try await manager(pages).admin.discount(code: "else") }
+        #expect(error?.reason == .notFound)
+    }
+
+    @Test func `of a discount only what differs is sent`() async throws {
+        let (admin, transport) = try manager(Array(repeating: .success(.json(ten)), count: 2))
+        var terms = ten.terms
+        terms.limit = nil
+        terms.minimum = Fixture.euros(100)
+        _ = try await admin.changeDiscount(ten, to: terms)
+        _ = try await admin.changeDiscount(ten, to: DiscountTerms(code: "TEN", kind: .freeShipping, limit: 5))
+        #expect(
+            transport.requests.map(body) == [
+                #"{"limit":null,"minimum":{"amount":100,"currency":"EUR"}}"#,
+                #"{"basisPoints":null,"kind":"freeShipping"}"#,
+            ])
+    }
+
+    // MARK: Refunds
+
+    @Test func `a refund that is tried again after a lost answer bears the same key, a clear answer ends it`()
+        async throws
+    {
+        let keys = Counter()
+        let refund = Refund(id: "ref_1", amount: Fixture.euros(5), createdAt: Fixture.now)
+        let (admin, transport) = try manager(
+            [
+                .failure(.timedOut), .success(.json(refund, status: 201)), .success(.problem(.refundExceedsCapture)),
+                .success(.json(refund, status: 201)),
+            ],
+            makeKey: {
+                keys.increment()
+                return "key-\(keys.value)"
+            })
+        let draft = RefundDraft(.amount(Fixture.euros(5)), reason: "late")
+        await #expect(throws: DataError.self) { try await admin.refund(orderId: "ord_1", draft) }
+        #expect(try await admin.refund(orderId: "ord_1", draft) == refund)
+        let error = await #expect(throws: DataError.self) { try await admin.refund(orderId: "ord_1", draft) }
+        #expect(error?.reason == .refundExceedsCapture)
+        _ = try await admin.refund(orderId: "ord_1", draft)
+        #expect(transport.requests.map { $0.headers["Idempotency-Key"] } == ["key-1", "key-1", "key-2", "key-3"])
+    }
+
+    @Test func `a refund is of an amount, of units, or of all that is left, under a key of one's own`() async throws {
+        let refund = Refund(id: "ref_1", amount: Fixture.euros(5), createdAt: Fixture.now)
+        let (admin, transport) = try manager(Array(repeating: .success(.json(refund, status: 201)), count: 3))
+        let parts: [RefundDraft.Part] = [
+            .amount(Fixture.euros(5)), .lines([Refund.Line(sku: "a", quantity: 2)]), .rest,
+        ]
+        for part in parts {
+            _ = try await admin.refund(orderId: "ord_1", RefundDraft(part, reason: "late"), key: "mine")
+        }
+        #expect(
+            transport.requests.map(body) == [
+                #"{"amount":{"amount":5,"currency":"EUR"},"reason":"late"}"#,
+                #"{"lines":[{"quantity":2,"sku":"a"}],"reason":"late"}"#, #"{"reason":"late"}"#,
+            ])
+        #expect(transport.requests.allSatisfy { $0.headers["Idempotency-Key"] == "mine" })
+        #expect(transport.requests.allSatisfy { $0.url.path() == "/v1/admin/orders/ord_1/refunds" })
+    }
+
+    @Test(arguments: [
+        (ProblemCode.codeTaken, DataError.Reason.codeTaken), (.stockNegative, .stockNegative),
+        (.notFulfillable, .notFulfillable), (.notDeliverable, .notDeliverable), (.forbidden, .forbidden),
+    ])
+    func `what the rules refuse is told in the model's terms`(code: ProblemCode, reason: DataError.Reason) async throws
+    {
+        let (admin, _) = try manager([.success(.problem(code))])
+        let error = await #expect(throws: DataError.self) { try await admin.fulfil(id: "ord_1") }
+        #expect(error?.reason == reason && error?.leavesOutcomeOpen == false)
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import PouchClient
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import Testing
+
+/// `pouch admin` as scripts use it, against a running server.
+@Suite(.timeLimit(.minutes(2)))
+struct AdminTerminalTests {
+    /// Somebody at a terminal who is signed in as an administrator.
+    private func boss(of shop: RunningShop) async throws -> Shopper {
+        _ = try await shop.services.accounts.create(
+            name: "Boss", email: "boss@example.com", password: "correct horse", role: .admin)
+        let boss = try Shopper(at: shop.url)
+        let signIn = try await boss.pouch("sign-in", "--email", "boss@example.com", input: "correct horse\n")
+        #expect(signIn.status == 0, "\(signIn.errors)")
+        return boss
+    }
+
+    private func read<Value: Decodable>(_ type: Value.Type, _ outcome: Program.Outcome) throws -> Value {
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        return try WireJSON.decode(type, from: Data(outcome.output.utf8))
+    }
+
+    @Test("A file is imported and followed until it is published; a dry run changes nothing")
+    func imports() async throws {
+        try await withRunningShop { shop in
+            let boss = try await boss(of: shop)
+            let folder = try TemporaryFolder()
+            let feed = try folder.file(
+                "more.csv",
+                containing: """
+                    Handle,Title,Type,Published,Option1 Name,Option1 Value,Variant Inventory Qty,Variant Price
+                    felt-hat,Felt Hat,Hats,true,Title,Default Title,4,29.00
+                    sun-hat,Sun Hat,Hats,true,Title,Default Title,2,dear
+                    """)
+            let dry = try await boss.pouch("admin", "import", feed.path, "--dry-run", "--json")
+            let found = try read(CatalogImport.self, dry)
+            #expect(found.status == .dryRun && found.created == 1 && found.failed == 1)
+            #expect(try await boss.pouch("admin", "stock", "felt-hat", "--adjust", "0").status == 2)
+
+            let published = try await boss.pouch("admin", "import", feed.path)
+            #expect(published.status == 0, "\(published.errors)")
+            #expect(published.output.contains("The import is published."))
+            #expect(published.output.contains("1 errors"))
+            let stock = try await boss.pouch("admin", "stock", "felt-hat", "--adjust", "0", "--json")
+            #expect(try read(ManagedVariant.self, stock).available == 4)
+
+            let started = try await boss.pouch("admin", "import", feed.path, "--no-wait", "--json")
+            let id = try read(CatalogImport.self, started).id
+            let ended = try await boss.pouch("admin", "import", "show", id, "--json")
+            #expect(try read(CatalogImport.self, ended).unchanged == 1)
+            #expect(try await boss.pouch("admin", "import", "show", "imp_nothing").status == 2)
+
+            let letter = try folder.file("letter.csv", containing: "Dear shop,\nhello\n")
+            let refused = try await boss.pouch("admin", "import", letter.path)
+            #expect(refused.status == 3 && refused.output.isEmpty)
+            let nameless = try folder.file("feed", containing: "")
+            let unknown = try await boss.pouch("admin", "import", nameless.path)
+            #expect(unknown.status == 64 && unknown.errors.contains("--format shopify-csv"))
+        }
+    }
+
+    @Test("Stock is set and adjusted, and never falls below zero")
+    func stock() async throws {
+        try await withRunningShop { shop in
+            let boss = try await boss(of: shop)
+            let set = try await boss.pouch("admin", "stock", "wool-scarf", "--set", "7", "--json")
+            #expect(try read(ManagedVariant.self, set).available == 7)
+            let adjusted = try await boss.pouch("admin", "stock", "wool-scarf", "--adjust", "-3")
+            #expect(adjusted.output == "wool-scarf\t42.99 EUR\t4\t4\t0\n", "\(adjusted.errors)")
+            let refused = try await boss.pouch("admin", "stock", "wool-scarf", "--adjust", "-5")
+            #expect(refused.status == 3 && refused.output.isEmpty)
+            #expect(refused.errors.contains("there are 4"))
+            #expect(try await boss.pouch("admin", "stock", "nothing", "--set", "1").status == 2)
+        }
+    }
+
+    @Test("A price is set for good or for a time")
+    func price() async throws {
+        try await withRunningShop { shop in
+            let boss = try await boss(of: shop)
+            let set = try await boss.pouch("admin", "price", "wool-scarf", "39.50", "--json")
+            #expect(try read(ManagedVariant.self, set).price == Money(3950, .eur))
+            let scheduled = try await boss.pouch(
+                "admin", "price", "wool-scarf", "35", "--from", "2031-12-01T00:00:00Z", "--until",
+                "2031-12-24T12:30:00Z", "--json")
+            let price = try read(ScheduledPrice.self, scheduled)
+            #expect(price.price == Money(3500, .eur) && price.sku == "wool-scarf")
+            #expect(price.endsAt.timeIntervalSince(price.startsAt) == 23 * 86_400 + 45_000)
+            let list = try await boss.pouch("admin", "price", "list")
+            #expect(list.output.hasPrefix("\(price.id)\twool-scarf\t35.00 EUR\t20"))
+            #expect(try await boss.pouch("admin", "price", "remove", price.id).status == 0)
+            let again = try await boss.pouch("admin", "price", "remove", price.id)
+            #expect(again.status == 2 && again.errors.contains("pouch admin price list"))
+            #expect(try await boss.pouch("admin", "price", "list").output == "No price is scheduled.\n")
+        }
+    }
+
+    @Test("Discount codes are added, changed by their code, and removed")
+    func discounts() async throws {
+        try await withRunningShop { shop in
+            let boss = try await boss(of: shop)
+            let added = try await boss.pouch(
+                "admin", "discount", "add", "summer", "--percent", "12.5", "--minimum", "50", "--category", "scarves",
+                "--limit", "100", "--until", "2031-09-01", "--json")
+            let discount = try read(ManagedDiscount.self, added)
+            #expect(discount.terms.code == "SUMMER" && discount.terms.basisPoints == 1250)
+            #expect(discount.terms.minimum == Money(5000, .eur) && discount.terms.categories == ["scarves"])
+            let changed = try await boss.pouch(
+                "admin", "discount", "change", "Summer", "--amount", "5", "--without", "limit", "--without", "until",
+                "--limit-per-account", "1", "--json")
+            let terms = try read(ManagedDiscount.self, changed).terms
+            #expect(terms.kind == .amount && terms.amount == Money(500, .eur) && terms.basisPoints == nil)
+            #expect(terms.limit == nil && terms.endsAt == nil && terms.limitPerAccount == 1)
+            #expect(terms.minimum == Money(5000, .eur))
+            let list = try await boss.pouch("admin", "discount", "list")
+            #expect(list.output.contains("SUMMER\t5.00 EUR\t"))
+            let taken = try await boss.pouch("admin", "discount", "add", "SUMMER", "--free-shipping")
+            #expect(taken.status == 3 && taken.errors.contains("code"))
+            #expect(try await boss.pouch("admin", "discount", "remove", "summer").output == "Removed SUMMER.\n")
+            #expect(try await boss.pouch("admin", "discount", "remove", "summer").status == 2)
+        }
+    }
+
+    @Test("Orders are listed, sent and delivered")
+    func orders() async throws {
+        try await withRunningShop { shop in
+            let boss = try await boss(of: shop)
+            let ann = try Shopper(at: shop.url)
+            let bought = try await ann.pouch(
+                arguments: ["buy", "wool-scarf", "--card", "tok_ok", "--email", "a@example.com", "--json"]
+                    + TerminalTests.address)
+            let order = try read(Order.self, bought)
+            let paid = try await boss.pouch("admin", "orders", "--status", "paid")
+            #expect(paid.output.contains(order.id) && paid.output.contains("a@example.com"))
+            let early = try await boss.pouch("admin", "deliver", order.id)
+            #expect(early.status == 3 && early.errors.contains("cannot be delivered"))
+            let sent = try await boss.pouch("admin", "fulfil", order.id)
+            #expect(sent.status == 0 && sent.output.contains("on its way"))
+            #expect(try await boss.pouch("admin", "orders", "--status", "paid").output == "There are no such orders.\n")
+            let delivered = try await boss.pouch("admin", "deliver", order.id, "--json")
+            #expect(try read(Order.self, delivered).status == .delivered)
+            #expect(try await boss.pouch("admin", "fulfil", "ord_nothing").status == 2)
+        }
+    }
+
+    @Test("Who is no administrator is told what to do")
+    func forbidden() async throws {
+        try await withRunningShop { shop in
+            let ann = try Shopper(at: shop.url)
+            let nobody = try await ann.pouch("admin", "orders")
+            #expect(nobody.status == 4 && nobody.errors.contains("pouch sign-in"))
+            _ = try await ann.pouch(
+                "sign-up", "--name", "Ann", "--email", "ann@example.com", input: "correct horse\n")
+            for arguments in [["orders"], ["stock", "wool-scarf", "--set", "5"], ["discount"]] {
+                let refused = try await ann.pouch(arguments: ["admin"] + arguments)
+                #expect(refused.status == 4 && refused.output.isEmpty)
+                #expect(refused.errors.contains("may not do that"))
+            }
+        }
+    }
+
+    @Test(
+        "A command that is not right is refused before anything is sent",
+        arguments: [
+            ["stock", "wool-scarf"], ["stock", "wool-scarf", "--set", "1", "--adjust", "1"],
+            ["price", "wool-scarf", "5", "--from", "2031-01-01"], ["price", "wool-scarf", "5", "--from", "soon"],
+            ["orders", "--status", "unrecognised"], ["orders", "--limit", "0"],
+            ["discount", "add", "TEN"], ["discount", "add", "TEN", "--percent", "101"],
+            ["discount", "add", "TEN", "--percent", "5", "--free-shipping"],
+            ["discount", "add", "TEN", "--buy", "2"], ["discount", "change", "TEN", "--without", "code"],
+            ["refund", "ord_1", "--reason", "late"], ["refund", "ord_1", "--all"],
+            ["refund", "ord_1", "--all", "--amount", "5", "--reason", "late"],
+            ["refund", "ord_1", "--line", "a=0", "--reason", "late"], ["import", "/nonexistent/feed.csv"],
+            ["import", "--format", "tea-leaves", "feed.csv"],
+        ])
+    func usage(arguments: [String]) async throws {
+        let nobody = try #require(URL(string: "http://127.0.0.1:9"))
+        let outcome = try await Shopper(at: nobody).pouch(arguments: ["admin"] + arguments)
+        #expect(outcome.status == 64, "\(outcome.errors)")
+        #expect(outcome.output.isEmpty && !outcome.errors.isEmpty)
+    }
+
+    @Test("An amount that the currency does not have is refused")
+    func amounts() async throws {
+        try await withRunningShop { shop in
+            let boss = try await boss(of: shop)
+            for amount in ["5.001", "five", "5,00"] {
+                let outcome = try await boss.pouch("admin", "price", "wool-scarf", amount)
+                #expect(outcome.status == 64 && outcome.errors.contains("EUR"))
+            }
+        }
+    }
+
+    @Test("Every command has help")
+    func help() async throws {
+        let nobody = try #require(URL(string: "http://127.0.0.1:9"))
+        for command in ["import", "stock", "price", "orders", "fulfil", "deliver", "refund", "discount"] {
+            let outcome = try await Shopper(at: nobody).pouch("admin", command, "--help")
+            #expect(outcome.status == 0 && outcome.output.contains("OVERVIEW:"))
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import HummingbirdTesting
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchStorage
+import PouchWire
+import Testing
+
+@Suite("Importing over HTTP", .serialized, .timeLimit(.minutes(2)))
+struct ImportHTTPTests {
+    private static let csv = """
+        Handle,Title,Variant SKU,Variant Inventory Qty,Variant Price
+        cap,Cap,cap,7,11.00
+        hat,Hat,hat,3,20.00
+        bad,Bad,bad,3,cheap
+        """
+
+    private func ended(_ id: String, for admin: Caller) async throws -> CatalogImport {
+        var found: CatalogImport?
+        try await eventually {
+            let answer = try await admin.call(Contract.catalogImport, path: ["id": id]).good()
+            found = answer
+            return answer.status != .running
+        }
+        return try #require(found)
+    }
+
+    private func send(
+        _ body: String, _ query: String = "format=shopify-csv", as caller: Caller
+    ) async throws -> Answered<Void> {
+        try await caller.send("POST", "/v1/admin/imports?" + query, body, headers: ["Content-Type": "text/csv"])
+    }
+
+    private func accepted(_ answer: Answered<Void>) throws -> CatalogImport {
+        try #require(answer.status == 202, "\(answer.text)")
+        return try WireJSON.decode(CatalogImport.self, from: answer.body)
+    }
+
+    @Test func `A feed is received, carried out, and told row by row`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            let begun = try accepted(try await send(Self.csv, as: admin))
+            #expect(begun.rows == 3 && begun.errors.map(\.line) == [4])
+            let report = try await ended(begun.id, for: admin)
+            #expect(report.status == .published)
+            let counts: [Int] = [report.created, report.updated, report.unchanged, report.failed]
+            #expect(counts == [1, 1, 0, 1])
+            #expect(try await shop.available("hat") == 3)
+            shop.clock.advance(by: 1)
+            let cap = try await shop.anyone.call(Contract.product, path: ["handle": "cap"]).good()
+            #expect(cap.price == Money(1100, .eur))
+        }
+    }
+
+    @Test func `A dry run says what would change, and changes nothing`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            let begun = try accepted(try await send(Self.csv, "format=shopify-csv&dryRun=true", as: admin))
+            let report = try await ended(begun.id, for: admin)
+            #expect(report.status == .dryRun && report.created == 1 && report.updated == 1)
+            #expect(try await shop.available("hat") == nil)
+            for table in ["products", "variants"] {
+                #expect(try await shop.rows("SELECT 1 FROM \(table) WHERE revision > 1").isEmpty)
+            }
+            #expect(try await shop.rows("SELECT 1 FROM stock WHERE sku = 'hat'").isEmpty)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `One JSON object brings the three files of a LAYERS feed`(wrapsFiles: Bool) async throws {
+        try await TestShop.open([]) { shop in
+            let admin = try await shop.admin()
+            let seasons = #"[{"id": "71", "name": "Spring"}]"#
+            let products =
+                #"[{"name": "Cap", "style": "71601", "category": "Hats", "season": "Spring", "price": {"retail": "10.00"}}]"#
+            let slides = #"[{"style": "71601"}]"#
+            let feed =
+                wrapsFiles
+                ? #"{"slides": \#(slides), "products": {"products": \#(products)}, "seasons": {"seasons": \#(seasons)}}"#
+                : #"{"slides": \#(slides), "products": \#(products), "seasons": \#(seasons)}"#
+            let begun = try accepted(try await send(feed, "format=layers-json", as: admin))
+            #expect(try await ended(begun.id, for: admin).created == 1)
+            shop.clock.advance(by: 1)
+            let listed = try await shop.anyone.call(Contract.products, query: "season=71").good().items
+            #expect(listed.map(\.name) == ["Cap"])
+            #expect(try await shop.anyone.call(Contract.seasons).good().items.map(\.name) == ["Spring"])
+        }
+    }
+
+    @Test func `Only administrators may send a feed or ask for one`() async throws {
+        try await TestShop.open { shop in
+            let (guest, customer) = (try await shop.guest(), try await shop.customer())
+            for caller in [guest, customer] {
+                try await send(Self.csv, as: caller).problem(.forbidden)
+                try await caller.call(Contract.catalogImport, path: ["id": "imp_x"]).problem(.forbidden)
+            }
+            try await send(Self.csv, as: shop.anyone).problem(.unauthenticated)
+            let admin = try await shop.admin()
+            try await admin.call(Contract.catalogImport, path: ["id": "imp_x"]).problem(.notFound)
+            #expect(try await shop.available("hat") == nil)
+        }
+    }
+
+    @Test func `A feed that cannot be read is refused, and nothing of it stays`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            try await send("Handle\ncap\n", as: admin).problem(.invalidFeed)
+            try await send("{\"products\": [", "format=layers-json", as: admin).problem(.invalidFeed)
+            try await send(Self.csv, "format=xml", as: admin).problem(.invalidQuery)
+            try await send(Self.csv, "", as: admin).problem(.invalidQuery)
+            #expect(try await shop.rows("SELECT 1 FROM import_records").isEmpty)
+            #expect(try await shop.rows("SELECT 1 FROM imports WHERE phase <> 'ended'").isEmpty)
+        }
+    }
+
+    @Test func `A feed beyond the bound is refused before it is read`() async throws {
+        try await TestShop.open(setup: .live) { shop in
+            let admin = try await shop.admin()
+            let token = try #require(admin.session).remoteSession.accessToken
+            let connection = try RawConnection(port: #require(shop.client.port))
+            try connection.send(
+                """
+                POST /v1/admin/imports?format=shopify-csv HTTP/1.1\r
+                Host: localhost\r
+                Authorization: Bearer \(token)\r
+                Content-Length: \(Limits.importBytes + 1)\r
+                \r
+                Handle,Title
+                """)
+            #expect(await connection.receive().hasPrefix("HTTP/1.1 413"))
+        }
+    }
+
+    @Test func `A sender who goes away in the middle leaves nothing`() async throws {
+        try await TestShop.open(setup: .live) { shop in
+            let admin = try await shop.admin()
+            let token = try #require(admin.session).remoteSession.accessToken
+            for framing in ["Content-Length: 100000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n1000\r\n"] {
+                let connection = try RawConnection(port: #require(shop.client.port))
+                try connection.send(
+                    "POST /v1/admin/imports?format=shopify-csv HTTP/1.1\r\nHost: localhost\r\n"
+                        + "Authorization: Bearer \(token)\r\n" + framing + Self.csv)
+                try connection.close()
+            }
+            // A feed that is sent as a whole comes behind those that were cut off.
+            let begun = try accepted(try await send(Self.csv, as: admin))
+            _ = try await ended(begun.id, for: admin)
+            // Beside it there is the import that filled the shop.
+            let others = try await shop.rows("SELECT id FROM imports WHERE id <> ?", [SQLValue.text(begun.id)])
+            #expect(others.count == 1)
+            try await eventually {
+                try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
+                    .allSatisfy { !$0.hasPrefix(FeedUpload.folderPrefix) }
+            }
+        }
+    }
+}
