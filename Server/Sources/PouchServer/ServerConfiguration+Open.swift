@@ -7,13 +7,13 @@ extension ServerConfiguration {
     /// - Throws: `StorageError`.
     public func open() async throws -> (database: SQLiteDatabase, environment: DomainEnvironment) {
         let database = try await database.open(migrates: migrates)
-        let currency = try await ShopCurrency.settle(currency, in: database)
+        let currency = try await ShopCurrency.settle(shop?.currency ?? currency, in: database)
         let environment = DomainEnvironment(
             store: SQLStore(database, currency: currency),
             time: time,
             random: SystemRandom(),
             digests: CryptoDigests(),
-            shop: .standard(currency: currency)
+            shop: shop ?? .standard(currency: currency)
         )
         return (database, environment)
     }

@@ -24,6 +24,8 @@ public struct ServerConfiguration: Sendable {
     public var migrates = true
     /// nil: the one that the database has, and the euro in a new one.
     public var currency: Currency?
+    /// nil: the standard settings in the currency of the database. Their currency must be the database's.
+    public var shop: ShopSettings?
     public var passwordCost = ScryptPasswordHasher.Cost.standard
     public var sandboxTiming = SandboxPayments.Timing.standard
     /// How often orders that were left half-way are looked for.

@@ -65,7 +65,9 @@ struct ConfigurationTests {
             ] {
                 #expect(refused.status == .exited(1) && refused.output.isEmpty)
                 #expect(
-                    refused.errors == "Error: The prices of this shop are in JPY, not in EUR. Leave --currency out.\n")
+                    refused.errors
+                        == "Error: The prices of this shop are in JPY, not in EUR. Leave --currency out, and name JPY in "
+                        + "the settings file.\n")
             }
             let again = try await load()
             #expect(again.status == .exited(0) && again.output.contains("1 unchanged"), "\(again.errors)")
@@ -89,11 +91,13 @@ struct ConfigurationTests {
         #expect(!outcome.errors.isEmpty && outcome.output.isEmpty)
     }
 
-    @Test(arguments: [[], ["serve"], ["migrate"], ["import"], ["admin"], ["admin", "create"], ["backup"]])
+    @Test(arguments: [
+        [], ["serve"], ["migrate"], ["import"], ["admin"], ["admin", "create"], ["backup"], ["settings"],
+    ])
     func `Every command explains itself`(command: [String]) async throws {
         let outcome = try await ServerProgram.run(command + ["--help"])
         #expect(outcome.status == .exited(0) && outcome.errors.isEmpty)
         #expect(outcome.output.contains("OVERVIEW:") && outcome.output.contains("USAGE: pouch-server"))
-        if !["", "admin"].contains(command.joined()) { #expect(outcome.output.contains("--database")) }
+        if !["", "admin", "settings"].contains(command.joined()) { #expect(outcome.output.contains("--database")) }
     }
 }

@@ -25,16 +25,16 @@ public struct CartMerge {
 
     /// Lines of the guest with the units that the account's cart has of them afterwards; never more than the stock, or than
     /// a line may have.
-    private(set) var lines: [(line: PricedLine, quantity: Int)] = []
+    public private(set) var lines: [(line: PricedLine, quantity: Int)] = []
     /// SKUs that the account's cart has no longer, since nothing of them is left in stock.
-    private(set) var removed: [String] = []
+    public private(set) var removed: [String] = []
     /// What is not as it was, or not as it was wanted.
-    private(set) var changes: [CartChange] = []
+    public private(set) var changes: [CartChange] = []
 
     /// - Parameters:
     ///   - own: the account's units by SKU.
     ///   - guest: each SKU once. What finds no room in the account's cart any more is left out, the last first.
-    init(own: [String: Int], guest: [PricedLine], strategy: Strategy = .sum) {
+    public init(own: [String: Int], guest: [PricedLine], strategy: Strategy = .sum) {
         let soldOut = guest.count { own[$0.offer.sku] != nil && $0.offer.available <= 0 }
         var room = ModelLimits.lines - own.count + soldOut
         for line in guest {

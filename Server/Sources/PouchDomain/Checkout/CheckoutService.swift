@@ -241,10 +241,14 @@ public struct CheckoutService: Sendable {
         _ record: OrderRecord, with method: PaymentMethod, request: IdempotencyRecord.Request
     ) async throws -> StoredAnswer {
         do {
-            let outcome = try await payments.charge(
-                ChargeRequest(
-                    key: record.order.payment.id, ledgerId: record.ledgerId, method: method,
-                    amount: record.order.totals.total))
+            // There is nothing to charge where a discount takes off everything.
+            let outcome =
+                record.order.totals.total.amount == 0
+                ? .captured
+                : try await payments.charge(
+                    ChargeRequest(
+                        key: record.order.payment.id, ledgerId: record.ledgerId, method: method,
+                        amount: record.order.totals.total))
             switch outcome {
             case .captured:
                 return try await settlement.captured(record)

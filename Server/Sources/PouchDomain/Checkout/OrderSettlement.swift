@@ -73,7 +73,10 @@ public struct OrderSettlement: Sendable {
     /// - Returns: whether the order came to its end.
     private func settle(_ record: OrderRecord) async throws -> Bool {
         guard environment.time.now.timeIntervalSince(record.order.createdAt) >= Self.patience else { return false }
-        switch try await payments.settle(key: record.order.payment.id, ledgerId: record.ledgerId) {
+        let outcome =
+            record.order.totals.total.amount == 0
+            ? .captured : try await payments.settle(key: record.order.payment.id, ledgerId: record.ledgerId)
+        switch outcome {
         case .captured: _ = try await captured(record)
         case .declined(let code):
             try await giveUp(record, answer: answers.declined(code: code), keepsOrder: true)
@@ -159,9 +162,13 @@ public struct OrderSettlement: Sendable {
     /// - Throws: `PaymentProviderError`; the settlement tries again.
     func giveBack(_ refund: RefundRecord) async throws {
         let record = try await environment.store.read { try current(refund.orderId, in: $0) }
-        try await payments.refund(
-            RefundRequest(
-                key: refund.id, chargeKey: record.order.payment.id, ledgerId: record.ledgerId, amount: refund.amount))
+        // The provider is not asked for nothing: units that were free come back too.
+        if refund.amount.amount > 0 {
+            try await payments.refund(
+                RefundRequest(
+                    key: refund.id, chargeKey: record.order.payment.id, ledgerId: record.ledgerId,
+                    amount: refund.amount))
+        }
         try await environment.store.write { repositories in
             guard try repositories.refunds.complete(id: refund.id) else { return }
             var record = try current(refund.orderId, in: repositories)

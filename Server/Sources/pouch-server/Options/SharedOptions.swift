@@ -18,17 +18,24 @@ struct SharedOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The currency of a new shop, a code of ISO 4217. Default: EUR.", valueName: "code"))
     var currency: String?
 
-    @Option(help: ArgumentHelp("A JSON file with settings.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "A YAML file with the shop's taxes, shipping and more.",
+            discussion: "pouch-server settings writes one with the standard settings.", valueName: "file"))
+    var shop: String?
+
+    @Option(help: ArgumentHelp("A JSON file with options.", valueName: "file"))
     var config: String?
 
     func settings(_ more: [String: ConfigValue?] = [:]) async throws -> Settings {
         var values = more.compactMapValues { $0 }
         values["database"] = database.map(ConfigValue.text)
         values["currency"] = currency.map(ConfigValue.text)
+        values["shop"] = shop.map(ConfigValue.text)
         return try await Settings(values, file: config)
     }
 
-    /// - Throws: `ValidationError` for an address or a currency that does not exist.
+    /// - Throws: `ValidationError` for an address or a currency that does not exist, and a settings file that is wrong.
     func configuration(_ settings: Settings) throws -> ServerConfiguration {
         let address: DatabaseAddress
         do {
@@ -45,7 +52,28 @@ struct SharedOptions: ParsableArguments {
             }
             configuration.currency = currency
         }
+        if let path = settings.text("shop") {
+            let shop = try shopSettings(path)
+            guard configuration.currency == nil || configuration.currency == shop.currency else {
+                throw ValidationError("--currency must be \(shop.currency.code), as in \(path), or left out.")
+            }
+            configuration.shop = shop
+        }
         return configuration
+    }
+
+    private func shopSettings(_ path: String) throws -> ShopSettings {
+        let yaml: String
+        do {
+            yaml = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
+        } catch {
+            throw ValidationError("The settings file \(path) cannot be read.")
+        }
+        do {
+            return try ShopSettings(yaml: yaml)
+        } catch {
+            throw ValidationError("\(path), \(error)")
+        }
     }
 
     /// The database of a command that does not serve, with its schema up to date.

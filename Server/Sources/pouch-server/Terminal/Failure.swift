@@ -27,7 +27,9 @@ func opened<Value>(_ body: () async throws -> Value) async throws -> Value {
         case .migrationChanged(let version, let name):
             throw Failure("Migration \(version) (\(name)) of this database is not the one that this server knows.")
         case .currencyMismatch(let stored, let wanted):
-            throw Failure("The prices of this shop are in \(stored), not in \(wanted). Leave --currency out.")
+            throw Failure(
+                "The prices of this shop are in \(stored), not in \(wanted). Leave --currency out, and name \(stored) in the "
+                    + "settings file.")
         case .unsupportedAddress, .corrupt:
             throw error
         }

@@ -1,0 +1,164 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import Testing
+
+/// An order with the refunds that it had.
+private struct Sold {
+    var order: Order
+    var refundedTax: Money
+
+    init(_ priced: PricedOrder) {
+        order = Order(
+            id: "ord_1", number: "P-1", status: .paid,
+            lines: priced.lines.map {
+                OrderLine(
+                    sku: $0.line.offer.sku, name: "", options: [:], quantity: $0.line.quantity,
+                    unitPrice: $0.line.offer.price, lineTotal: $0.line.total, discount: $0.discount, tax: $0.tax,
+                    refundedQuantity: 0)
+            },
+            totals: priced.totals,
+            payment: Payment(
+                id: "pay_1", status: .captured, amount: priced.totals.total,
+                refunded: .zero(priced.totals.total.currency)),
+            shipping: nil, email: nil, createdAt: Date(timeIntervalSince1970: 0), history: [])
+        refundedTax = .zero(priced.totals.total.currency)
+    }
+
+    @discardableResult
+    mutating func refund(_ scope: RefundScope) throws -> RefundShare {
+        let refund = try RefundCalculator(order: order, refundedTax: refundedTax).refund(scope)
+        let refunded = try order.payment.refunded.adding(refund.amount)
+        refundedTax = try refundedTax.adding(refund.tax)
+        order = Order(
+            id: order.id, number: order.number, status: order.status,
+            lines: zip(order.lines, refund.refundedQuantities).map { line, quantity in
+                OrderLine(
+                    sku: line.sku, name: line.name, options: line.options, quantity: line.quantity,
+                    unitPrice: line.unitPrice, lineTotal: line.lineTotal, discount: line.discount, tax: line.tax,
+                    refundedQuantity: quantity)
+            },
+            totals: order.totals,
+            payment: Payment(
+                id: order.payment.id, status: refunded == order.payment.amount ? .refunded : .partiallyRefunded,
+                amount: order.payment.amount, refunded: refunded),
+            shipping: nil, email: nil, createdAt: order.createdAt, history: [])
+        return refund
+    }
+}
+
+@Suite("Refunds")
+struct RefundCalculatorTests {
+    private func sold(_ quantity: Int = 3, price: Int64 = 1_000, off: Int64 = 100) throws -> Sold {
+        let taxes = TaxSettings(
+            pricesIncludeTax: true, rounding: .perLine,
+            regions: [TaxRegion(territory: .everywhere, standardRate: 1_900)])
+        let lines = [
+            try PricedLine.sample("a", price: price, quantity: quantity), try PricedLine.sample("b", price: 7),
+        ]
+        return Sold(
+            try Pricing(shop: .sample(taxes: taxes)).price(
+                lines, discount: .sample(.amount(Money(off, .eur)), products: ["a"]), methodId: "post",
+                address: .inCountry("DE")))
+    }
+
+    @Test func `Units one by one come to the same as at once, and all lines with the shipping to the total`() throws {
+        var random = SplitMix64(seed: 8)
+        var compared = 0
+        for _ in 0..<3_000 {
+            let priced = try RandomOrder(using: &random).priced()
+            guard !priced.lines.isEmpty, priced.lines.allSatisfy({ $0.line.quantity < 8 }) else { continue }
+            compared += 1
+            var (single, whole) = (Sold(priced), Sold(priced))
+            for line in priced.lines {
+                let sku = line.line.offer.sku
+                let before = single.order.payment.refunded
+                for _ in 0..<line.line.quantity { try single.refund(.lines([.init(sku: sku, quantity: 1)])) }
+                let atOnce = try whole.refund(.lines([.init(sku: sku, quantity: line.line.quantity)]))
+                #expect(try single.order.payment.refunded.subtracting(before) == atOnce.amount)
+                if single.order.payment.refunded == single.order.payment.amount { break }
+            }
+            #expect(single.order.payment.refunded == whole.order.payment.refunded)
+            let paidForShipping = try priced.shippingPrice.subtracting(
+                try priced.discountAmount.subtracting(
+                    try Money.sum(priced.lines.map(\.discount), in: priced.discountAmount.currency)))
+            let pricesIncludeTax =
+                try priced.totals.items.subtracting(priced.totals.discount).adding(priced.totals.shipping)
+                == priced.totals.total
+            let shipping = pricesIncludeTax ? paidForShipping : try paidForShipping.adding(priced.shippingTax)
+            #expect(try whole.order.payment.refunded.adding(shipping) == priced.totals.total)
+            if whole.order.payment.status == .partiallyRefunded, shipping.amount > 0 {
+                let rest = try whole.refund(.rest)
+                #expect(rest.amount == shipping && rest.tax == priced.shippingTax)
+            }
+        }
+        #expect(compared > 1_000)
+    }
+
+    @Test func `Whatever is refunded in whatever order, it never exceeds the charge, and the taxes add up in the end`()
+        throws
+    {
+        var random = SplitMix64(seed: 9)
+        for _ in 0..<2_000 {
+            var sold = Sold(try RandomOrder(using: &random).priced())
+            let totals = sold.order.totals
+            for _ in 0..<6 where sold.order.payment.status != .refunded {
+                let left = totals.total.amount - sold.order.payment.refunded.amount
+                let scope: RefundScope
+                if Bool.random(using: &random), let line = sold.order.lines.randomElement(using: &random) {
+                    scope = .lines([.init(sku: line.sku, quantity: Int.random(in: 1...3, using: &random))])
+                } else {
+                    scope = .amount(
+                        Money(Int64.random(in: 1...max(1, left / 2), using: &random), totals.total.currency))
+                }
+                do {
+                    let refund = try sold.refund(scope)
+                    #expect((0...left).contains(refund.amount.amount))
+                    #expect((0...refund.amount.amount).contains(refund.tax.amount))
+                } catch DomainError.refundExceedsCapture {
+                } catch DomainError.invalid {
+                }
+                #expect(sold.order.lines.allSatisfy { $0.refundedQuantity <= $0.quantity })
+            }
+            if sold.order.payment.refunded != totals.total { try sold.refund(.rest) }
+            #expect(sold.order.payment.refunded == totals.total && sold.refundedTax == totals.tax)
+        }
+    }
+
+    @Test func `A unit comes with its share of discount and tax`() throws {
+        var sold = try sold()
+        // 29.00 for three units, 4.63 of it tax.
+        let refunds = try (0..<3).map { _ in try sold.refund(.lines([.init(sku: "a", quantity: 1)])) }
+        #expect(refunds.map(\.amount.amount) == [967, 966, 967] && refunds.map(\.tax.amount) == [154, 155, 154])
+        #expect(refunds.map(\.refundedQuantities) == [[1, 0], [2, 0], [3, 0]])
+    }
+
+    @Test func `More than is left of the charge is refused`() throws {
+        var sold = try sold()
+        let total = sold.order.totals.total
+        #expect(throws: DomainError.refundExceedsCapture) {
+            try sold.refund(.amount(try total.adding(Money(1, .eur))))
+        }
+        try sold.refund(.amount(try total.subtracting(Money(10, .eur))))
+        #expect(throws: DomainError.refundExceedsCapture) { try sold.refund(.lines([.init(sku: "a", quantity: 1)])) }
+        #expect(try sold.refund(.rest).amount.amount == 10)
+        #expect(throws: DomainError.refundExceedsCapture) { try sold.refund(.rest) }
+        #expect(throws: DomainError.refundExceedsCapture) { try sold.refund(.amount(Money(1, .eur))) }
+    }
+
+    @Test(arguments: [
+        RefundScope.amount(Money(0, .eur)), .amount(Money(-1, .eur)), .lines([]),
+        .lines([.init(sku: "c", quantity: 1)]),
+        .lines([.init(sku: "a", quantity: 4)]), .lines([.init(sku: "a", quantity: 0)]),
+        .lines([.init(sku: "a", quantity: 2), .init(sku: "a", quantity: 2)]), .lines([.init(sku: "a", quantity: .max)]),
+    ])
+    func `What the order does not have cannot be refunded`(scope: RefundScope) throws {
+        var sold = try sold()
+        let error = #expect(throws: DomainError.self) { try sold.refund(scope) }
+        guard case .invalid(let fields) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(fields.count == 1)
+    }
+}

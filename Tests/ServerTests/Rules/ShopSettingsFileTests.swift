@@ -1,0 +1,120 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import PouchServer
+import Testing
+
+@Suite("Settings file")
+struct ShopSettingsFileTests {
+    private static let whole = """
+        currency: JOD
+        country: NO
+        place: {name: Harbour, latitude: -33.87, longitude: 151.21}
+        timeZone: Europe/Berlin
+        taxes:
+          pricesIncludeTax: false
+          rounding: perOrder
+          regions:
+            - {country: NO, region: Viken, postalCodePrefix: 01, rate: 25, categories: {food: 5.55}, shipping: 12}
+            - {country: DE, rate: 19}
+            - {country: FR, rate: 0, shipping: untaxed}
+        shipping:
+          - id: post
+            name: Post
+            estimate: soon
+            regions:
+              - countries: [DE, NO]
+                postalCodePrefixes: ["0", "1"]
+                freeFrom: 50
+                rates: [{price: 9.5}, {upToGrams: 500, price: 1.234}]
+              - rates: [{price: 0}]
+        cartMerge: guestWins
+        holdMinutes: 30
+        """
+
+    @Test func `The file that is written holds the standard settings`() throws {
+        #expect(try ShopSettings(yaml: ShopSettings.commentedYAML) == .standard())
+        #expect(try ShopSettings(yaml: "currency: EUR") == .standard())
+    }
+
+    @Test func `The examples of the file hold once their marks are removed`() throws {
+        let yaml = ShopSettings.commentedYAML.replacing("  regions: []\n", with: "")
+            .split(separator: "\n").map { $0.replacing(/^( *)#(?=[^ ]|  )/) { $0.output.1 } }.joined(separator: "\n")
+        let settings = try ShopSettings(yaml: yaml)
+        #expect(settings.place?.name == "The shop at the harbour")
+        #expect(settings.taxes.regions.map(\.standardRate) == [1_900, 950])
+        #expect(settings.shipping.map(\.regions.count) == [2, 1])
+    }
+
+    @Test func `Every key is read`() throws {
+        let jod = try #require(Currency(code: "JOD"))
+        let expected = ShopSettings(
+            currency: jod, country: "NO",
+            place: ShopPlace(name: "Harbour", location: GeoPoint(latitude: -33.87, longitude: 151.21)),
+            timeZone: try #require(TimeZone(identifier: "Europe/Berlin")),
+            taxes: TaxSettings(
+                pricesIncludeTax: false, rounding: .perOrder,
+                regions: [
+                    TaxRegion(
+                        territory: Territory(country: "NO", region: "Viken", postalCodePrefix: "01"),
+                        standardRate: 2_500, categoryRates: ["food": 555], shipping: .rate(1_200)),
+                    TaxRegion(territory: Territory(country: "DE"), standardRate: 1_900, shipping: .asItems),
+                    TaxRegion(territory: Territory(country: "FR"), standardRate: 0, shipping: .untaxed),
+                ]),
+            shipping: [
+                ShippingTariff(
+                    id: "post", name: "Post", estimate: "soon",
+                    regions: [
+                        .init(
+                            territories: [
+                                Territory(country: "DE", postalCodePrefix: "0"),
+                                Territory(country: "DE", postalCodePrefix: "1"),
+                                Territory(country: "NO", postalCodePrefix: "0"),
+                                Territory(country: "NO", postalCodePrefix: "1"),
+                            ],
+                            rates: [
+                                .init(upToGrams: 500, price: Money(1_234, jod)), .init(price: Money(9_500, jod)),
+                            ], freeFrom: Money(50_000, jod)),
+                        .init(rates: [.init(price: .zero(jod))]),
+                    ])
+            ],
+            cartMerge: .guestWins, holdMinutes: 30)
+        #expect(try ShopSettings(yaml: Self.whole) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("currency: JOD", "currency: XXX", 1, "currency"), ("currency: JOD", "curency: JOD", 1, "curency"),
+            ("country: NO", "country: no", 2, "country"), ("latitude: -33.87", "latitude: 91", 3, "place.latitude"),
+            ("latitude: -33.87", "lat: 1", 3, "place.lat"), ("latitude: -33.87", "latitude: nan", 3, "place.latitude"),
+            ("Europe/Berlin", "Berlin", 4, "timeZone"), ("Europe/Berlin", "Europe/Nowhere", 4, "timeZone"),
+            ("pricesIncludeTax: false", "pricesIncludeTax: maybe", 6, "taxes.pricesIncludeTax"),
+            ("rounding: perOrder", "rounding: never", 7, "perLine or perOrder"),
+            ("rate: 25", "rate: 100.01", 9, "taxes.regions[0].rate"),
+            ("food: 5.55", "food: 5.555", 9, "categories.food"),
+            ("rate: 19}", "tariff: 19}", 10, "tariff"), ("country: DE, rate: 19", "country: DE", 10, "rate"),
+            ("shipping: untaxed", "shipping: sometimes", 11, "asItems"), ("id: post", "id: a b", 13, "shipping[0].id"),
+            ("[DE, NO]", "[DE, Norway]", 17, "countries[1]"),
+            ("freeFrom: 50", "freeFrom: 50.0001", 19, "decimal places"),
+            ("price: 9.5}", "price: -1}", 20, "rates[0].price"), ("upToGrams: 500", "upToGrams: 0", 20, "upToGrams"),
+            ("upToGrams: 500, ", "", 20, "same weight"), ("- rates: [{price: 0}]", "- rates: []", 21, "rates"),
+            ("cartMerge: guestWins", "cartMerge: mix", 22, "sum, max, guestWins or accountWins"),
+            ("holdMinutes: 30", "holdMinutes: 0", 23, "1 to 1440"),
+            ("holdMinutes: 30", "country: DE", 2, "twice: country"),
+            ("holdMinutes: 30", "holdMinutes: [", nil, "YAML"), ("holdMinutes: 30", "holdMinutes:", 23, "holdMinutes"),
+        ] as [(String, String, Int?, String)])
+    func `What is wrong is told with its line, its key and what is allowed`(
+        right: String, wrong: String, line: Int?, told: String
+    ) throws {
+        let yaml = Self.whole.replacing(right, with: wrong)
+        #expect(yaml != Self.whole)
+        let error = try #require(throws: ShopSettingsError.self) { try ShopSettings(yaml: yaml) }
+        #expect(error.detail.contains(told), "\(error)")
+        if let line { #expect(error.line == line, "\(error)") }
+    }
+
+    @Test(arguments: ["", "- 1", "just text", "currency: EUR\nshipping: []", "{}"])
+    func `A file of another shape is refused`(yaml: String) {
+        #expect(throws: ShopSettingsError.self) { try ShopSettings(yaml: yaml) }
+    }
+}
