@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchSandbox
 
 /// Everything that one can decide about a server before it starts.
 public struct ServerConfiguration: Sendable {
@@ -25,7 +26,9 @@ public struct ServerConfiguration: Sendable {
     /// nil: the one that the database has, and the euro in a new one.
     public var currency: Currency?
     public var passwordCost = ScryptPasswordHasher.Cost.standard
-    public var sandboxTiming = SandboxPayments.Timing.standard
+    public var payments = PaymentAddress.sandbox
+    /// Of the sandbox inside this process.
+    public var sandboxTiming = SandboxTiming.standard
     /// How often orders that were left half-way are looked for.
     public var settlementInterval = Duration.seconds(OrderSettlement.interval)
     public var time: any TimeSource = SystemTime()

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PouchDomain
 import PouchEntities
+import PouchSandbox
 import PouchServer
 import PouchStorage
 import ServiceLifecycle

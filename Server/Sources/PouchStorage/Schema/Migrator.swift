@@ -2,8 +2,14 @@
 public struct Migrator: Sendable {
     private let migrations: [Migration]
 
+    /// The schema of a shop.
     public init() {
-        migrations = Migration.all
+        self.init(Migration.all)
+    }
+
+    /// The schema of another database.
+    public init(_ migrations: [Migration]) {
+        self.migrations = migrations
     }
 
     /// Applies what is missing, in one transaction, so that two processes that start at once do it once.
