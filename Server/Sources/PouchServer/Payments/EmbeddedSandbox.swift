@@ -36,17 +36,24 @@ struct EmbeddedSandbox: Sendable {
         configuration.onListening = { [listening] in listening.yield($0) }
         return Running(
             service: SandboxService(ledger: ledger, configuration: configuration, logger: logger),
-            listening: listening)
+            listening: listening, logger: logger)
     }
 
     /// Lets nobody wait for a service that has ended.
     private struct Running: Service {
         let service: SandboxService
         let listening: AsyncStream<Int>.Continuation
+        let logger: Logger
 
         func run() async throws {
             defer { listening.finish() }
-            try await service.run()
+            let group = ServiceGroup(services: [service], logger: logger)
+            // Ends gracefully as well where it is cancelled, since the server beside it could not start.
+            try await withTaskCancellationOrGracefulShutdownHandler {
+                try await Task { try await group.run() }.value
+            } onCancelOrGracefulShutdown: {
+                Task { await group.triggerGracefulShutdown() }
+            }
         }
     }
 }
