@@ -146,6 +146,7 @@ struct SandboxChargeTests {
                 cursor = page.nextCursor.map { "&cursor=" + $0 } ?? ""
             } while !cursor.isEmpty
             #expect(keys == (0..<7).map { "k\($0)" })
+            #expect(try await caller.charges("?limit=7").nextCursor == nil)
         }
     }
 }

@@ -11,7 +11,7 @@ struct ChargeRoutes {
         routes.post("charges", use: create)
         routes.get("charges") { request, _ in
             let (limit, after) = try request.page()
-            return try Response(page: try await ledger.charges(after: after, limit: limit), limit: limit) { $0.key }
+            return try Response(page: try await ledger.charges(after: after, limit: limit + 1), limit: limit) { $0.key }
         }
         routes.get("charges/{key}") { _, context in
             guard let charge = try await ledger.charge(try context.key()) else { throw SandboxProblem(.notFound) }

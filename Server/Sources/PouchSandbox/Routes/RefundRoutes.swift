@@ -13,7 +13,7 @@ struct RefundRoutes {
         }
         routes.get("refunds") { request, _ in
             let (limit, after) = try request.page()
-            return try Response(page: try await ledger.refunds(after: after, limit: limit), limit: limit) { $0.key }
+            return try Response(page: try await ledger.refunds(after: after, limit: limit + 1), limit: limit) { $0.key }
         }
     }
 }

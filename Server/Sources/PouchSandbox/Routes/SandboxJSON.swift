@@ -38,9 +38,9 @@ extension Response {
         if booked.isReplay, let name = HTTPField.Name(HeaderName.idempotentReplayed) { headers[name] = "true" }
     }
 
-    /// One page; the cursor is the key of its last entry.
+    /// One page of entries of which one more was looked for; the cursor is the key of its last one.
     init<Entry: Codable & Sendable>(page entries: [Entry], limit: Int, key: (Entry) -> String) throws {
-        try self.init(
-            json: Page(items: entries, nextCursor: entries.count == limit ? entries.last.map(key) : nil))
+        let items = Array(entries.prefix(limit))
+        try self.init(json: Page(items: items, nextCursor: entries.count > limit ? items.last.map(key) : nil))
     }
 }
