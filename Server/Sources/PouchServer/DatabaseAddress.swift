@@ -31,7 +31,7 @@ public struct DatabaseAddress: Sendable, Equatable {
     }
 
     /// The file beside the database in which the sandbox keeps its charges.
-    var sandboxLedgerPath: String {
+    public var sandboxLedgerPath: String {
         URL(fileURLWithPath: path).deletingLastPathComponent().appending(path: "sandbox-payments.sqlite").path
     }
 

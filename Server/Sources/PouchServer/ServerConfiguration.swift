@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchSandbox
 
 /// Everything that one can decide about a server before it starts.
 public struct ServerConfiguration: Sendable {
@@ -27,7 +28,9 @@ public struct ServerConfiguration: Sendable {
     /// nil: the standard settings in the currency of the database. Their currency must be the database's.
     public var shop: ShopSettings?
     public var passwordCost = ScryptPasswordHasher.Cost.standard
-    public var sandboxTiming = SandboxPayments.Timing.standard
+    public var payments = PaymentAddress.sandbox
+    /// Of the sandbox inside this process.
+    public var sandboxTiming = SandboxTiming.standard
     /// How often orders that were left half-way are looked for.
     public var settlementInterval = Duration.seconds(OrderSettlement.interval)
     /// How often imports that wait to be carried out are looked for.

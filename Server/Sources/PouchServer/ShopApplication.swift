@@ -19,15 +19,25 @@ public struct ShopApplication {
 
     private let configuration: ServerConfiguration
     private let database: SQLiteDatabase
-    private let ledger: SandboxLedger
+    /// nil where another service charges the cards.
+    private let sandbox: EmbeddedSandbox?
 
     /// Opens the databases, loads the catalogue and builds all that a server consists of.
     public init(_ configuration: ServerConfiguration) async throws {
         self.configuration = configuration
         (database, environment) = try await configuration.open()
-        ledger = try await SandboxLedger(
-            path: configuration.database.sandboxLedgerPath, random: environment.random)
-        let payments = SandboxPayments(ledger: ledger, timing: configuration.sandboxTiming)
+        let payments: HTTPPaymentProvider
+        switch configuration.payments {
+        case .sandbox:
+            let sandbox = try await EmbeddedSandbox(
+                ledgerPath: configuration.database.sandboxLedgerPath, timing: configuration.sandboxTiming,
+                random: environment.random)
+            self.sandbox = sandbox
+            payments = HTTPPaymentProvider(key: sandbox.key, address: sandbox.address)
+        case .service(let url, let key):
+            sandbox = nil
+            payments = HTTPPaymentProvider(key: key) { url }
+        }
         let keyRing = try await KeyRing(environment)
         services = ShopServices(
             environment: environment,
@@ -41,21 +51,21 @@ public struct ShopApplication {
     }
 
     public func application(logger: Logger) throws -> some ApplicationProtocol {
-        let (database, ledger, onListening) = (database, ledger, configuration.onListening)
+        let (database, onListening) = (database, configuration.onListening)
         return Application(
             router: router,
             server: try server(),
             configuration: .init(address: .hostname(configuration.host, port: configuration.port), backlog: 1_024),
-            services: [
-                Closing { try await database.close() },
-                Closing { try await ledger.close() },
-                SettlementRunner(
-                    settlement: services.checkout.settlement, environment: environment,
-                    interval: configuration.settlementInterval,
-                    logger: logger),
-                ImportRunner(
-                    imports: services.imports, interval: configuration.importInterval, logger: logger),
-            ],
+            // They end in the opposite order, after the server: requests that are paying still reach the sandbox.
+            services: [Closing { try await database.close() }] + (sandbox.map { [$0.service(logger: logger)] } ?? [])
+                + [
+                    SettlementRunner(
+                        settlement: services.checkout.settlement, environment: environment,
+                        interval: configuration.settlementInterval,
+                        logger: logger),
+                    ImportRunner(
+                        imports: services.imports, interval: configuration.importInterval, logger: logger),
+                ],
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger
         )

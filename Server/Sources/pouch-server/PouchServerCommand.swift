@@ -10,6 +10,9 @@ struct PouchServerCommand: AsyncParsableCommand {
             named by --config ({"database": "sqlite:/path", "port": 8080}). An option on the command line comes first, \
             then the environment, then the file.
             """,
-        subcommands: [Serve.self, Migrate.self, Import.self, Admin.self, Backup.self, ShopSettingsCommand.self]
+        subcommands: [
+            Serve.self, Migrate.self, Import.self, Admin.self, Backup.self, ShopSettingsCommand.self,
+            SandboxPayments.self,
+        ]
     )
 }

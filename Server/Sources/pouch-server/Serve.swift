@@ -3,7 +3,6 @@ import Configuration
 import Foundation
 import Hummingbird
 import Logging
-import NIOCore
 import PouchServer
 import ServiceLifecycle
 
@@ -32,6 +31,19 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A PEM file with the certificate's private key.", valueName: "file"))
     var tlsKey: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The payment provider, as in http://127.0.0.1:8081.",
+            discussion: "Default: the sandbox, inside this process, with its ledger beside the database.",
+            valueName: "url"))
+    var payments: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the secret that the payment provider asks for.",
+            discussion: "The environment variable POUCH_PAYMENTS_KEY may hold the secret itself.", valueName: "file"))
+    var paymentsKeyFile: String?
+
     @Option(help: "trace, debug, info, notice, warning or error. Default: info.")
     var logLevel: String?
 
@@ -46,29 +58,24 @@ struct Serve: AsyncParsableCommand {
             "noMigrate": noMigrate ? .flag(true) : nil,
             "tlsCertificate": tlsCertificate.map(ConfigValue.text),
             "tlsKey": tlsKey.map(ConfigValue.text),
+            "payments": payments.map(ConfigValue.text),
+            "paymentsKeyFile": paymentsKeyFile.map(ConfigValue.text),
             "logLevel": logLevel.map(ConfigValue.text),
             "client": client.map(ConfigValue.text),
         ])
         let configuration = try configuration(settings)
-        let logger = try logger(settings)
-        do {
-            let shop = try await opened { try await ShopApplication(configuration) }
+        let logger = try settings.logger()
+        let shop = try await opened { try await ShopApplication(configuration) }
+        try await listening(on: configuration.host, configuration.port) {
             try await shop.application(logger: logger).runService()
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw Failure(
-                "\(configuration.host):\(configuration.port) is taken by another program. Choose another --port.")
-        } catch let error as IOError where error.errnoCode == EACCES {
-            throw Failure("You may not listen on port \(configuration.port). Choose one above 1023.")
         }
     }
 
     private func configuration(_ settings: Settings) throws -> ServerConfiguration {
         var configuration = try options.configuration(settings)
         configuration.host = settings.text("host") ?? configuration.host
-        configuration.port = try settings.integer("port") ?? configuration.port
-        guard (0...65_535).contains(configuration.port) else {
-            throw ValidationError("The port must be from 0 to 65535.")
-        }
+        configuration.port = try settings.port(configuration.port)
+        configuration.payments = try payments(settings)
         configuration.migrates = try settings.flag("noMigrate") != true
         switch (settings.text("tlsCertificate"), settings.text("tlsKey")) {
         case (nil, nil): break
@@ -89,14 +96,10 @@ struct Serve: AsyncParsableCommand {
         return configuration
     }
 
-    private func logger(_ settings: Settings) throws -> Logger {
-        let name = settings.text("logLevel") ?? "info"
-        guard let level = Logger.Level(rawValue: name) else {
-            throw ValidationError("“\(name)” is not a log level, as info is.")
-        }
-        // Standard output stays free for what people and scripts are told.
-        var logger = Logger(label: "pouch", factory: { StreamLogHandler.standardError(label: $0) })
-        logger.logLevel = level
-        return logger
+    private func payments(_ settings: Settings) throws -> PaymentAddress {
+        guard let text = settings.text("payments") else { return .sandbox }
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil
+        else { throw ValidationError("“\(text)” is not the address of a service, as http://127.0.0.1:8081 is.") }
+        return .service(url, key: try settings.secret(inFileOf: "paymentsKeyFile") ?? settings.text("paymentsKey"))
     }
 }

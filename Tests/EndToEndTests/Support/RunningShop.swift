@@ -3,6 +3,7 @@ import Logging
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchSandbox
 import PouchServer
 import PouchStorage
 import ServiceLifecycle

@@ -1,6 +1,7 @@
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchSandbox
 import PouchServer
 import PouchWire
 import Testing

@@ -72,8 +72,23 @@ enum ServerProgram {
         _ arguments: String..., environment settings: [String: String] = [:], signal: Signal = .terminate,
         _ body: @Sendable (Serving) async throws -> Void
     ) async throws -> Outcome {
+        try await running(["serve"] + arguments, environment: settings, signal: signal, body)
+    }
+
+    /// The same with the sandbox payment provider in place of a shop.
+    static func serveSandbox(
+        _ arguments: String..., environment settings: [String: String] = [:], signal: Signal = .terminate,
+        _ body: @Sendable (Serving) async throws -> Void
+    ) async throws -> Outcome {
+        try await running(["sandbox-payments"] + arguments, environment: settings, signal: signal, body)
+    }
+
+    private static func running(
+        _ arguments: [String], environment settings: [String: String], signal: Signal,
+        _ body: @Sendable (Serving) async throws -> Void
+    ) async throws -> Outcome {
         let result = try await Subprocess.run(
-            executable, arguments: Arguments(["serve"] + arguments), environment: environment(settings), input: .none,
+            executable, arguments: Arguments(arguments), environment: environment(settings), input: .none,
             output: .sequence, error: .string(limit: 4 << 20)
         ) { execution in
             var lines = execution.standardOutput.strings().makeAsyncIterator()

@@ -5,6 +5,7 @@ import Logging
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchSandbox
 import PouchServer
 import PouchStorage
 

@@ -45,7 +45,7 @@ struct SettlementRunner: Service {
     private func attempt(_ what: String, _ work: () async throws -> Void) async {
         do {
             try await work()
-        } catch is CancellationError {
+        } catch  where Task.isCancelled {
         } catch {
             logger.error("\(what) failed; it will be tried again", metadata: ["error": "\(error)"])
         }

@@ -1,12 +1,12 @@
 /// One step of the schema, forward only. Once released its text never changes.
-struct Migration: Sendable {
+public struct Migration: Sendable {
     let version: Int
     let name: String
     let sql: String
     /// What has to be done to the data that no SQL of both databases can do, after the SQL and in the same transaction.
     let convert: @Sendable (any SQLConnection) throws -> Void
 
-    init(
+    public init(
         version: Int, name: String, sql: String,
         convert: @escaping @Sendable (any SQLConnection) throws -> Void = { _ in }
     ) {

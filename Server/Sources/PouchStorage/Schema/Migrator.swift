@@ -2,9 +2,16 @@
 public struct Migrator: Sendable {
     private let migrations: [Migration]
 
+    /// The schema of a shop.
+    ///
     /// - Parameter last: the last version to bring a database to, as an earlier server did.
     public init(upTo last: Int = .max) {
-        migrations = Migration.all.filter { $0.version <= last }
+        self.init(Migration.all.filter { $0.version <= last })
+    }
+
+    /// The schema of another database.
+    public init(_ migrations: [Migration]) {
+        self.migrations = migrations
     }
 
     /// Applies what is missing, in one transaction, so that two processes that start at once do it once.

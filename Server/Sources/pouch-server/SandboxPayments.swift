@@ -1,0 +1,71 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import PouchSandbox
+import PouchServer
+import ServiceLifecycle
+import UnixSignals
+
+struct SandboxPayments: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the sandbox payment provider over HTTP, apart from a shop.",
+        discussion: """
+            It moves no money. A shop is pointed at it with serve --payments. Ends on SIGTERM and SIGINT with exit code 0, \
+            after the requests that it has accepted.
+            """)
+
+    @Option(help: ArgumentHelp("The address to listen on. Default: 127.0.0.1.", valueName: "address"))
+    var host: String?
+
+    @Option(help: "The port to listen on; 0 lets the system choose. Default: 8081.")
+    var port: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with what was charged.",
+            discussion:
+                "Default: the one of the shop in your data folder, \(DatabaseAddress.standard.sandboxLedgerPath).",
+            valueName: "file"))
+    var ledger: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the secret that callers have to send as a bearer token.",
+            discussion: "The environment variable POUCH_PAYMENTS_KEY may hold the secret itself.", valueName: "file"))
+    var keyFile: String?
+
+    @Option(help: "trace, debug, info, notice, warning or error. Default: info.")
+    var logLevel: String?
+
+    @Option(help: ArgumentHelp("A JSON file with settings.", valueName: "file"))
+    var config: String?
+
+    func run() async throws {
+        let values: [String: ConfigValue?] = [
+            "host": host.map(ConfigValue.text),
+            "port": port.map(ConfigValue.integer),
+            "ledger": ledger.map(ConfigValue.text),
+            "keyFile": keyFile.map(ConfigValue.text),
+            "logLevel": logLevel.map(ConfigValue.text),
+        ]
+        let settings = try await Settings(values.compactMapValues { $0 }, file: config)
+        var configuration = SandboxService.Configuration()
+        configuration.host = settings.text("host") ?? configuration.host
+        configuration.port = try settings.port(8081)
+        configuration.key = try settings.secret(inFileOf: "keyFile") ?? settings.text("paymentsKey")
+        let host = configuration.host
+        configuration.onListening = { port in
+            FileHandle.standardOutput.write(
+                Data("The sandbox payment provider serves http://\(host):\(port) (Ctrl-C ends it).\n".utf8))
+        }
+        let logger = try settings.logger()
+        let path = settings.text("ledger") ?? DatabaseAddress.standard.sandboxLedgerPath
+        let ledger = try await opened { try await SandboxLedger(path: path) }
+        let service = SandboxService(ledger: ledger, configuration: configuration, logger: logger)
+        try await listening(on: host, configuration.port) {
+            try await ServiceGroup(
+                services: [service], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+            ).run()
+        }
+    }
+}

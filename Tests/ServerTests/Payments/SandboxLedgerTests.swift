@@ -1,0 +1,107 @@
+import Foundation
+import PouchEntities
+import PouchSandbox
+import PouchStorage
+import PouchWire
+import Testing
+
+@Suite("The sandbox's ledger", .timeLimit(.minutes(1)))
+struct SandboxLedgerTests {
+    @Test func `Who means another ledger is refused, and nothing is booked`() async throws {
+        try await RunningSandbox.serve { sandbox in
+            let caller = sandbox.anyone
+            let head: LedgerHead = try await caller.send("GET", "/v1/ledger").sandbox(200)
+            #expect(head.id == sandbox.ledger.id && head.id.hasPrefix("led_"))
+            let right = [LedgerHead.headerName: head.id]
+            _ = try await caller.charge("k", capture: false, headers: right).sandbox(201, SandboxCharge.self)
+            let wrong = [LedgerHead.headerName: "led_0"]
+            for answer in [
+                try await caller.charge("new", headers: wrong),
+                try await caller.refund("r", "k", 1, headers: wrong),
+                try await caller.send("POST", "/v1/charges/k/capture", headers: wrong),
+                try await caller.send("POST", "/v1/charges/k/void", headers: wrong),
+                try await caller.send("POST", "/v1/charges/new/void", headers: wrong),
+                try await caller.send("GET", "/v1/charges/k", headers: wrong),
+            ] { try answer.sandboxProblem(409, .wrongLedger) }
+            #expect(try await caller.charges().items.map(\.status) == [.authorized])
+            #expect(try await caller.refunds().items == [])
+        }
+    }
+
+    @Test func `Only who knows the key is let in`() async throws {
+        try await RunningSandbox.serve(configure: { $0.key = "secret" }) { sandbox in
+            let caller = sandbox.anyone
+            for value in [nil, "secret", "Bearer ", "Bearer secreT", "Bearer secret1", "bearer"] {
+                let headers = value.map { [HeaderName.authorization: $0] } ?? [:]
+                try await caller.charge("k", headers: headers).sandboxProblem(401, .unauthenticated)
+                try await caller.send("GET", "/v1/charges", headers: headers).sandboxProblem(401, .unauthenticated)
+            }
+            let right = [HeaderName.authorization: "Bearer secret"]
+            let page: Page<SandboxCharge> = try await caller.send("GET", "/v1/charges", headers: right).sandbox(200)
+            #expect(page.items == [])
+        }
+    }
+
+    @Test func `Two services on one file keep one ledger`() async throws {
+        try await TemporaryFolder.use { folder in
+            let file = folder.appending(path: "ledger.sqlite")
+            try await RunningSandbox.serve(file) { first in
+                try await RunningSandbox.serve(file) { second in
+                    #expect(first.ledger.id == second.ledger.id)
+                    let callers = [first.anyone, second.anyone]
+                    let answers = try await parallel(40) { try await callers[$0 % 2].charge("k\($0 / 4)") }
+                    #expect(Set(answers.map(\.status)) == [201])
+                    #expect(answers.filter { $0.header(HeaderName.idempotentReplayed) == nil }.count == 10)
+                    let refunds = try await parallel(20) { try await callers[$0 % 2].refund("r\($0)", "k0", 300) }
+                    #expect(refunds.filter { $0.status == 201 }.count == 3)
+                    #expect(try await callers[0].charges() == callers[1].charges())
+                }
+            }
+        }
+    }
+
+    @Test func `A file of the first version goes on to work`() async throws {
+        try await TemporaryFolder.use { folder in
+            let file = folder.appending(path: "ledger.sqlite")
+            let old = try SQLiteDatabase(path: file.path)
+            try await old.write { connection in
+                try connection.script(
+                    """
+                    CREATE TABLE ledger (singleton INTEGER PRIMARY KEY, id TEXT NOT NULL);
+                    CREATE TABLE charges (
+                        key TEXT PRIMARY KEY,
+                        status TEXT NOT NULL CHECK (status IN ('captured', 'declined', 'voided', 'refunded')),
+                        decline_code TEXT,
+                        amount BIGINT NOT NULL,
+                        currency TEXT NOT NULL
+                    );
+                    INSERT INTO ledger VALUES (1, 'led_old');
+                    INSERT INTO charges VALUES ('a', 'captured', NULL, 1000, 'EUR'),
+                        ('b', 'declined', 'card_declined', 500, 'EUR'), ('c', 'voided', NULL, 0, ''),
+                        ('d', 'refunded', NULL, 700, 'JPY');
+                    """)
+            }
+            try await old.close()
+            try await RunningSandbox.serve(file) { sandbox in
+                let caller = sandbox.anyone
+                #expect(sandbox.ledger.id == "led_old")
+                let charges = try await caller.charges().items
+                #expect(charges.map(\.status) == [.captured, .declined, .voided, .captured])
+                #expect(charges.map(\.captured) == [1_000, 0, 0, 700])
+                #expect(charges.map(\.refunded) == [0, 0, 0, 700])
+                #expect(charges.map(\.currency?.code) == ["EUR", "EUR", nil, "JPY"])
+                // What the shop sent then, sent again.
+                let charge: SandboxCharge = try await caller.charge("a", 1_000).sandbox()
+                #expect(charge == charges[0])
+                let refund: SandboxRefund = try await caller.refund("d", "d", 700).sandbox()
+                #expect(refund.amount == 700)
+                #expect(try await caller.charge(booked: "d").refunded == 700)
+                _ = try await caller.refund("r", "a", 1_000).sandbox(201, SandboxRefund.self)
+            }
+            try await RunningSandbox.serve(file) { sandbox in
+                let refunded = try await sandbox.anyone.charges().items.map(\.refunded)
+                #expect(refunded == [1_000, 0, 0, 700])
+            }
+        }
+    }
+}
