@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "PouchDomain", targets: ["PouchDomain"]),
         .library(name: "PouchStorage", targets: ["PouchStorage"]),
+        .library(name: "PouchPostgres", targets: ["PouchPostgres"]),
         .library(name: "PouchHTTP", targets: ["PouchHTTP"]),
         .library(name: "PouchServer", targets: ["PouchServer"]),
         .executable(name: "pouch-server", targets: ["pouch-server"]),
@@ -39,6 +40,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        .systemLibrary(
+            name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(name: "PouchPostgres", dependencies: ["PouchDomain", "PouchStorage", "CLibpq"]),
         .target(
             name: "PouchHTTP",
             dependencies: [
@@ -55,7 +59,7 @@ let package = Package(
         .target(
             name: "PouchServer",
             dependencies: [
-                "PouchDomain", "PouchStorage", "PouchHTTP",
+                "PouchDomain", "PouchStorage", "PouchPostgres", "PouchHTTP",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -74,7 +78,7 @@ let package = Package(
         .executableTarget(
             name: "pouch-server",
             dependencies: [
-                "PouchServer", "PouchDomain", "PouchStorage",
+                "PouchServer", "PouchDomain", "PouchStorage", "PouchPostgres",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),

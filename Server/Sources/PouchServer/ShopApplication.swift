@@ -18,7 +18,7 @@ public struct ShopApplication {
     public let router: Router<PouchRequestContext>
 
     private let configuration: ServerConfiguration
-    private let database: SQLiteDatabase
+    private let database: any Database
     private let ledger: SandboxLedger
 
     /// Opens the databases, loads the catalogue and builds all that a server consists of.
@@ -26,7 +26,7 @@ public struct ShopApplication {
         self.configuration = configuration
         (database, environment) = try await configuration.open()
         ledger = try await SandboxLedger(
-            path: configuration.database.sandboxLedgerPath, random: environment.random)
+            path: configuration.dataFolder.appending(path: "sandbox-payments.sqlite").path, random: environment.random)
         let payments = SandboxPayments(ledger: ledger, timing: configuration.sandboxTiming)
         let keyRing = try await KeyRing(environment)
         services = ShopServices(
