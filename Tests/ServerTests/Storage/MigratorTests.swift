@@ -1,4 +1,5 @@
 import Foundation
+import PouchServer
 import PouchStorage
 import TestDatabase
 import Testing
