@@ -72,9 +72,9 @@ final class PostgresSession: SQLConnection {
 
     /// Ends a transaction that only read. Nobody waits for the answer.
     func endReading() {
-        guard case .open = transaction else { return transaction = .none }
+        guard case .open = transaction, failure == nil else { return rollback() }
         transaction = .none
-        if failure == nil { try? end("COMMIT") } else { rollback() }
+        try? end("COMMIT")
     }
 
     /// - Throws: `PostgresError` when the server refused; `CommitUnknownError` when its answer did not come.
