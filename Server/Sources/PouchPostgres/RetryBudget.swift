@@ -3,9 +3,9 @@ import PouchDomain
 
 /// How often one transaction is run again.
 ///
-/// Where another was in the way, up to 20 times within 10 s (a deadlock is noticed
-/// after 1 s), after a wait of full jitter: at random up to 5 ms, then 10,
-/// 20, and at most 100 ms. On another connection twice. For a row that another made meanwhile, twice.
+/// Where another was in the way, up to 20 times within 10 s (a deadlock is noticed after 1 s), after a wait of full
+/// jitter: at random up to 5 ms, then 10, 20, and at most 100 ms. On another connection twice. For a row that another
+/// made meanwhile, twice.
 struct RetryBudget {
     private var conflicts = 0
     private var duplicates = 0

@@ -15,7 +15,9 @@ struct PostgresDatabaseTests {
         _ body: @escaping @Sendable (PostgresDatabase, PostgresAddress) async throws -> Void
     ) async throws {
         try await TemporaryFolder.use { folder in
-            guard case .postgres(var address) = try await TestDatabase(in: folder, isFresh: true).address else { return }
+            guard case .postgres(var address) = try await TestDatabase(in: folder, isFresh: true).address else {
+                return
+            }
             change(&address)
             let database = PostgresDatabase(address)
             try await database.write {
@@ -219,7 +221,8 @@ struct PostgresDatabaseTests {
             let large = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
             let values: [[SQLValue]] = [
                 [.text("plain"), .blob(Data()), .integer(Int64.max)], [.text(""), .null, .integer(Int64.min)],
-                [.text("Käse 🦘 '\"\\?$1\n"), .blob(Data([0, 1, 255])), .null], [.text("large"), .blob(large), .integer(0)],
+                [.text("Käse 🦘 '\"\\?$1\n"), .blob(Data([0, 1, 255])), .null],
+                [.text("large"), .blob(large), .integer(0)],
             ]
             try await database.write { connection in
                 for value in values {

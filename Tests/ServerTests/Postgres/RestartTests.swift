@@ -13,8 +13,10 @@ struct RestartTests {
     private actor Told {
         private(set) var orders: [String] = []
         private(set) var refusals = 0
+        private(set) var isEnough = false
 
         func ordered(_ id: String) { orders.append(id) }
+        func enough() { isEnough = true }
         func refused() { refusals += 1 }
     }
 
@@ -30,7 +32,7 @@ struct RestartTests {
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         for buyer in buyers {
                             group.addTask {
-                                while !Task.isCancelled {
+                                while await !told.isEnough {
                                     let answer = try await buyer.buyNow("cap", total: 1490)
                                     if answer.status == 503 {
                                         #expect(answer.header(HeaderName.retryAfter) != nil)
@@ -58,7 +60,7 @@ struct RestartTests {
                 try await cluster.start()
                 try await eventually { try await shop.anyone.send("GET", "/health/ready").status == 200 }
                 try await eventually { await told.orders.count >= before + 20 }
-                load.cancel()
+                await told.enough()
                 try await load.value
 
                 // What the stop left half-way is settled once its time has come.
@@ -66,10 +68,13 @@ struct RestartTests {
                 try await eventually {
                     try await shop.rows("SELECT 1 FROM orders WHERE status = 'pending'").isEmpty
                 }
-                let paid = try await Set(shop.rows("SELECT id FROM orders WHERE status = 'paid'").map { try $0.text(0) })
+                let paid = try await Set(
+                    shop.rows("SELECT id FROM orders WHERE status = 'paid'").map { try $0.text(0) })
                 let acknowledged = await told.orders
                 #expect(acknowledged.allSatisfy(paid.contains))
-                let stock = try await shop.rows("SELECT on_hand, held FROM stock").map { [try $0.int(0), try $0.int(1)] }
+                let stock = try await shop.rows("SELECT on_hand, held FROM stock").map {
+                    [try $0.int(0), try $0.int(1)]
+                }
                 #expect(stock == [[100_000 - paid.count, 0]])
                 #expect(try await shop.charges() == paid.count)
             }

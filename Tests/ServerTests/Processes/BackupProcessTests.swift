@@ -16,7 +16,9 @@ struct BackupProcessTests {
         }
     }
 
-    @Test(.enabled(if: !TestDatabase.isPostgres)) func `A backup of a serving shop is a shop that can be served`() async throws {
+    @Test(.enabled(if: !TestDatabase.isPostgres)) func `A backup of a serving shop is a shop that can be served`()
+        async throws
+    {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
             let copy = folder.appending(path: "copy.sqlite").path

@@ -80,7 +80,8 @@ struct ConfigurationTests {
 
     @Test(arguments: [
         ["serve", "--database", "mysql:x"], ["serve", "--database", "postgres://h/x?nothing=1"],
-        ["serve", "--database", "postgres://ann:secret@127.0.0.1/x"], ["serve", "--port", "70000"], ["serve", "--port", "x"],
+        ["serve", "--database", "postgres://ann:secret@127.0.0.1/x"], ["serve", "--port", "70000"],
+        ["serve", "--port", "x"],
         ["serve", "--currency", "XXX"],
         ["serve", "--tls-key", "x"], ["serve", "--config", "/nowhere.json"], ["serve", "--log-level", "loud"],
         ["import", "--format", "xml", "x"], ["import", "x"], ["backup"], ["admin", "create"], ["nothing"],

@@ -33,7 +33,8 @@ extension RequestProblem {
         case is CommitUnknownError:
             self.init(
                 .unavailable,
-                "Whether this took effect is not known. Repeat it with the same Idempotency-Key, or look before you do.")
+                "Whether this took effect is not known. Repeat it with the same Idempotency-Key, or look before you do."
+            )
             retryAfterSeconds = 1
         case is NIOTooManyBytesError:
             self.init(.bodyTooLarge, "The body may have up to \(Limits.bodyBytes) bytes.")

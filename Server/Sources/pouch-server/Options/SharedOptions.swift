@@ -12,7 +12,8 @@ struct SharedOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Where the data is kept: sqlite: and a path, or the address of a PostgreSQL database.",
-            discussion: "Default: a file in your data folder, \(DatabaseAddress.standard.dataFolder.appending(path: "pouch.sqlite").path).",
+            discussion:
+                "Default: a file in your data folder, \(DatabaseAddress.standard.dataFolder.appending(path: "pouch.sqlite").path).",
             valueName: "sqlite:path|postgres://user@host:port/name"))
     var database: String?
 
