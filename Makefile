@@ -1,7 +1,7 @@
 # Everything that one does with this repository; `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build install test bench lint format clean setup setup-bench
+.PHONY: help run demo cluster build install test test-postgres bench lint format clean setup setup-bench
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -29,6 +29,11 @@ run: build
 demo: build
 	@Demo/walk.sh $(SERVER) $(CLIENT)
 
+## cluster: two servers behind nginx on one throw-away PostgreSQL, until Ctrl-C
+cluster: build
+	@.ci/setup nginx postgresql
+	@Demo/cluster.sh $(SERVER) $(PORT)
+
 ## build: release builds of the server and the terminal client
 build: setup
 	swift build --package-path Server --configuration release --product pouch-server
@@ -39,9 +44,15 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(SERVER) $(CLIENT) $(DESTDIR)$(PREFIX)/bin
 
-## test: run every test
+## test: run every test on SQLite, and those of the server again on PostgreSQL
 test: setup
 	swift test --package-path Tests $(BOUNDED)
+	@$(MAKE) --no-print-directory test-postgres
+
+## test-postgres: run the tests of the server, and those of both sides, on a throw-away PostgreSQL
+test-postgres: setup
+	@.ci/setup postgresql
+	.ci/with-postgres swift test --package-path Tests $(BOUNDED) --filter ServerTests --filter EndToEndTests
 
 ## bench: measure catalogue reads against constant bytes, side by side
 bench: setup-bench
@@ -62,7 +73,7 @@ clean:
 	rm -rf $(addsuffix /.build*,$(SWIFT_SOURCES))
 
 setup:
-	@.ci/setup libsqlite3-dev
+	@.ci/setup libsqlite3-dev libpq-dev
 
 setup-bench:
-	@.ci/setup libsqlite3-dev wrk
+	@.ci/setup libsqlite3-dev libpq-dev wrk

@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "PouchDomain", targets: ["PouchDomain"]),
         .library(name: "PouchStorage", targets: ["PouchStorage"]),
+        .library(name: "PouchPostgres", targets: ["PouchPostgres"]),
         .library(name: "PouchHTTP", targets: ["PouchHTTP"]),
         .library(name: "PouchSandbox", targets: ["PouchSandbox"]),
         .library(name: "PouchServer", targets: ["PouchServer"]),
@@ -42,6 +43,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        .systemLibrary(
+            name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(name: "PouchPostgres", dependencies: ["PouchDomain", "PouchStorage", "CLibpq"]),
         .target(
             name: "PouchHTTP",
             dependencies: [
@@ -73,7 +77,7 @@ let package = Package(
         .target(
             name: "PouchServer",
             dependencies: [
-                "PouchDomain", "PouchStorage", "PouchHTTP", "PouchSandbox",
+                "PouchDomain", "PouchStorage", "PouchPostgres", "PouchHTTP", "PouchSandbox",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -95,7 +99,7 @@ let package = Package(
         .executableTarget(
             name: "pouch-server",
             dependencies: [
-                "PouchServer", "PouchDomain", "PouchStorage", "PouchSandbox",
+                "PouchServer", "PouchDomain", "PouchStorage", "PouchPostgres", "PouchSandbox",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),

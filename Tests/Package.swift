@@ -31,6 +31,17 @@ let package = Package(
             ],
             path: "Benchmarks/CatalogBench"
         ),
+        .target(
+            name: "TestDatabase",
+            dependencies: [
+                .product(name: "PouchPostgres", package: "Server"),
+                .product(name: "PouchServer", package: "Server"),
+                .product(name: "PouchStorage", package: "Server"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "TestDatabase"
+        ),
         .testTarget(
             name: "SharedTests",
             dependencies: [
@@ -44,6 +55,8 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
+                "TestDatabase",
+                .product(name: "PouchPostgres", package: "Server"),
                 .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchStorage", package: "Server"),
                 .product(name: "PouchHTTP", package: "Server"),
@@ -81,6 +94,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
+                "TestDatabase",
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "pouch", package: "Client"),
                 .product(name: "PouchDomain", package: "Server"),

@@ -1,45 +1,69 @@
 import Foundation
+import PouchPostgres
 import PouchStorage
 
-/// Where a database is, as in `sqlite:/var/lib/pouch/pouch.sqlite`.
-public struct DatabaseAddress: Sendable, Equatable {
+/// Where a database is, as in `sqlite:/var/lib/pouch/pouch.sqlite` or `postgres://pouch@db.example.com/shop`.
+public enum DatabaseAddress: Sendable, Equatable {
     /// The file of an embedded database.
-    public let path: String
+    case sqlite(path: String)
+    case postgres(PostgresAddress)
 
     public init(path: String) {
-        self.path = path
+        self = .sqlite(path: path)
     }
 
-    /// - Throws: `StorageError.unsupportedAddress`.
-    public init(_ text: String) throws {
-        guard text.hasPrefix("sqlite:"), text.count > 7 else { throw StorageError.unsupportedAddress(text) }
-        path = String(text.dropFirst(7))
+    /// - Throws: `StorageError.unsupportedAddress`, `.passwordInAddress`.
+    public init(_ text: String) throws(StorageError) {
+        if PostgresAddress.isOne(text) {
+            self = .postgres(try PostgresAddress(text))
+        } else if text.hasPrefix("sqlite:"), text.count > 7 {
+            self = .sqlite(path: String(text.dropFirst(7)))
+        } else {
+            throw .unsupportedAddress
+        }
     }
 
     /// A file in the user's data folder.
     public static var standard: DatabaseAddress {
+        DatabaseAddress(path: userDataFolder.appending(path: "pouch.sqlite").path)
+    }
+
+    private static var userDataFolder: URL {
         let home = FileManager.default.homeDirectoryForCurrentUser
         #if os(macOS)
-            let folder = home.appending(path: "Library/Application Support/Pouch")
+            return home.appending(path: "Library/Application Support/Pouch")
         #else
             let data = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap {
                 $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil
             }
-            let folder = (data ?? home.appending(path: ".local/share")).appending(path: "pouch")
+            return (data ?? home.appending(path: ".local/share")).appending(path: "pouch")
         #endif
-        return DatabaseAddress(path: folder.appending(path: "pouch.sqlite").path)
     }
 
-    /// The file beside the database in which the sandbox keeps its charges.
-    public var sandboxLedgerPath: String {
-        URL(fileURLWithPath: path).deletingLastPathComponent().appending(path: "sandbox-payments.sqlite").path
+    /// Where a server on this database keeps its files, unless it is told otherwise: beside the database, or in the
+    /// user's data folder when that is elsewhere.
+    public var dataFolder: URL {
+        switch self {
+        case .sqlite(let path): URL(fileURLWithPath: path).deletingLastPathComponent()
+        case .postgres: Self.userDataFolder
+        }
+    }
+
+    /// Opens the database as it is.
+    ///
+    /// - Throws: `StorageError.cannotOpen`.
+    public func connect() throws -> any Database {
+        switch self {
+        case .sqlite(let path): try SQLiteDatabase(path: path)
+        case .postgres(let address): PostgresDatabase(address)
+        }
     }
 
     /// Opens the database and brings its schema up to date, or checks that it is.
     ///
-    /// - Throws: `StorageError`.
-    public func open(migrates: Bool = true) async throws -> SQLiteDatabase {
-        let database = try SQLiteDatabase(path: path)
+    /// - Throws: `StorageError`; `UnavailableError` when a database server cannot be reached.
+    public func open(migrates: Bool = true) async throws -> any Database {
+        let database = try connect()
         if migrates { try await Migrator().migrate(database) } else { try await Migrator().check(database) }
         return database
     }

@@ -4,8 +4,8 @@ import PouchStorage
 extension ServerConfiguration {
     /// Opens the database, with its schema up to date, and gives what the rules need to work on it.
     ///
-    /// - Throws: `StorageError`.
-    public func open() async throws -> (database: SQLiteDatabase, environment: DomainEnvironment) {
+    /// - Throws: `StorageError`; `UnavailableError` when a database server cannot be reached.
+    public func open() async throws -> (database: any Database, environment: DomainEnvironment) {
         let database = try await database.open(migrates: migrates)
         let currency = try await ShopCurrency.settle(shop?.currency ?? currency, in: database)
         let environment = DomainEnvironment(

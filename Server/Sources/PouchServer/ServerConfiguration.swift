@@ -21,6 +21,8 @@ public struct ServerConfiguration: Sendable {
     public var port = 8080
     public var tls: TLS?
     public var database: DatabaseAddress
+    /// Where the files of the server are that are not in its database.
+    public var dataFolder: URL
     /// Whether the schema is brought up to date; otherwise an old one is an error.
     public var migrates = true
     /// nil: the one that the database has, and the euro in a new one.
@@ -41,5 +43,9 @@ public struct ServerConfiguration: Sendable {
 
     public init(database: DatabaseAddress) {
         self.database = database
+        dataFolder = database.dataFolder
     }
+
+    /// The file in which the sandbox keeps its charges.
+    public var sandboxLedgerPath: String { dataFolder.appending(path: "sandbox-payments.sqlite").path }
 }

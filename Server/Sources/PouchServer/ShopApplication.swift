@@ -18,7 +18,7 @@ public struct ShopApplication {
     public let router: Router<PouchRequestContext>
 
     private let configuration: ServerConfiguration
-    private let database: SQLiteDatabase
+    private let database: any Database
     /// nil where another service charges the cards.
     private let sandbox: EmbeddedSandbox?
 
@@ -30,7 +30,7 @@ public struct ShopApplication {
         switch configuration.payments {
         case .sandbox:
             let sandbox = try await EmbeddedSandbox(
-                ledgerPath: configuration.database.sandboxLedgerPath, timing: configuration.sandboxTiming,
+                ledgerPath: configuration.sandboxLedgerPath, timing: configuration.sandboxTiming,
                 random: environment.random)
             self.sandbox = sandbox
             payments = HTTPPaymentProvider(key: sandbox.key, address: sandbox.address)

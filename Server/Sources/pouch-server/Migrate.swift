@@ -12,7 +12,7 @@ struct Migrate: AsyncParsableCommand {
     func run() async throws {
         let configuration = try await options.configuration(options.settings())
         try await opened {
-            let database = try SQLiteDatabase(path: configuration.database.path)
+            let database = try configuration.database.connect()
             let applied = try await Migrator().migrate(database)
             print(applied.isEmpty ? "The schema is up to date." : "Applied: \(applied.joined(separator: ", ")).")
             try await database.close()

@@ -24,7 +24,7 @@ struct SandboxPayments: AsyncParsableCommand {
         help: ArgumentHelp(
             "The file with what was charged.",
             discussion:
-                "Default: the one of the shop in your data folder, \(DatabaseAddress.standard.sandboxLedgerPath).",
+                "Default: the one of the shop in your data folder, \(ServerConfiguration(database: .standard).sandboxLedgerPath).",
             valueName: "file"))
     var ledger: String?
 
@@ -59,7 +59,7 @@ struct SandboxPayments: AsyncParsableCommand {
                 Data("The sandbox payment provider serves http://\(host):\(port) (Ctrl-C ends it).\n".utf8))
         }
         let logger = try settings.logger()
-        let path = settings.text("ledger") ?? DatabaseAddress.standard.sandboxLedgerPath
+        let path = settings.text("ledger") ?? ServerConfiguration(database: .standard).sandboxLedgerPath
         let ledger = try await opened { try await SandboxLedger(path: path) }
         let service = SandboxService(ledger: ledger, configuration: configuration, logger: logger)
         try await listening(on: host, configuration.port) {

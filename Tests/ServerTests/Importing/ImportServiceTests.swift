@@ -100,12 +100,12 @@ struct ImportServiceTests {
             """
             SELECT 'v' || version FROM catalog_version UNION ALL SELECT id || name FROM seasons
             UNION ALL SELECT id || name FROM categories UNION ALL SELECT id || name || updated_at FROM products
-            UNION ALL SELECT sku || price || COALESCE(imported_stock, '') FROM variants
+            UNION ALL SELECT sku || price || COALESCE(CAST(imported_stock AS TEXT), '') FROM variants
             UNION ALL SELECT sku || on_hand || held FROM stock
             UNION ALL SELECT import_id || position FROM import_records UNION ALL SELECT import_id || key FROM import_changes
             UNION ALL SELECT import_id || product_id FROM import_products
             """
-        ).map { try $0.text(0) }
+        ).map { try $0.text(0) }.sorted()
     }
 
     @Test func `A bad row is reported, and the rest goes on`() async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import PouchEntities
 import Subprocess
+import TestDatabase
 import Testing
 
 @Suite("Administrators from the command line", .timeLimit(.minutes(1)))
@@ -8,7 +9,7 @@ struct AdminProcessTests {
     @Test func `The password is the first line of standard input, and signing in gives an administrator`() async throws
     {
         try await TemporaryFolder.use { folder in
-            let database = "sqlite:" + folder.appending(path: "pouch.sqlite").path
+            let database = try await TestDatabase(in: folder, isFresh: true).text
             func create(_ email: String, _ input: String) async throws -> ServerProgram.Outcome {
                 try await ServerProgram.run("admin", "create", "--email", email, "--database", database, input: input)
             }

@@ -2,11 +2,23 @@ import Foundation
 import PouchContract
 import PouchEntities
 import Subprocess
+import TestDatabase
 import Testing
 
 @Suite("Backups with the program", .timeLimit(.minutes(1)))
 struct BackupProcessTests {
-    @Test func `A backup of a serving shop is a shop that can be served`() async throws {
+    @Test(.enabled(if: TestDatabase.isPostgres)) func `For PostgreSQL the tool that copies it is named`() async throws {
+        try await TemporaryFolder.use { folder in
+            let copy = folder.appending(path: "copy").path
+            let outcome = try await ServerProgram.run("backup", "--database", TestDatabase(in: folder).text, copy)
+            #expect(outcome.status == .exited(1) && outcome.errors.contains("pg_dump"))
+            #expect(!FileManager.default.fileExists(atPath: copy))
+        }
+    }
+
+    @Test(.enabled(if: !TestDatabase.isPostgres)) func `A backup of a serving shop is a shop that can be served`()
+        async throws
+    {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
             let copy = folder.appending(path: "copy.sqlite").path

@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchEntities
 import Subprocess
+import TestDatabase
 import Testing
 
 @Suite("Settings of the program", .timeLimit(.minutes(1)))
@@ -33,7 +34,7 @@ struct ConfigurationTests {
             let config = folder.appending(path: "pouch.json").path
             try Data(#"{"port": 1, "noMigrate": true, "logLevel": "error", "currency": "JPY"}"#.utf8)
                 .write(to: URL(fileURLWithPath: config))
-            let database = "sqlite:\(folder.path)/pouch.sqlite"
+            let database = try await TestDatabase(in: folder, isFresh: true).text
             let environment = ["POUCH_CONFIG": config, "POUCH_DATABASE": database, "POUCH_PORT": "0"]
             let refused = try await ServerProgram.run("serve", environment: environment)
             #expect(
@@ -49,7 +50,7 @@ struct ConfigurationTests {
 
     @Test func `Another currency than the database's is told in a sentence, with exit code 1`() async throws {
         try await TemporaryFolder.use { folder in
-            let database = "sqlite:" + folder.appending(path: "pouch.sqlite").path
+            let database = try await TestDatabase(in: folder).text
             let feed = folder.appending(path: "feed.csv")
             try Data("Handle,Title,Variant SKU,Variant Inventory Qty,Variant Price\ncap,Cap,cap,3,1500\n".utf8)
                 .write(to: feed)
@@ -80,7 +81,9 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        ["serve", "--database", "mysql:x"], ["serve", "--port", "70000"], ["serve", "--port", "x"],
+        ["serve", "--database", "mysql:x"], ["serve", "--database", "postgres://h/x?nothing=1"],
+        ["serve", "--database", "postgres://ann:secret@127.0.0.1/x"], ["serve", "--port", "70000"],
+        ["serve", "--port", "x"],
         ["serve", "--currency", "XXX"],
         ["serve", "--tls-key", "x"], ["serve", "--config", "/nowhere.json"], ["serve", "--log-level", "loud"],
         ["serve", "--payments", "nowhere"], ["serve", "--payments", "http://x", "--payments-key-file", "/nowhere"],
@@ -91,6 +94,7 @@ struct ConfigurationTests {
         let outcome = try await ServerProgram.run(arguments)
         #expect(outcome.status == .exited(64))
         #expect(!outcome.errors.isEmpty && outcome.output.isEmpty)
+        #expect(!outcome.errors.contains("secret"))
     }
 
     @Test(arguments: [

@@ -1,14 +1,16 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchServer
 import PouchStorage
 import Subprocess
+import TestDatabase
 import Testing
 
 @Suite("Importing with the program", .timeLimit(.minutes(3)))
 struct ImportProcessTests {
     private func handles(_ database: String) async throws -> [String] {
-        let opened = try SQLiteDatabase(path: String(database.dropFirst("sqlite:".count)))
+        let opened = try DatabaseAddress(database).connect()
         let found = try await opened.read {
             try $0.rows("SELECT handle FROM products ORDER BY handle", []).map { try $0.text(0) }
         }
@@ -24,7 +26,7 @@ struct ImportProcessTests {
 
     @Test func `Two imports at once on a new database both come`() async throws {
         try await TemporaryFolder.use { folder in
-            let database = "sqlite:" + folder.appending(path: "pouch.sqlite").path
+            let database = try await TestDatabase(in: folder, isFresh: true).text
             let feeds = try ["left", "right"].map { side in
                 try ShopFolder.csv(folder, side, products: (0..<1_500).map { ("\(side)-\($0)", 1) } + [("both", 2)])
             }
@@ -40,10 +42,9 @@ struct ImportProcessTests {
     @Test func `An import that is killed leaves the catalogue as it was, and the next one works`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
-            let path = String(database.dropFirst("sqlite:".count))
             let feed = try ShopFolder.csv(
                 folder, "large", products: [("cap", 99)] + (0..<60_000).map { ("new-\($0)", 1) })
-            let watcher = try SQLiteDatabase(path: path)
+            let watcher = try DatabaseAddress(database).connect()
             let status = try await ServerProgram.kill(
                 "import", "--format", "shopify-csv", "--database", database, feed,
                 when: {
@@ -97,7 +98,7 @@ struct ImportProcessTests {
         try await TemporaryFolder.use { folder in
             let feed = folder.appending(path: "bad.csv")
             try Data("Handle,Title,Variant Price\ncap,Cap,ten\nhat,Hat,5.00\n".utf8).write(to: feed)
-            let outcome = try await load("sqlite:" + folder.appending(path: "pouch.sqlite").path, feed.path)
+            let outcome = try await load(TestDatabase(in: folder).text, feed.path)
             #expect(outcome.status == .exited(0))
             #expect(outcome.output.contains("line 2, Variant Price:"), "\(outcome.output)")
             #expect(outcome.output.contains("1 created"))

@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import TestDatabase
 import Testing
 
 /// Files of a shop in a folder.
@@ -8,7 +9,7 @@ enum ShopFolder {
     ///
     /// - Returns: its address, as the program takes it.
     static func stocked(_ folder: URL) async throws -> String {
-        let database = "sqlite:" + folder.appending(path: "pouch.sqlite").path
+        let database = try await TestDatabase(in: folder).text
         let feed = try csv(folder, "caps", products: [("cap", 10)])
         let outcome = try await ServerProgram.run("import", "--format", "shopify-csv", "--database", database, feed)
         try #require(outcome.status == .exited(0), "\(outcome.errors)")

@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchEntities
 import Subprocess
+import TestDatabase
 import Testing
 
 @Suite("A server process and its end", .timeLimit(.minutes(2)))
@@ -34,7 +35,7 @@ struct ShutdownTests {
 
     @Test func `A taken port is told in one sentence, with exit code 1`() async throws {
         try await TemporaryFolder.use { folder in
-            let database = "sqlite:" + folder.appending(path: "pouch.sqlite").path
+            let database = try await TestDatabase(in: folder).text
             _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
                 let second = try await ServerProgram.run(
                     "serve", "--port", "\(server.port)", "--database", database, "--log-level", "error")
@@ -50,7 +51,7 @@ struct ShutdownTests {
         try await TemporaryFolder.use { folder in
             let id = Box<String>()
             let outcome = try await ServerProgram.serve(
-                "--port", "0", "--database", "sqlite:" + folder.appending(path: "pouch.sqlite").path
+                "--port", "0", "--database", try await TestDatabase(in: folder).text
             ) { server in
                 let answer = try await server.anyone.send("GET", "/v1/products?q=secret")
                 await id.set(answer.header("Request-Id"))

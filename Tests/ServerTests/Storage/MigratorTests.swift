@@ -1,28 +1,34 @@
 import Foundation
+import PouchServer
 import PouchStorage
+import TestDatabase
 import Testing
 
 @Suite("Migrations")
 struct MigratorTests {
-    private func open(_ body: @escaping @Sendable (SQLiteDatabase) async throws -> Void) async throws {
+    private func open(_ body: @escaping @Sendable (any Database) async throws -> Void) async throws {
         try await TemporaryFolder.use { folder in
-            let database = try SQLiteDatabase(path: folder.appending(path: "test.sqlite").path)
+            let database = try await TestDatabase(in: folder, isFresh: true).address.connect()
             try await body(database)
             try await database.close()
         }
     }
 
-    private func schema(_ database: SQLiteDatabase) async throws -> [String] {
-        try await database.read { connection in
-            try connection.rows("SELECT COALESCE(sql, name) FROM sqlite_master ORDER BY 1", []).map { try $0.text(0) }
-        }
+    private func schema(_ database: any Database) async throws -> [String] {
+        let sql =
+            TestDatabase.isPostgres
+            ? """
+            SELECT table_name || ' ' || column_name || ' ' || data_type FROM information_schema.columns
+            WHERE table_schema = 'public' ORDER BY 1
+            """ : "SELECT COALESCE(sql, name) FROM sqlite_master ORDER BY 1"
+        return try await database.read { try $0.rows(sql, []).map { try $0.text(0) } }
     }
 
     @Test func `A fresh database gets everything, and a second run finds nothing to do`() async throws {
         try await open { database in
             #expect(try await Migrator().migrate(database).first == "initial")
             let before = try await schema(database)
-            #expect(before.contains { $0.contains("CREATE TABLE orders") })
+            #expect(before.contains { $0.contains("orders") })
             #expect(try await Migrator().migrate(database) == [])
             #expect(try await schema(database) == before)
             try await Migrator().check(database)

@@ -8,8 +8,9 @@ import PouchHTTP
 import PouchSandbox
 import PouchServer
 import PouchStorage
+import TestDatabase
 
-/// A shop of its own for one test: the whole application on a temporary SQLite file, with a clock that stands still,
+/// A shop of its own for one test: the whole application on a database of its own, with a clock that stands still,
 /// passwords that hash fast, and slow cards that are not so slow.
 struct TestShop: Sendable {
     let client: any TestClientProtocol
@@ -18,8 +19,8 @@ struct TestShop: Sendable {
     let clock: SettableClock
     let configuration: ServerConfiguration
 
-    /// Where the database is, and the test may put files.
-    var folder: URL { URL(fileURLWithPath: configuration.database.path).deletingLastPathComponent() }
+    /// Where the test may put files.
+    var folder: URL { configuration.dataFolder }
 
     /// - Parameters:
     ///   - products: what is in stock at the start.
@@ -31,8 +32,8 @@ struct TestShop: Sendable {
     ) async throws {
         try await TemporaryFolder.use { folder in
             let clock = SettableClock()
-            var configuration = ServerConfiguration(
-                database: DatabaseAddress(path: folder.appending(path: "pouch.sqlite").path))
+            var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
+            configuration.dataFolder = folder
             configuration.port = 0
             configuration.time = clock
             configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
@@ -103,7 +104,7 @@ struct TestShop: Sendable {
     func database<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        let database = try SQLiteDatabase(path: configuration.database.path)
+        let database = try configuration.database.connect()
         let result: Result<Value, any Error>
         do { result = .success(try await database.write(body)) } catch { result = .failure(error) }
         try await database.close()

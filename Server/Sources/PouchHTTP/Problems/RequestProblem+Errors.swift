@@ -27,6 +27,15 @@ extension RequestProblem {
         case let error as OverloadError:
             self.init(.overloaded, "Try again in a moment.")
             retryAfterSeconds = error.retryAfterSeconds
+        case is UnavailableError:
+            self.init(.unavailable, "The database cannot be reached; try again in a moment.")
+            retryAfterSeconds = 1
+        case is CommitUnknownError:
+            self.init(
+                .unavailable,
+                "Whether this took effect is not known. Repeat it with the same Idempotency-Key, or look before you do."
+            )
+            retryAfterSeconds = 1
         case is NIOTooManyBytesError:
             self.init(.bodyTooLarge, "The body may have up to \(Limits.bodyBytes) bytes.")
         case let error as HTTPError where error.status == .notFound:

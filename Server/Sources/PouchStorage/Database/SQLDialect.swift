@@ -4,9 +4,13 @@ public struct SQLDialect: Sendable {
     /// one at a time.
     public let sharedRowLock: String
 
-    public init(sharedRowLock: String) {
+    /// A statement that lets one transaction at a time change the schema; empty where transactions run one at a time.
+    public let schemaLock: String
+
+    public init(sharedRowLock: String, schemaLock: String) {
         self.sharedRowLock = sharedRowLock
+        self.schemaLock = schemaLock
     }
 
-    public static let sqlite = SQLDialect(sharedRowLock: "")
+    public static let sqlite = SQLDialect(sharedRowLock: "", schemaLock: "")
 }

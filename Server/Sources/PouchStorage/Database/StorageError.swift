@@ -11,7 +11,11 @@ public enum StorageError: Error, Sendable {
     /// A row is not as this version writes it.
     case corrupt(String)
     /// The address names no database that this build can open.
-    case unsupportedAddress(String)
+    case unsupportedAddress
+    /// The address holds a password, which would stand in the list of processes and in logs.
+    case passwordInAddress
+    /// A text that this database cannot store.
+    case notStorable
     /// The file cannot be opened.
     case cannotOpen(path: String, reason: String)
 }

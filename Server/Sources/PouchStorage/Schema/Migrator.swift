@@ -1,3 +1,5 @@
+import PouchDomain
+
 /// Brings a database to the schema of this server.
 public struct Migrator: Sendable {
     private let migrations: [Migration]
@@ -20,9 +22,11 @@ public struct Migrator: Sendable {
     /// - Throws: `StorageError.schemaTooNew`, `.migrationChanged`.
     @discardableResult
     public func migrate(_ database: any Database) async throws -> [String] {
-        try await database.write { connection in
+        // Not serializable: who waited for the lock has to see what the other did meanwhile.
+        try await database.write(.readCommitted) { connection in
             try connection.script(
                 """
+                \(connection.dialect.schemaLock)
                 CREATE TABLE IF NOT EXISTS schema_migrations (
                     version INTEGER PRIMARY KEY, name TEXT NOT NULL, sql TEXT NOT NULL
                 );

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PouchDomain
 import PouchStorage
 
 /// A failure in words for whoever called the command; ends it with exit code 1.
@@ -30,8 +31,10 @@ func opened<Value>(_ body: () async throws -> Value) async throws -> Value {
             throw Failure(
                 "The prices of this shop are in \(stored), not in \(wanted). Leave --currency out, and name \(stored) in the "
                     + "settings file.")
-        case .unsupportedAddress, .corrupt:
+        case .unsupportedAddress, .passwordInAddress, .notStorable, .corrupt:
             throw error
         }
+    } catch let error as UnavailableError {
+        throw Failure("The database cannot be reached: \(error.reason)")
     }
 }

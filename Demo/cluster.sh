@@ -1,0 +1,75 @@
+#!/bin/sh
+# Two servers behind nginx on one throw-away PostgreSQL, until Ctrl-C.
+#
+#   Demo/cluster.sh PATH-OF-POUCH-SERVER PORT
+set -eu
+
+server=$1
+port=$2
+root=$(cd "$(dirname "$0")/.." && pwd)
+folder=$(mktemp -d)
+running=
+clean() {
+    trap - EXIT INT TERM HUP
+    # The servers end after the requests that they have accepted.
+    for process in $running; do kill "$process" 2>/dev/null || true; done
+    for process in $running; do wait "$process" 2>/dev/null || true; done
+    "$root/.ci/postgres" stop "$folder" 2>/dev/null || true
+    rm -rf "$folder"
+}
+trap clean EXIT
+trap 'clean; exit 0' INT TERM HUP
+
+POUCH_DATABASE=$("$root/.ci/postgres" start "$folder" -c fsync=on -c full_page_writes=on)
+POUCH_DATA=$folder/data
+export POUCH_DATABASE POUCH_DATA
+"$server" import --if-empty --format layers-json "$root/Demo" >"$folder/import.log"
+
+upstreams=
+for number in 1 2; do
+    "$server" serve --port 0 --log-level error >"$folder/server-$number.log" &
+    running="$running $!"
+done
+for number in 1 2; do
+    tries=0
+    until address=$(grep -o 'http://127.0.0.1:[0-9]*' "$folder/server-$number.log" | head -n 1) && [ -n "$address" ]; do
+        tries=$((tries + 1))
+        if [ "$tries" -gt 300 ]; then
+            echo "A server did not start." >&2
+            exit 1
+        fi
+        sleep 0.1
+    done
+    upstreams="$upstreams server ${address#http://} max_fails=1 fail_timeout=2s;"
+done
+
+cat >"$folder/nginx.conf" <<CONFIGURATION
+daemon off;
+pid $folder/nginx.pid;
+error_log stderr warn;
+events { worker_connections 1024; }
+http {
+    access_log off;
+    client_body_temp_path $folder/body;
+    proxy_temp_path $folder/proxy;
+    fastcgi_temp_path $folder/fastcgi;
+    uwsgi_temp_path $folder/uwsgi;
+    scgi_temp_path $folder/scgi;
+    upstream pouch { $upstreams keepalive 64; }
+    server {
+        listen 127.0.0.1:$port;
+        client_max_body_size 0;
+        location / {
+            proxy_pass http://pouch;
+            proxy_http_version 1.1;
+            proxy_set_header Connection "";
+            proxy_set_header Host \$host;
+        }
+    }
+}
+CONFIGURATION
+nginx=$(command -v nginx || echo /usr/sbin/nginx)
+"$nginx" -e stderr -p "$folder" -c "$folder/nginx.conf" &
+running="$! $running"
+echo "http://127.0.0.1:$port is nginx before two servers on one PostgreSQL (Ctrl-C ends all of it)."
+wait "$!"

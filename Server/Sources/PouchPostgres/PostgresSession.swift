@@ -1,0 +1,212 @@
+import CLibpq
+import Foundation
+import PouchDomain
+import PouchStorage
+
+/// One connection to the database server. It blocks, and belongs to one thread at a time.
+///
+/// It stays in libpq's pipeline mode, so that what needs no answer of its own goes along with the next statement: BEGIN,
+/// and the end of a transaction that only read.
+final class PostgresSession: SQLConnection {
+    private static let statementBound = 256
+
+    private let handle: OpaquePointer
+    private var cache = StatementCache(bound: statementBound)
+    /// Sent, and not yet read to its end.
+    private var unread = 0
+    private var transaction = Transaction.none
+    /// Why the transaction can only be rolled back.
+    private(set) var failure: PostgresError?
+
+    private enum Transaction {
+        case none
+        /// Goes out with the first statement.
+        case announced(String)
+        case open
+    }
+
+    let dialect = SQLDialect.postgres
+
+    /// - Throws: `UnavailableError`.
+    init(_ address: PostgresAddress) throws {
+        let parameters: [(keyword: String, value: String)]
+        do {
+            parameters = try address.parameters()
+        } catch {
+            throw UnavailableError(reason: "the password file cannot be read")
+        }
+        guard let handle = Self.connected(parameters) else { throw UnavailableError(reason: "out of memory") }
+        self.handle = handle
+        guard PQstatus(handle) == CONNECTION_OK else {
+            throw UnavailableError(reason: String(cString: PQerrorMessage(handle)).trimmingCharacters(in: .newlines))
+        }
+        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        guard PQparameterStatus(handle, "server_encoding").map({ String(cString: $0) }) == "UTF8" else {
+            throw UnavailableError(reason: "the database must have the encoding UTF8")
+        }
+        // A process that hangs within a transaction must not keep its rows from the others.
+        PQclear(PQexec(handle, "SET idle_in_transaction_session_timeout = '60s'"))
+        guard PQenterPipelineMode(handle) == 1 else { throw UnavailableError(reason: "the connection was lost") }
+    }
+
+    deinit {
+        PQfinish(handle)
+    }
+
+    private static func connected(_ parameters: [(keyword: String, value: String)]) -> OpaquePointer? {
+        let texts = parameters.flatMap { [strdup($0.keyword), strdup($0.value)] }
+        defer { for text in texts { free(text) } }
+        let keywords = stride(from: 0, to: texts.count, by: 2).map { texts[$0].map { UnsafePointer($0) } } + [nil]
+        let values = stride(from: 1, to: texts.count, by: 2).map { texts[$0].map { UnsafePointer($0) } } + [nil]
+        return PQconnectdbParams(keywords, values, 1)
+    }
+
+    var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
+
+    // MARK: Transactions
+
+    func begin(_ mode: String) {
+        failure = nil
+        transaction = .announced("BEGIN \(mode)")
+    }
+
+    /// Ends a transaction that only read. Nobody waits for the answer.
+    func endReading() {
+        guard case .open = transaction, failure == nil else { return rollback() }
+        transaction = .none
+        try? end("COMMIT")
+    }
+
+    /// - Throws: `PostgresError` when the server refused; `CommitUnknownError` when its answer did not come.
+    func commit() throws {
+        guard case .open = transaction else { return transaction = .none }
+        transaction = .none
+        do {
+            try end("COMMIT")
+            _ = try answer()
+        } catch let error as PostgresError {
+            if case .anotherConnection = error.remedy { throw CommitUnknownError() }
+            throw error
+        }
+    }
+
+    /// Leaves the session usable, or lost.
+    func rollback() {
+        if case .open = transaction, !isLost {
+            try? end("ROLLBACK")
+            _ = try? answer()
+        }
+        transaction = .none
+        failure = nil
+    }
+
+    private func end(_ sql: String) throws {
+        try sent(PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1))
+        try synchronize()
+    }
+
+    private func open() throws {
+        guard case .announced(let begin) = transaction else { return }
+        transaction = .open
+        try sent(PQsendQueryParams(handle, begin, 0, nil, nil, nil, nil, 1))
+    }
+
+    // MARK: Statements
+
+    @discardableResult
+    func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        try execute(sql, arguments).affected
+    }
+
+    func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
+        try execute(sql, arguments).rows()
+    }
+
+    func script(_ sql: String) throws {
+        try attempt {
+            try open()
+            try synchronize()
+            _ = try answer()
+            // Several statements at once are not for pipelines.
+            guard PQexitPipelineMode(handle) == 1 else { throw PostgresError.lost }
+            defer { PQenterPipelineMode(handle) }
+            guard let result = PQexec(handle, sql) else { throw PostgresError.lost }
+            defer { PQclear(result) }
+            if PQresultStatus(result) == PGRES_FATAL_ERROR { throw PostgresError(result) }
+        }
+    }
+
+    private func execute(_ sql: String, _ arguments: [SQLValue]) throws -> PostgresResult {
+        try attempt {
+            let statement = try cache.statement(sql) ?? prepare(sql)
+            let values = try StatementArguments(arguments, areCompared: statement.isQuery)
+            try open()
+            try sent(
+                values.withPointers { pointers, lengths, formats in
+                    PQsendQueryPrepared(
+                        handle, statement.name, Int32(arguments.count), pointers, lengths, formats, 1)
+                })
+            try synchronize()
+            guard let result = try answer() else { throw PostgresError.lost }
+            return result
+        }
+    }
+
+    private func prepare(_ sql: String) throws -> StatementCache.Statement {
+        try open()
+        if let name = cache.makeRoom() {
+            try sent(PQsendQueryParams(handle, "DEALLOCATE \(name)", 0, nil, nil, nil, nil, 1))
+        }
+        let name = cache.newName()
+        try sent(PQsendPrepare(handle, name, Placeholders.numbered(sql), 0, nil))
+        try synchronize()
+        _ = try answer()
+        return cache.insert(sql, name: name)
+    }
+
+    /// After a failure the server takes nothing more in this transaction, also when the body goes on.
+    private func attempt<Value>(_ work: () throws -> Value) throws -> Value {
+        if let failure { throw failure }
+        do {
+            return try work()
+        } catch let error as PostgresError {
+            failure = error
+            throw error
+        }
+    }
+
+    // MARK: The pipeline
+
+    private func sent(_ result: Int32) throws {
+        guard result == 1 else { throw PostgresError.lost }
+    }
+
+    private func synchronize() throws {
+        try sent(PQpipelineSync(handle))
+        unread += 1
+    }
+
+    /// Reads everything that was sent.
+    ///
+    /// - Returns: the answer to the last statement.
+    /// - Throws: the first `PostgresError`.
+    private func answer() throws -> PostgresResult? {
+        var last: PostgresResult?
+        var error: PostgresError?
+        while unread > 0 {
+            guard let handle = PQgetResult(handle) else {
+                if isLost { throw error ?? .lost }
+                continue
+            }
+            let result = PostgresResult(handle)
+            switch PQresultStatus(handle) {
+            case PGRES_PIPELINE_SYNC: unread -= 1
+            case PGRES_PIPELINE_ABORTED: break
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: last = result
+            default: error = error ?? PostgresError(handle)
+            }
+        }
+        if let error { throw error }
+        return last
+    }
+}

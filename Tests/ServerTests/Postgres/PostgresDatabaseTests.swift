@@ -1,0 +1,283 @@
+import Foundation
+import PouchDomain
+import PouchServer
+import PouchStorage
+import Synchronization
+import TestDatabase
+import Testing
+
+@testable import PouchPostgres
+
+@Suite("PostgreSQL", .enabled(if: TestDatabase.isPostgres), .timeLimit(.minutes(2)))
+struct PostgresDatabaseTests {
+    private func open(
+        _ change: (inout PostgresAddress) -> Void = { _ in },
+        _ body: @escaping @Sendable (PostgresDatabase, PostgresAddress) async throws -> Void
+    ) async throws {
+        try await TemporaryFolder.use { folder in
+            guard case .postgres(var address) = try await TestDatabase(in: folder, isFresh: true).address else {
+                return
+            }
+            change(&address)
+            let database = PostgresDatabase(address)
+            try await database.write {
+                try $0.script(
+                    """
+                    CREATE TABLE counters (id TEXT PRIMARY KEY, value BIGINT NOT NULL);
+                    INSERT INTO counters VALUES ('a', 0), ('b', 0);
+                    CREATE TABLE things (id TEXT PRIMARY KEY, bytes BYTEA, number BIGINT);
+                    """)
+            }
+            try await body(database, address)
+            try await database.close()
+        }
+    }
+
+    private func value(_ id: String, _ connection: any SQLConnection) throws -> Int64 {
+        try connection.row("SELECT value FROM counters WHERE id = ?", [.text(id)])?.integer(0) ?? -1
+    }
+
+    private func stored(_ id: String, _ database: PostgresDatabase) async throws -> Int64 {
+        try await database.read { try value(id, $0) }
+    }
+
+    private func set(_ id: String, _ value: Int64, _ connection: any SQLConnection) throws {
+        try connection.run("UPDATE counters SET value = ? WHERE id = ?", [.integer(value), .text(id)])
+    }
+
+    // MARK: Transactions
+
+    @Test func `Read, add one, write: no step is lost among many that do it at once`() async throws {
+        try await open { database, _ in
+            let runs = Mutex(0)
+            _ = try await parallel(60) { _ in
+                try await database.write { connection in
+                    runs.withLock { $0 += 1 }
+                    try set("a", value("a", connection) + 1, connection)
+                }
+            }
+            #expect(try await stored("a", database) == 60)
+            // It has seen real contention.
+            #expect(runs.withLock { $0 } > 60)
+        }
+    }
+
+    @Test func `Two that each look at what the other writes do not both win`() async throws {
+        try await open { database, _ in
+            for round in 0..<20 {
+                _ = try await database.write { try $0.run("UPDATE counters SET value = 0", []) }
+                let won = try await parallel(2) { index in
+                    try await database.write { connection in
+                        let total = try connection.row("SELECT SUM(value) FROM counters", [])?.integer(0) ?? -1
+                        guard total == 0 else { return false }
+                        try set(["a", "b"][index], 1, connection)
+                        return true
+                    }
+                }
+                #expect(won.count { $0 } == 1, "round \(round)")
+            }
+        }
+    }
+
+    @Test func `Locks taken in opposite orders end in turns, not in an error`() async throws {
+        try await open { database, _ in
+            _ = try await parallel(12) { index in
+                try await database.write(.readCommitted) { connection in
+                    for id in index.isMultiple(of: 2) ? ["a", "b"] : ["b", "a"] {
+                        try connection.run("UPDATE counters SET value = value + 1 WHERE id = ?", [.text(id)])
+                    }
+                }
+            }
+            #expect(try await [stored("a", database), stored("b", database)] == [12, 12])
+        }
+    }
+
+    @Test func `A row that another made meanwhile is found by the next attempt`() async throws {
+        try await open { database, _ in
+            let made = try await parallel(30) { index in
+                try await database.write(.readCommitted) { connection in
+                    if try connection.row("SELECT id FROM things WHERE id = 'one'", []) != nil { return false }
+                    try connection.run("INSERT INTO things (id, number) VALUES ('one', ?)", [.integer(index)])
+                    return true
+                }
+            }
+            #expect(made.count { $0 } == 1)
+        }
+    }
+
+    @Test func `A conflict that does not end is overload, and a wrong statement is told at once`() async throws {
+        try await open { database, _ in
+            let runs = Mutex(0)
+            await #expect(throws: OverloadError.self) {
+                try await database.write { _ in
+                    runs.withLock { $0 += 1 }
+                    throw TransactionConflict()
+                }
+            }
+            #expect(runs.withLock { $0 } == 21)
+            await #expect(throws: PostgresError.self) { try await database.write { try $0.run("SELEC 1", []) } }
+            // The connections are good for the next one.
+            let left = try await stored("a", database)
+            #expect(left == 0)
+        }
+    }
+
+    @Test func `A failure that the body passes over still undoes all`() async throws {
+        try await open { database, _ in
+            await #expect(throws: PostgresError.self) {
+                try await database.write { connection in
+                    try set("a", 5, connection)
+                    _ = try? connection.run("INSERT INTO counters VALUES ('a', 1)", [])
+                }
+            }
+            let left = try await stored("a", database)
+            #expect(left == 0)
+        }
+    }
+
+    @Test func `A reader sees one state, and cannot write`() async throws {
+        try await open { database, _ in
+            let writer = Task {
+                while !Task.isCancelled {
+                    _ = try await database.write { try $0.run("UPDATE counters SET value = value + 1", []) }
+                }
+            }
+            let torn = try await parallel(200) { _ in
+                try await database.read { try value("a", $0) != value("b", $0) }
+            }
+            writer.cancel()
+            _ = try? await writer.value
+            #expect(!torn.contains(true))
+            await #expect(throws: PostgresError.self) { try await database.read { try set("a", 1, $0) } }
+        }
+    }
+
+    // MARK: Waiting
+
+    @Test func `Who finds too many waiting, and who waits too long, is told to come later`() async throws {
+        try await open({
+            $0.connections = 1
+            $0.waitingBound = 2
+            $0.waitingTime = .milliseconds(100)
+        }) { database, _ in
+            let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let holder = Task {
+                try await database.write { connection in
+                    try set("a", 1, connection)
+                    held.signal()
+                    release.wait()
+                }
+            }
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    held.wait()
+                    continuation.resume()
+                }
+            }
+            let refused = await parallelResults(5) { try await database.read { try value("a", $0) } }
+            #expect(refused.allSatisfy { if case .failure(is OverloadError) = $0 { true } else { false } })
+
+            let cancelled = Task { try await database.read { try value("a", $0) } }
+            cancelled.cancel()
+            await #expect(throws: CancellationError.self) { try await cancelled.value }
+            release.signal()
+            try await holder.value
+            #expect(try await stored("a", database) == 1)
+        }
+    }
+
+    private func parallelResults<Value: Sendable>(
+        _ count: Int, _ body: @escaping @Sendable () async throws -> Value
+    ) async -> [Result<Value, any Error>] {
+        await withTaskGroup(of: Result<Value, any Error>.self) { group in
+            for _ in 0..<count {
+                group.addTask { do { return .success(try await body()) } catch { return .failure(error) } }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    // MARK: Statements and values
+
+    @Test func `More statements than are kept, and those used again`() async throws {
+        try await open({ $0.connections = 1 }) { database, _ in
+            for _ in 0..<2 {
+                let sums = try await database.write { connection in
+                    try (0..<300).map { number in
+                        try connection.row("SELECT CAST(? AS BIGINT) + \(number)", [.integer(1)])?.int(0)
+                    }
+                }
+                #expect(sums == (1...300).map { $0 })
+            }
+            let kept = try await database.write {
+                try $0.row("SELECT COUNT(*) FROM pg_prepared_statements", [])?.int(0)
+            }
+            #expect(kept == 256)
+        }
+    }
+
+    @Test func `Values come back as they went in`() async throws {
+        try await open { database, _ in
+            let large = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+            let values: [[SQLValue]] = [
+                [.text("plain"), .blob(Data()), .integer(Int64.max)], [.text(""), .null, .integer(Int64.min)],
+                [.text("Käse 🦘 '\"\\?$1\n"), .blob(Data([0, 1, 255])), .null],
+                [.text("large"), .blob(large), .integer(0)],
+            ]
+            try await database.write { connection in
+                for value in values {
+                    try connection.run("INSERT INTO things (id, bytes, number) VALUES (?, ?, ?)", value)
+                }
+            }
+            for value in values {
+                guard case .text(let id) = value[0] else { continue }
+                let row = try await database.read {
+                    try $0.row("SELECT id, bytes, number FROM things WHERE id = ?", [.text(id)])
+                }
+                let found = try #require(row)
+                #expect(try found.text(0) == id)
+                #expect(try found.optional(1, SQLRow.data).map(SQLValue.blob) ?? .null == value[1])
+                #expect(try found.optional(2, SQLRow.integer).map(SQLValue.integer) ?? .null == value[2])
+            }
+            let sums = try await database.read { connection in
+                try ["10000", "-9223372036854775808", "9223372036854775807", "0", "120000000"].map {
+                    try connection.row("SELECT CAST(\($0) AS NUMERIC)", [])?.integer(0)
+                }
+            }
+            #expect(sums == [10_000, .min, .max, 0, 120_000_000])
+        }
+    }
+
+    @Test func `A text with a NUL equals nothing, and is not stored`() async throws {
+        try await open { database, _ in
+            try await database.write { connection in
+                #expect(try connection.row("SELECT value FROM counters WHERE id = ?", [.text("a\0")]) == nil)
+                let found = try connection.rows(
+                    "SELECT value FROM counters WHERE id IN (?, ?)", [.text("a\0b"), .text("b")])
+                #expect(found.count == 1)
+            }
+            await #expect(throws: StorageError.self) {
+                try await database.write { try $0.run("INSERT INTO things (id) VALUES (?)", [.text("a\0b")]) }
+            }
+            let left = try await database.read { try $0.rows("SELECT id FROM things", []).count }
+            #expect(left == 0)
+        }
+    }
+
+    // MARK: Several processes
+
+    @Test func `Several that migrate one database at once do it once, and agree on keys`() async throws {
+        try await TemporaryFolder.use { folder in
+            let fresh = try await TestDatabase(in: folder, isFresh: true)
+            let found = try await parallel(6) { _ in
+                let (database, environment) = try await ServerConfiguration(database: fresh.address).open()
+                let key = try await KeyRing(environment).current.id
+                let again = try await Migrator().migrate(database)
+                try await database.close()
+                return (key, again)
+            }
+            #expect(Set(found.map(\.0)).count == 1)
+            #expect(found.allSatisfy { $0.1.isEmpty })
+        }
+    }
+}
