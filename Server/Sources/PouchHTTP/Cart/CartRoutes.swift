@@ -49,16 +49,10 @@ struct CartRoutes {
                     ifMatch: call.ifMatch(), in: repositories))
         }
         routes.read(Contract.shippingMethods) { call, _, _ in
-            var query = try call.query()
-            _ = try query.text("country")
-            _ = try query.text("postalCode")
-            _ = try query.number("latitude", in: -90...90)
-            _ = try query.number("longitude", in: -180...180)
-            let page = try query.page()
-            try query.finish()
+            let query = try call.query(ShippingMethodsQuery.self)
             let methods = carts.shippingMethods
             let numbered = methods.enumerated().map { (key: String(1_000 + $0), method: $1) }
-            let found = try pages.page(of: numbered, list: "shipping-methods", page, key: \.key)
+            let found = try pages.page(of: numbered, list: "shipping-methods", query.page, key: \.key)
             return Reply(Page(items: found.items.map(\.method), nextCursor: found.nextCursor))
         }
     }

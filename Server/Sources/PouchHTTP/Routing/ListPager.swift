@@ -10,7 +10,7 @@ struct ListPager: Sendable {
     ///   - items: in the order of their keys.
     ///   - list: the name of the list; a cursor is good for its own list alone.
     func page<Item>(
-        of items: [Item], list: String, _ page: (limit: Int?, cursor: String?), key: (Item) -> String
+        of items: [Item], list: String, _ page: PageQuery, key: (Item) -> String
     ) throws -> Page<Item> {
         let after = try page.cursor.map { try cursors.position(String.self, from: $0, for: list) }
         let rest = after.map { after in items.drop { key($0) <= after } } ?? items[...]

@@ -1,0 +1,9 @@
+import PouchEntities
+
+extension PreviewRequest: FieldsDescribed {
+    public static let fieldFacts: [String: FieldFact] = ["lines": .count(1...ModelLimits.lines)]
+}
+
+extension BuyNowRequest: FieldsDescribed {
+    public static let fieldFacts: [String: FieldFact] = ["lines": .count(1...ModelLimits.lines)]
+}
