@@ -2,8 +2,9 @@ import PouchEntities
 
 extension SignUpRequest: FieldsDescribed {
     public static let fieldFacts: [String: FieldFact] = [
-        "name": .length(ModelLimits.textLength),
-        "email": .length(ModelLimits.emailLength),
+        "name": .text,
+        "email": .email,
+        "mobileNumber": .telephone,
         "password": .length(ModelLimits.passwordLength),
     ]
 }
@@ -13,7 +14,7 @@ extension PasswordChangeRequest: FieldsDescribed {
 }
 
 extension ProfilePatch: FieldsDescribed {
-    public static let fieldFacts: [String: FieldFact] = ["name": .length(ModelLimits.textLength)]
+    public static let fieldFacts: [String: FieldFact] = ["name": .text, "mobileNumber": .telephone]
 }
 
 extension AddressInput: FieldsDescribed {
@@ -26,13 +27,13 @@ extension AddressPatch: FieldsDescribed {
 
 extension Address {
     fileprivate static let boundsOfRequests: [String: FieldFact] = [
-        "name": .length(ModelLimits.textLength),
-        "line1": .length(ModelLimits.textLength),
-        "line2": .length(ModelLimits.textLength),
-        "city": .length(ModelLimits.textLength),
-        "region": .length(ModelLimits.textLength),
-        "postalCode": .length(ModelLimits.textLength),
-        "phone": .length(ModelLimits.textLength),
+        "name": .text,
+        "line1": .text,
+        "line2": .text,
+        "city": .text,
+        "region": .text,
+        "postalCode": .text,
+        "phone": .text,
         "country": .pattern("^[A-Z]{2}$"),
     ]
 }

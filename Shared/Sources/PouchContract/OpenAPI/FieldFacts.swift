@@ -1,3 +1,5 @@
+import PouchEntities
+
 /// A type that says about its fields what `Decodable` cannot tell: bounds, forms, examples.
 ///
 /// The keys are those of the type's JSON. What is said here is published and checked by nobody: the rules keep it.
@@ -37,6 +39,16 @@ public struct FieldFact: Sendable {
             keywords: ["minLength": .integer(Int64(range.lowerBound)), "maxLength": .integer(Int64(range.upperBound))],
             example: example)
     }
+
+    /// A short text for people, which is not blank.
+    static let text = FieldFact(
+        keywords: length(ModelLimits.textLength).keywords.merging(["pattern": #"\S"#]) { old, _ in old })
+
+    static let email = FieldFact(
+        keywords: length(ModelLimits.emailLength).keywords
+            .merging(["pattern": #"^[^@]+@[^@]+\.[^@]+$"#]) { old, _ in old })
+
+    static let telephone = pattern("^[0-9+() .-]{4,30}$")
 
     /// The text matches; the regular expression is one of ECMA 262.
     static func pattern(_ pattern: String, example: JSON? = nil) -> FieldFact {

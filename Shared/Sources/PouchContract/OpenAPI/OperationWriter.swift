@@ -66,6 +66,7 @@ struct OperationWriter {
     private static func parameter(_ name: String, in place: String, _ schema: JSON, isRequired: Bool) -> JSON {
         var parameter: JSON = ["name": .string(name), "in": .string(place), "schema": schema]
         if isRequired { parameter["required"] = true }
+        if place == "path" { parameter["example"] = FieldExamples.example(name) }
         return parameter
     }
 

@@ -1,7 +1,7 @@
 /// The name of a type's schema: without modules, the parts of a nested or generic type joined, as in `OrderEvent` for
 /// `Order.Event` and `AddressPage` for `Page<Address>`.
-enum SchemaName {
-    static func name(of type: any Any.Type) -> String {
+public enum SchemaName {
+    public static func name(of type: any Any.Type) -> String {
         name(reflected: String(reflecting: type))
     }
 

@@ -4,6 +4,12 @@ extension PreviewRequest: FieldsDescribed {
     public static let fieldFacts: [String: FieldFact] = ["lines": .count(1...ModelLimits.lines)]
 }
 
+extension CheckoutRequest: FieldsDescribed {
+    public static let fieldFacts: [String: FieldFact] = ["email": .email]
+}
+
 extension BuyNowRequest: FieldsDescribed {
-    public static let fieldFacts: [String: FieldFact] = ["lines": .count(1...ModelLimits.lines)]
+    public static let fieldFacts: [String: FieldFact] = [
+        "lines": .count(1...ModelLimits.lines), "email": .email,
+    ]
 }
