@@ -16,7 +16,7 @@ import uuid
 
 import openapi_spec_validator
 
-HERE = pathlib.Path(__file__).parent
+HERE = pathlib.Path(__file__).resolve().parent
 # Unlike the examples of the document, so that no request that is made of them signs in or deletes the account.
 PASSWORD = "unlike any example"
 # It ends the session that the other operations need.
@@ -67,14 +67,15 @@ def started(server, database):
     raise SystemExit("The server did not start.")
 
 
-def fuzz(shop, examples, order, *selection):
+def fuzz(shop, examples, order, folder, *selection):
+    # The tool leaves a folder where it runs.
     command = [
         pathlib.Path(sys.executable).with_name("st"), "--config-file", HERE / "schemathesis.toml",
         "run", shop.url + "/openapi.json", "--header", "Authorization: Bearer " + shop.token,
         "--max-examples", examples, "--phases", "examples,coverage,fuzzing", "--continue-on-failure",
         "--workers", "2", "--warnings", "off", *selection,
     ]
-    return subprocess.run(command, env=os.environ | {"FUZZ_ORDER": order}).returncode
+    return subprocess.run(command, cwd=folder, env=os.environ | {"FUZZ_ORDER": order}).returncode
 
 
 def run(server, feed, examples, folder):
@@ -98,9 +99,9 @@ def run(server, feed, examples, folder):
         statuses = []
         for name, shop in principals.items():
             print(f"\nAs {name}:", flush=True)
-            statuses.append(fuzz(shop, examples, shop.place_order(), "--exclude-operation-id", LAST))
+            statuses.append(fuzz(shop, examples, shop.place_order(), folder, "--exclude-operation-id", LAST))
         guest = anyone.session("/v1/sessions/guest")
-        statuses.append(fuzz(guest, examples, "none", "--include-operation-id", LAST))
+        statuses.append(fuzz(guest, examples, "none", folder, "--include-operation-id", LAST))
         if process.poll() is not None:
             print("The server has ended.", file=sys.stderr)
             return 1

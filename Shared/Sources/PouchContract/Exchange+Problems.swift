@@ -37,7 +37,8 @@ extension AnyExchange {
 
     var takesKey: Bool { endpoint.method == .post && endpoint.access != .anyone }
 
-    var takesVersion: Bool { features.contains(.versioned) && endpoint.method != .get }
+    /// Whether a request may have `If-Match`.
+    public var takesVersion: Bool { features.contains(.versioned) && endpoint.method != .get }
 }
 
 extension PathTemplate.Segment {

@@ -20,7 +20,8 @@ public struct Exchange<Body, Answer>: Sendable {
     ///     bring along (`problemCodes`).
     init(
         _ endpoint: Endpoint, status: Int = 200, query: (any QueryDecodable.Type)? = nil,
-        minimal: (any (Decodable & Sendable).Type)? = nil, _ features: ExchangeFeatures = [], problems: [ProblemCode] = []
+        minimal: (any (Decodable & Sendable).Type)? = nil, _ features: ExchangeFeatures = [],
+        problems: [ProblemCode] = []
     ) {
         self.endpoint = endpoint
         self.status = status

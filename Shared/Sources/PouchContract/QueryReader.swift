@@ -69,7 +69,8 @@ public struct QueryReader {
             QueryParameter(
                 name: prefix + "*",
                 schema: [
-                    "type": "object", "propertyNames": ["pattern": .string("^" + prefix.replacing(".", with: "\\.") + ".")],
+                    "type": "object",
+                    "propertyNames": ["pattern": .string("^" + prefix.replacing(".", with: "\\.") + ".")],
                     "additionalProperties": ["type": "string"],
                 ]))
         var found: [String: [String]] = [:]
@@ -113,7 +114,9 @@ public struct QueryReader {
         _ name: String, _ type: Word.Type
     ) throws(QueryProblem) -> Word? where Word.RawValue == String {
         let words = Word.allCases.map(\.rawValue)
-        guard let value = try single(name, ["type": "string", "enum": .array(words.map(JSON.string))]) else { return nil }
+        guard let value = try single(name, ["type": "string", "enum": .array(words.map(JSON.string))]) else {
+            return nil
+        }
         guard let word = Word(rawValue: value) else {
             throw QueryProblem(name: name, detail: "\(name) must be one of \(words.joined(separator: ", ")).")
         }

@@ -18,13 +18,16 @@ struct SchemaChecker {
     }
 
     private func check(_ keyword: String, _ argument: JSON, _ value: JSON, _ schema: JSON, _ path: String) -> [String] {
-        func unless(_ condition: Bool) -> [String] { condition ? [] : ["\(path): \(keyword) \(argument), not \(value)"] }
+        func unless(_ condition: Bool) -> [String] {
+            condition ? [] : ["\(path): \(keyword) \(argument), not \(value)"]
+        }
         switch keyword {
         case "examples": return []
         case "$ref":
             guard let target = resolve(argument) else { return ["\(path): \(argument) leads nowhere"] }
             return problems(value, target, at: path)
-        case "type": return unless((argument.array ?? [argument]).contains { $0.string.map { isType($0, value) } == true })
+        case "type":
+            return unless((argument.array ?? [argument]).contains { $0.string.map { isType($0, value) } == true })
         case "const": return unless(value == argument)
         case "enum": return unless(argument.array?.contains(value) == true)
         case "minimum": return unless(number(value).flatMap { value in number(argument).map { value >= $0 } } ?? true)
@@ -53,7 +56,8 @@ struct SchemaChecker {
         case "additionalProperties":
             let known = Set((schema["properties"]?.object ?? [:]).keys)
             return (value.object ?? [:]).filter { !known.contains($0.key) }.flatMap { name, member in
-                argument == false ? ["\(path): \(name) is one too many"] : problems(member, argument, at: "\(path).\(name)")
+                argument == false
+                    ? ["\(path): \(name) is one too many"] : problems(member, argument, at: "\(path).\(name)")
             }
         default: return ["\(path): the keyword \(keyword) is not known"]
         }

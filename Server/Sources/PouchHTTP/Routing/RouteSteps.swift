@@ -46,6 +46,8 @@ struct RouteSteps: Sendable {
         _ handler: @escaping @Sendable (Call<Input>, Principal, any Repositories) throws -> Reply<Answer>
     ) async throws -> Response {
         let key = try key(of: call.request, bytes, principal)
+        // Before any replay, so that a header that cannot be read is refused each time.
+        if exchange.takesVersion { _ = try call.ifMatch() }
         let (status, prefersMinimal) = (exchange.status, call.prefersMinimal)
         guard let key else {
             let reply =

@@ -56,7 +56,9 @@ struct OperationWriter {
                 JSON.object(["type": "string", "pattern": "^[!-~]+$"]).merging(length),
                 isRequired: exchange.features.contains(.keyRequired))
         }
-        if exchange.takesVersion { header(HeaderName.ifMatch, ["type": "string", "pattern": #"^("[0-9]{1,18}"|\*)$"#]) }
+        if exchange.takesVersion {
+            header(HeaderName.ifMatch, ["type": "string", "pattern": #"^("[0-9]{1,18}"|\*)$"#])
+        }
         if exchange.features.contains(.cached) { header(HeaderName.ifNoneMatch, ["type": "string"]) }
         if exchange.features.contains(.ranges) { header("Range", ["type": "string"]) }
         if exchange.minimalAnswer != nil { header(HeaderName.prefer, ["type": "string"]) }
@@ -144,14 +146,16 @@ struct OperationWriter {
     /// `setCartLine` as `Set cart line`.
     private static func sentence(_ name: String) -> String {
         let words = name.reduce(into: "") { text, character in
-            text += character.isUppercase && text.last?.isUppercase == false ? " " + character.lowercased() : "\(character)"
+            text +=
+                character.isUppercase && text.last?.isUppercase == false ? " " + character.lowercased() : "\(character)"
         }
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
     /// What stands behind the version; `system` for the rest.
     private static func tag(_ template: PathTemplate) -> String {
-        guard case .literal("v1")? = template.segments.first, case .literal(let name)? = template.segments.dropFirst().first
+        guard case .literal("v1")? = template.segments.first,
+            case .literal(let name)? = template.segments.dropFirst().first
         else { return "system" }
         return name
     }
