@@ -34,7 +34,9 @@ struct Call<Body: Sendable>: Sendable {
     /// - Throws: `RequestProblem` when it is not an ETag that this server gives for a version.
     func ifMatch() throws -> Int? {
         guard let value = request.headers[.ifMatch], value != "*" else { return nil }
-        guard let version = Int(value.trimmingCharacters(in: CharacterSet(charactersIn: "\""))) else {
+        guard value.count > 2, value.hasPrefix("\""), value.hasSuffix("\""),
+            let version = Int(value.dropFirst().dropLast())
+        else {
             throw RequestProblem(.invalidHeader, "If-Match must be an ETag that this server gave.")
         }
         return version
