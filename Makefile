@@ -1,7 +1,7 @@
 # Everything that one does with this repository; `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build install test test-postgres bench lint format clean setup setup-bench
+.PHONY: help run demo cluster build install test test-postgres fuzz bench lint format clean setup setup-bench
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -9,6 +9,8 @@ PREFIX ?= /usr/local
 
 SERVER = Server/.build/release/pouch-server
 CLIENT = Client/.build/release/pouch
+FUZZ_TOOLS = Tests/.build-fuzz
+FUZZ_EXAMPLES ?= 10
 SWIFT_SOURCES = Shared Client Server Tests
 
 # Each test has a shop of its own: with all of them open at once, descriptors run out. Swift 6.2 lacks the option.
@@ -53,6 +55,15 @@ test: setup
 test-postgres: setup
 	@.ci/setup postgresql
 	.ci/with-postgres swift test --package-path Tests $(BOUNDED) --filter ServerTests --filter EndToEndTests
+
+## fuzz: check a running server against its OpenAPI document; FUZZ_EXAMPLES cases for each operation
+fuzz: build $(FUZZ_TOOLS)
+	$(FUZZ_TOOLS)/bin/python Tests/Fuzz/fuzz.py $(SERVER) Demo $(FUZZ_EXAMPLES)
+
+$(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
+	python3 -m venv $@
+	$@/bin/pip install --quiet --requirement $<
+	@touch $@
 
 ## bench: measure catalogue reads against constant bytes, side by side
 bench: setup-bench

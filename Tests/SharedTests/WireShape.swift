@@ -5,6 +5,7 @@ import Testing
 /// A document of the contract with the value that it stands for, whatever that value's type.
 struct WireShape: Sendable, CustomTestStringConvertible {
     let fixture: String
+    let type: any Sendable.Type
     /// The paths of the keys that need not be there.
     let optional: Set<String>
     /// What the expected value is written as.
@@ -30,6 +31,7 @@ struct WireShape: Sendable, CustomTestStringConvertible {
         _ fixture: String, _ value: Value, optional: Set<String>, read: @escaping @Sendable (Data) throws -> Value
     ) {
         self.fixture = fixture
+        type = Value.self
         self.optional = optional
         written = { try JSONValue(WireJSON.encode(value)) }
         isExpected = { try read($0.data) == value }

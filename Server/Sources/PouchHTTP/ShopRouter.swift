@@ -16,6 +16,7 @@ public enum ShopRouter {
                 idempotency: Idempotency(time: services.time)))
 
         HealthRoutes(services: services).register(with: routes)
+        DocumentRoutes(services: services).register(with: routes)
         AssetRoutes(services: services).register(with: routes)
         SessionRoutes(services: services, authenticator: authenticator).register(with: routes)
         AccountRoutes(services: services).register(with: routes)

@@ -13,27 +13,67 @@ public struct QueryProblem: Error, Equatable {
     }
 }
 
+/// What the query of a request says. The parameters that a request may have are those that `init` asks the reader for.
+public protocol QueryDecodable: Sendable {
+    init(from reader: inout QueryReader) throws(QueryProblem)
+}
+
+extension QueryDecodable {
+    /// - Throws: `QueryProblem` for a parameter that is not known, stands twice, or whose value cannot be read.
+    public init(_ query: QueryString) throws(QueryProblem) {
+        var reader = QueryReader(query)
+        try self.init(from: &reader)
+        try reader.finish()
+    }
+}
+
 /// Takes the parameters of a query one by one; what is left over at the end is refused.
 public struct QueryReader {
     private var items: [String: [String]]
+    /// What was asked for, in that order.
+    private(set) var parameters: [QueryParameter] = []
 
     public init(_ query: QueryString) {
         items = Dictionary(grouping: query.items, by: \.name).mapValues { $0.map(\.value) }
     }
 
     public mutating func text(_ name: String) throws(QueryProblem) -> String? {
+        try single(name, ["type": "string"])
+    }
+
+    /// - Parameter schema: what the caller makes of the text.
+    private mutating func single(_ name: String, _ schema: JSON) throws(QueryProblem) -> String? {
+        parameters.append(QueryParameter(name: name, schema: schema))
         let values = items.removeValue(forKey: name) ?? []
         guard values.count <= 1 else { throw QueryProblem(name: name, detail: "\(name) may stand only once.") }
         return values.first
     }
 
-    /// All values of a parameter that may be repeated.
-    public mutating func list(_ name: String) -> [String] {
-        items.removeValue(forKey: name) ?? []
+    /// All values of a parameter that may be repeated, of which there must be so many.
+    public mutating func list(_ name: String, count: ClosedRange<Int>) throws(QueryProblem) -> [String] {
+        let fact = FieldFact.count(count)
+        parameters.append(
+            QueryParameter(
+                name: name, schema: JSON.object(["type": "array", "items": ["type": "string"]]).merging(fact.keywords),
+                isRequired: count.lowerBound > 0))
+        let values = items.removeValue(forKey: name) ?? []
+        guard count.contains(values.count) else {
+            throw QueryProblem(
+                name: name, detail: "\(name) must stand from \(count.lowerBound) to \(count.upperBound) times.")
+        }
+        return values
     }
 
     /// All parameters whose name begins with the prefix, by the rest of their name.
     public mutating func repeated(prefix: String) -> [String: [String]] {
+        parameters.append(
+            QueryParameter(
+                name: prefix + "*",
+                schema: [
+                    "type": "object",
+                    "propertyNames": ["pattern": .string("^" + prefix.replacing(".", with: "\\.") + ".")],
+                    "additionalProperties": ["type": "string"],
+                ]))
         var found: [String: [String]] = [:]
         for name in items.keys where name.hasPrefix(prefix) && name.count > prefix.count {
             found[String(name.dropFirst(prefix.count))] = items.removeValue(forKey: name)
@@ -44,7 +84,8 @@ public struct QueryReader {
     public mutating func integer<Value: FixedWidthInteger>(
         _ name: String, in range: ClosedRange<Value>
     ) throws(QueryProblem) -> Value? {
-        guard let value = try text(name) else { return nil }
+        let schema = JSON.object(["type": "integer", "format": "int64"]).merging(FieldFact.range(range).keywords)
+        guard let value = try single(name, schema) else { return nil }
         guard let number = Value(value), range.contains(number) else {
             let bounds =
                 range.upperBound == Value.max
@@ -55,7 +96,8 @@ public struct QueryReader {
     }
 
     public mutating func number(_ name: String, in range: ClosedRange<Double>) throws(QueryProblem) -> Double? {
-        guard let value = try text(name) else { return nil }
+        let schema = JSON.object(["type": "number"]).merging(FieldFact.range(range).keywords)
+        guard let value = try single(name, schema) else { return nil }
         guard let number = Double(value), range.contains(number) else {
             throw QueryProblem(
                 name: name, detail: "\(name) must be a number from \(range.lowerBound) to \(range.upperBound).")
@@ -64,7 +106,7 @@ public struct QueryReader {
     }
 
     public mutating func flag(_ name: String) throws(QueryProblem) -> Bool? {
-        guard let value = try text(name) else { return nil }
+        guard let value = try single(name, ["type": "boolean"]) else { return nil }
         guard let flag = Bool(value) else { throw QueryProblem(name: name, detail: "\(name) must be true or false.") }
         return flag
     }
@@ -76,19 +118,19 @@ public struct QueryReader {
     }
 
     /// The stand-in for words of later versions is none of the words.
-    public mutating func word<Word: OpenEnum & CaseIterable>(
-        _ name: String, _ type: Word.Type
-    ) throws(QueryProblem) -> Word? {
+    public mutating func word<Word: OpenEnum>(_ name: String, _ type: Word.Type) throws(QueryProblem) -> Word? {
         try word(name, of: Word.allCases.filter { $0 != .unrecognised })
     }
 
     private mutating func word<Word: RawRepresentable>(
         _ name: String, of words: [Word]
     ) throws(QueryProblem) -> Word? where Word.RawValue == String {
-        guard let value = try text(name) else { return nil }
+        let names = words.map(\.rawValue)
+        guard let value = try single(name, ["type": "string", "enum": .array(names.map(JSON.string))]) else {
+            return nil
+        }
         guard let word = words.first(where: { $0.rawValue == value }) else {
-            let names = words.map(\.rawValue).joined(separator: ", ")
-            throw QueryProblem(name: name, detail: "\(name) must be one of \(names).")
+            throw QueryProblem(name: name, detail: "\(name) must be one of \(names.joined(separator: ", ")).")
         }
         return word
     }

@@ -1,7 +1,7 @@
 /// A closed set of words in this version, to which later versions of the wire may add.
 ///
 /// A word that is not known here is read as `unrecognised`, so that an older client goes on working.
-public protocol OpenEnum: RawRepresentable, Codable, Sendable, Hashable where RawValue == String {
+public protocol OpenEnum: RawRepresentable, CaseIterable, Codable, Sendable, Hashable where RawValue == String {
     static var unrecognised: Self { get }
 }
 

@@ -8,7 +8,7 @@ struct PathTests {
     private static let body = Data("{}".utf8)
 
     private static let everyPath: [Path] =
-        [.healthLive, .healthReady, .asset(path: "a/b.svg")].map(Path.system)
+        [.healthLive, .healthReady, .openAPI, .asset(path: "a/b.svg")].map(Path.system)
         + [
             .signUp(body: body), .signIn(body: body), .startGuestSession, .refreshSession(body: body), .signOut,
             .profile,

@@ -11,15 +11,18 @@ struct Answered<Value>: Sendable {
     let status: Int
     let headers: HTTPFields
     let body: Data
-    /// The status of a good answer.
-    let expected: Int?
+    /// What the request was for; nil for what the contract does not have.
+    let exchange: (any AnyExchange)?
 
-    init(_ response: RawAnswer, expected: Int? = nil) {
+    init(_ response: RawAnswer, to exchange: (any AnyExchange)? = nil) {
         status = response.status
         headers = response.headers
         body = response.body
-        self.expected = expected
+        self.exchange = exchange
     }
+
+    /// The status of a good answer.
+    private var expected: Int? { exchange?.status }
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
@@ -70,6 +73,11 @@ extension Answered {
             header(HeaderName.shouldRetry) == (hasAdvice ? String(row.shouldRetry) : nil),
             sourceLocation: sourceLocation)
         #expect((header("WWW-Authenticate") != nil) == (status == 401), sourceLocation: sourceLocation)
+        if let exchange, code != .methodNotAllowed {
+            #expect(
+                exchange.problemCodes.contains(code), "\(exchange.endpoint.name) does not announce \(code).",
+                sourceLocation: sourceLocation)
+        }
         expectNoLeak(sourceLocation)
         return details
     }

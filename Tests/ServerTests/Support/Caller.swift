@@ -38,20 +38,27 @@ struct Caller: Sendable {
     ) async throws -> Answered<Answer> {
         let uri = exchange.endpoint.template.path(path) + (query.isEmpty ? "" : "?" + query)
         let response = try await execute(exchange.endpoint.method.rawValue, uri, body: body, headers: headers)
-        return Answered(response, expected: exchange.status)
+        return Answered(response, to: exchange)
     }
 
     /// Sends anything at all.
     func send(
         _ method: String, _ uri: String, _ body: String? = nil, headers: [String: String] = [:]
     ) async throws -> Answered<Void> {
-        Answered(try await execute(method, uri, body: body.map { Data($0.utf8) }, headers: headers))
+        try await send(method, uri, data: body.map { Data($0.utf8) }, headers: headers)
     }
 
     func send(
         _ method: String, _ uri: String, bytes: Data, headers: [String: String] = [:]
     ) async throws -> Answered<Void> {
-        Answered(try await execute(method, uri, body: bytes, headers: headers))
+        try await send(method, uri, data: bytes, headers: headers)
+    }
+
+    private func send(
+        _ method: String, _ uri: String, data: Data?, headers: [String: String]
+    ) async throws -> Answered<Void> {
+        Answered(
+            try await execute(method, uri, body: data, headers: headers), to: Contract.exchange(method, uri))
     }
 
     private func execute(

@@ -22,10 +22,16 @@ struct ContractTests {
         }
     }
 
-    @Test func `Every endpoint but health and assets has an exchange, once`() {
-        let described = Contract.all.map(\.endpoint)
-        #expect(Set(described).union([.healthLive, .healthReady, .asset]) == Set(Endpoint.all))
-        #expect(Set(described).count == described.count)
-        #expect(Set(described).isDisjoint(with: [.healthLive, .healthReady, .asset]))
+    @Test func `The document is served as it is made, with an ETag`() async throws {
+        try await TestShop.open { shop in
+            let answer = try await shop.anyone.send("GET", "/openapi.json")
+            #expect(answer.status == 200)
+            #expect(answer.header("Content-Type") == "application/json")
+            #expect(answer.body == (try OpenAPI.bytes()))
+            let etag = try #require(answer.etag)
+            let again = try await shop.anyone.send("GET", "/openapi.json", headers: ["If-None-Match": etag])
+            #expect(again.status == 304)
+            #expect(again.body.isEmpty)
+        }
     }
 }

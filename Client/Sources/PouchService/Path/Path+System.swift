@@ -4,6 +4,8 @@ extension Path {
     public enum System: Sendable, Hashable {
         case healthLive
         case healthReady
+        /// The description of the interface, OpenAPI 3.1.
+        case openAPI
         /// A file of the shop; the answer may be any bytes.
         case asset(path: String)
 
@@ -11,6 +13,7 @@ extension Path {
             switch self {
             case .healthLive: Target(.healthLive)
             case .healthReady: Target(.healthReady)
+            case .openAPI: Target(.openAPI)
             case .asset(let path): Target(.asset, ["path": path])
             }
         }

@@ -14,10 +14,10 @@ public struct RefundService: Sendable {
 
     /// However many are asked for at once, they never come to more than the charge.
     ///
-    /// - Throws: `DomainError.notFound`, `.refundExceedsCapture`, `.invalid`, `.versionConflict`, `.idempotencyKeyReused`,
+    /// - Throws: `DomainError.notFound`, `.refundExceedsCapture`, `.invalid`, `.idempotencyKeyReused`,
     ///   `.idempotencyKeyInUse`, `MoneyError`.
     public func refund(
-        orderId: String, _ scope: RefundScope, reason: String, by principal: Principal, ifMatch: Int?,
+        orderId: String, _ scope: RefundScope, reason: String, by principal: Principal,
         request: IdempotencyRecord.Request
     ) async throws -> CheckoutService.Answered {
         enum Prepared: Sendable {
@@ -29,7 +29,6 @@ public struct RefundService: Sendable {
             let id = environment.ids.make(.refund)
             if let answer = try idempotency.begin(request, orderId: id, in: repositories) { return .replay(answer) }
             guard let record = try repositories.orders.order(id: orderId) else { throw DomainError.notFound }
-            guard ifMatch == nil || ifMatch == record.version else { throw DomainError.versionConflict }
             let refund = try refund(id, of: record.order, scope, reason: reason, in: repositories)
             try repositories.refunds.insert(refund)
             return .begun(refund)

@@ -13,7 +13,7 @@ struct AddressRoutes {
         routes.read(Contract.addresses) { call, principal, repositories in
             Reply(
                 try pages.page(
-                    of: try book.addresses(principal, in: repositories), list: "addresses", call.page(),
+                    of: try book.addresses(principal, in: repositories), list: "addresses", call.query(PageQuery.self),
                     key: { $0.id ?? "" }))
         }
         routes.write(Contract.addAddress) { call, principal, repositories in

@@ -11,7 +11,7 @@ struct DiscountRoutes {
         let discounts = services.discounts
         routes.read(Contract.discounts) { call, _, repositories in
             Reply(
-                try pages.page(list: "discounts", call.page(), key: \.id) { after, limit in
+                try pages.page(list: "discounts", call.query(PageQuery.self), key: \.id) { after, limit in
                     try discounts.discounts(after: after, limit: limit, in: repositories)
                 })
         }

@@ -10,13 +10,10 @@ struct OrderAdministrationRoutes {
     func register(with routes: RouteRegistrar) {
         let orders = services.orderAdministration
         routes.read(Contract.allOrders) { call, _, repositories in
-            var query = try call.query()
-            let status = try query.word("status", OrderStatus.self)
-            let page = try query.page()
-            try query.finish()
+            let query = try call.query(AllOrdersQuery.self)
             return Reply(
-                try pages.page(list: "all-orders", page, key: \.id) { after, limit in
-                    let found = try orders.orders(status: status, after: after, limit: limit, in: repositories)
+                try pages.page(list: "all-orders", query.page, key: \.id) { after, limit in
+                    let found = try orders.orders(status: query.status, after: after, limit: limit, in: repositories)
                     return (found.orders, found.hasMore)
                 })
         }
@@ -26,7 +23,7 @@ struct OrderAdministrationRoutes {
         routes.perform(Contract.refundOrder) { call, principal, key in
             try await services.refunds.refund(
                 orderId: call.parameter("id"), call.body.scope(), reason: call.body.reason, by: principal,
-                ifMatch: call.ifMatch(), request: required(key)
+                request: required(key)
             ).response
         }
         routes.write(Contract.deliverOrder) { call, _, repositories in

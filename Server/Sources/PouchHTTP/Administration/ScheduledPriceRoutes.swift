@@ -10,13 +10,10 @@ struct ScheduledPriceRoutes {
     func register(with routes: RouteRegistrar) {
         let schedule = services.priceSchedule
         routes.read(Contract.scheduledPrices) { call, _, repositories in
-            var query = try call.query()
-            let sku = try query.text("sku")
-            let page = try query.page()
-            try query.finish()
+            let query = try call.query(ScheduledPricesQuery.self)
             return Reply(
-                try pages.page(list: "scheduled-prices", page, key: \.id) { after, limit in
-                    try schedule.prices(sku: sku, after: after, limit: limit, in: repositories)
+                try pages.page(list: "scheduled-prices", query.page, key: \.id) { after, limit in
+                    try schedule.prices(sku: query.sku, after: after, limit: limit, in: repositories)
                 })
         }
         routes.write(Contract.schedulePrice) { call, _, repositories in

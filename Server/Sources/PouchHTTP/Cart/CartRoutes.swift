@@ -59,17 +59,11 @@ struct CartRoutes {
                 to: call)
         }
         routes.read(Contract.shippingMethods) { call, principal, repositories in
-            var query = try call.query()
-            let country = try query.text("country")
-            let postalCode = try query.text("postalCode")
-            _ = try query.number("latitude", in: -90...90)
-            _ = try query.number("longitude", in: -180...180)
-            let page = try query.page()
-            try query.finish()
+            let query = try call.query(ShippingMethodsQuery.self)
             let methods = try carts.shippingMethods(
-                for: principal, country: country, postalCode: postalCode, in: repositories)
+                for: principal, country: query.country, postalCode: query.postalCode, in: repositories)
             let numbered = methods.enumerated().map { (key: String(1_000 + $0), method: $1) }
-            let found = try pages.page(of: numbered, list: "shipping-methods", page, key: \.key)
+            let found = try pages.page(of: numbered, list: "shipping-methods", query.page, key: \.key)
             return Reply(Page(items: found.items.map(\.method), nextCursor: found.nextCursor))
         }
     }

@@ -22,23 +22,24 @@ struct CatalogRoutes {
             }
         }
         cached(Contract.seasons) { call, snapshot in
-            try pages.page(of: snapshot.seasons, list: "seasons", call.page(), key: \.id)
+            try pages.page(of: snapshot.seasons, list: "seasons", call.query(PageQuery.self), key: \.id)
         }
         cached(Contract.themes) { call, snapshot in
-            let (season, page) = try seasonQuery(call)
-            return try pages.page(of: snapshot.themes(season: season), list: "themes", page, key: \.id)
+            let query = try call.query(SeasonQuery.self)
+            return try pages.page(of: snapshot.themes(season: query.season), list: "themes", query.page, key: \.id)
         }
         cached(Contract.categories) { call, snapshot in
-            let (season, page) = try seasonQuery(call)
-            return try pages.page(of: snapshot.categories(season: season), list: "categories", page, key: \.id)
+            let query = try call.query(SeasonQuery.self)
+            return try pages.page(
+                of: snapshot.categories(season: query.season), list: "categories", query.page, key: \.id)
         }
         cached(Contract.promotions) { call, snapshot in
-            try pages.page(of: snapshot.promotions, list: "promotions", call.page()) {
+            try pages.page(of: snapshot.promotions, list: "promotions", call.query(PageQuery.self)) {
                 String(format: "%06d", $0.position)
             }
         }
         cached(Contract.product) { call, snapshot in
-            try call.query().finish()
+            _ = try call.query(NoQuery.self)
             guard let product = snapshot.product(handle: try call.parameter("handle")) else {
                 throw DomainError.notFound
             }
@@ -49,7 +50,7 @@ struct CatalogRoutes {
     }
 
     private func products(_ call: Call<Void>, _ snapshot: CatalogSnapshot) throws -> ProductPage {
-        let query = try ProductQuery(call.queryString())
+        let query = try call.query(ProductQuery.self)
         let position = try query.cursor.map {
             try cursors.position(ProductPosition.self, from: $0, for: "products")
         }
@@ -62,15 +63,7 @@ struct CatalogRoutes {
 
     /// Exact figures, from the database.
     private func availability(_ call: Call<Void>) async throws -> Page<Availability> {
-        var query = try call.query()
-        let skus = query.list("sku")
-        try query.finish()
-        guard Limits.availabilitySKUs.contains(skus.count) else {
-            throw QueryProblem(
-                name: "sku",
-                detail: "Name from \(Limits.availabilitySKUs.lowerBound) to \(Limits.availabilitySKUs.upperBound) SKUs."
-            )
-        }
+        let skus = try call.query(AvailabilityQuery.self).skus
         let offers = try await services.store.read { [time = services.time] repositories in
             try repositories.offers(skus: skus, at: time.now)
         }
@@ -79,13 +72,5 @@ struct CatalogRoutes {
                 offers[sku].map { Availability(sku: sku, price: $0.offer.price, available: $0.offer.available) }
                     ?? Availability(unknown: sku)
             })
-    }
-
-    private func seasonQuery(_ call: Call<Void>) throws -> (season: String?, page: (limit: Int?, cursor: String?)) {
-        var query = try call.query()
-        let season = try query.text("season")
-        let page = try query.page()
-        try query.finish()
-        return (season, page)
     }
 }

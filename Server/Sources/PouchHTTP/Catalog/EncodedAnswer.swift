@@ -5,7 +5,7 @@ import NIOCore
 import PouchDomain
 import PouchWire
 
-/// A catalogue answer in bytes, with all headers that it goes out with.
+/// A public answer in bytes, with all headers that it goes out with.
 struct EncodedAnswer: Sendable {
     /// The figures are up to 2.75 s old when they are sent (`CatalogFollower`), and after 2 s more in a cache on the way
     /// still within the 5 s of the contract.
@@ -16,12 +16,15 @@ struct EncodedAnswer: Sendable {
     private let headers: HTTPFields
     private let notModifiedHeaders: HTTPFields
 
-    /// The ETag follows from the bytes, so it is the same in every process and changes exactly when they do.
     init(_ value: some Encodable, digests: any Digests) throws {
-        let bytes = try WireJSON.encode(value)
+        self.init(bytes: try WireJSON.encode(value), cacheControl: Self.cacheControl, digests: digests)
+    }
+
+    /// The ETag follows from the bytes, so it is the same in every process and changes exactly when they do.
+    init(bytes: Data, cacheControl: String, digests: any Digests) {
         body = ByteBuffer(bytes: bytes)
         etag = ETag.strong(digests.sha256(bytes))
-        notModifiedHeaders = [.eTag: etag, .cacheControl: Self.cacheControl]
+        notModifiedHeaders = [.eTag: etag, .cacheControl: cacheControl]
         var headers = notModifiedHeaders
         headers[.contentType] = "application/json"
         headers[.contentLength] = String(body.readableBytes)

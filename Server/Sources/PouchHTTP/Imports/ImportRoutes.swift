@@ -13,13 +13,8 @@ struct ImportRoutes {
 
     func register(with routes: RouteRegistrar) {
         routes.stream(Contract.importCatalog) { call in
-            var query = try call.query()
-            guard let format = try query.word("format", FeedFormat.self) else {
-                throw QueryProblem(name: "format", detail: "Name the format: shopify-csv or layers-json.")
-            }
-            let isDryRun = try query.flag("dryRun") ?? false
-            try query.finish()
-            return try await receive(call.request, format, isDryRun: isDryRun)
+            let query = try call.query(ImportQuery.self)
+            return try await receive(call.request, query.format, isDryRun: query.isDryRun)
         }
         routes.read(Contract.catalogImport) { call, _, repositories in
             Reply(try found(try call.parameter("id"), in: repositories))

@@ -33,7 +33,7 @@ struct OrderRoutes {
             Reply(order: try orders.order(id: call.parameter("id"), of: principal, in: repositories))
         }
         routes.read(Contract.orders) { call, principal, repositories in
-            let page = try call.page()
+            let page = try call.query(PageQuery.self)
             let after = try page.cursor.map { try cursors.position(String.self, from: $0, for: "orders") }
             let found = try orders.orders(
                 of: principal, after: after, limit: page.limit ?? Limits.defaultPageSize, in: repositories)

@@ -10,9 +10,7 @@ extension RequestProblem {
         headers[.contentType] = Problem.mediaType
         headers[.cacheControl] = "no-store"
         if let retryAfterSeconds { headers[.retryAfter] = String(retryAfterSeconds) }
-        if status == 409 || status == 429 || status >= 500 {
-            headers[.shouldRetry] = code.row?.shouldRetry == true ? "true" : "false"
-        }
+        if let row = code.row, row.hasAdvice { headers[.shouldRetry] = row.shouldRetry ? "true" : "false" }
         if status == 401 { headers[.wwwAuthenticate] = "Bearer" }
         // Encoding plain values cannot fail; were it to, the status still says what matters.
         let body = (try? WireJSON.encode(details(requestId: requestId))).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()

@@ -21,25 +21,12 @@ struct Call<Body: Sendable>: Sendable {
         return text
     }
 
-    /// - Throws: `RequestProblem` when an escape is broken.
-    func queryString() throws -> QueryString {
+    /// - Throws: `RequestProblem` when an escape is broken, `QueryProblem`.
+    func query<Query: QueryDecodable>(_ type: Query.Type) throws -> Query {
         guard let query = QueryString(parsing: request.uri.query ?? "") else {
             throw RequestProblem(.invalidQuery, "The query cannot be percent-decoded.")
         }
-        return query
-    }
-
-    /// The query, parameter by parameter.
-    func query() throws -> QueryReader {
-        QueryReader(try queryString())
-    }
-
-    /// The query of a list that takes no parameters of its own.
-    func page() throws -> (limit: Int?, cursor: String?) {
-        var query = try query()
-        let page = try query.page()
-        try query.finish()
-        return page
+        return try Query(query)
     }
 
     /// The version of `If-Match`; nil without the header or with `*`.
@@ -47,7 +34,9 @@ struct Call<Body: Sendable>: Sendable {
     /// - Throws: `RequestProblem` when it is not an ETag that this server gives for a version.
     func ifMatch() throws -> Int? {
         guard let value = request.headers[.ifMatch], value != "*" else { return nil }
-        guard let version = Int(value.trimmingCharacters(in: CharacterSet(charactersIn: "\""))) else {
+        guard value.count > 2, value.hasPrefix("\""), value.hasSuffix("\""),
+            let version = Int(value.dropFirst().dropLast())
+        else {
             throw RequestProblem(.invalidHeader, "If-Match must be an ETag that this server gave.")
         }
         return version

@@ -12,7 +12,7 @@ struct ListPager: Sendable {
     ///   - items: in the order of their keys.
     ///   - list: the name of the list; a cursor is good for its own list alone.
     func page<Item>(
-        of items: [Item], list: String, _ page: (limit: Int?, cursor: String?), key: (Item) -> String
+        of items: [Item], list: String, _ page: PageQuery, key: (Item) -> String
     ) throws -> Page<Item> {
         let after = try page.cursor.map { try cursors.position(String.self, from: $0, for: list) }
         let rest = after.map { after in items.drop { key($0) <= after } } ?? items[...]
@@ -25,7 +25,7 @@ struct ListPager: Sendable {
     ///
     /// - Parameter read: reads so many items from behind the one with the given key, and whether there are more.
     func page<Item>(
-        list: String, _ page: (limit: Int?, cursor: String?), key: (Item) -> String,
+        list: String, _ page: PageQuery, key: (Item) -> String,
         _ read: (_ after: String?, _ limit: Int) throws -> (items: [Item], hasMore: Bool)
     ) throws -> Page<Item> {
         let after = try page.cursor.map { try cursors.position(String.self, from: $0, for: list) }

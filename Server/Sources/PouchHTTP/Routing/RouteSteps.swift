@@ -30,9 +30,10 @@ struct RouteSteps: Sendable {
         return (try StrictJSON.decode(type, from: bytes), bytes)
     }
 
-    /// The request's idempotency key with what it stands for; nil without one.
+    /// The request's idempotency key with what it stands for; nil without one, and for another method than POST.
     func key(of request: Request, _ bytes: Data, _ principal: Principal) throws -> IdempotencyRecord.Request? {
-        try IdempotencyRecord.Request(request, body: bytes, principal: principal, digests: digests)
+        guard request.method == .post else { return nil }
+        return try IdempotencyRecord.Request(request, body: bytes, principal: principal, digests: digests)
     }
 
     func bytes(of request: Request) async throws -> Data {
@@ -44,9 +45,9 @@ struct RouteSteps: Sendable {
         hasEffect: Bool,
         _ handler: @escaping @Sendable (Call<Input>, Principal, any Repositories) throws -> Reply<Answer>
     ) async throws -> Response {
-        let key =
-            exchange.endpoint.method == .post
-            ? try key(of: call.request, bytes, principal) : nil
+        let key = try key(of: call.request, bytes, principal)
+        // Before any replay, so that a header that cannot be read is refused each time.
+        if exchange.takesVersion { _ = try call.ifMatch() }
         let status = exchange.status
         guard let key else {
             let reply =

@@ -1,6 +1,6 @@
 import Hummingbird
 import Logging
-import NIOCore
+import PouchContract
 import PouchDomain
 import PouchWire
 
@@ -9,21 +9,15 @@ struct HealthRoutes {
     let services: ShopServices
 
     func register(with routes: RouteRegistrar) {
-        routes.open(.healthLive) { _ in Self.answer("live") }
-        routes.open(.healthReady) { call in
+        routes.open(Contract.healthLive) { _ in Health(.live) }
+        routes.open(Contract.healthReady) { call in
             do {
                 _ = try await services.store.read { try $0.catalog.version() }
             } catch {
                 call.context.logger.error("not ready", metadata: ["error": "\(String(reflecting: error))"])
                 throw RequestProblem(.unavailable, "The database cannot be reached.").with { $0.retryAfterSeconds = 1 }
             }
-            return Self.answer("ready")
+            return Health(.ready)
         }
-    }
-
-    private static func answer(_ status: String) -> Response {
-        Response(
-            status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: .init(byteBuffer: ByteBuffer(string: #"{"status":"\#(status)"}"#)))
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import PouchEntities
 import PouchWire
 
-extension ProductQuery {
+extension ProductQuery: QueryDecodable {
     private static let optionPrefix = "option."
 
     /// The query as `GET /v1/products` takes it; options in the order of their names.
@@ -27,11 +27,8 @@ extension ProductQuery {
     }
 
     /// Reads what `queryString` writes.
-    ///
-    /// - Throws: `QueryProblem` for a parameter that is not known, stands twice, or whose value cannot be read.
-    public init(_ query: QueryString) throws(QueryProblem) {
+    public init(from reader: inout QueryReader) throws(QueryProblem) {
         self.init()
-        var reader = QueryReader(query)
         season = try reader.text("season")
         theme = try reader.text("theme")
         category = try reader.text("category")
@@ -45,7 +42,6 @@ extension ProductQuery {
         sort = try reader.word("sort", ProductSort.self)
         facets = try reader.flag("facets") ?? false
         (limit, cursor) = try reader.page()
-        try reader.finish()
         if sort == .relevance, search == nil {
             throw QueryProblem(name: "sort", detail: "sort=relevance needs a search text in q.")
         }

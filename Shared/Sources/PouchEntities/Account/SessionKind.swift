@@ -1,5 +1,5 @@
 /// What kind of principal a session is for.
-public enum SessionKind: String, OpenEnum, CaseIterable {
+public enum SessionKind: String, OpenEnum {
     /// Nobody in particular; has a cart and orders of its own.
     case guest
     case customer

@@ -1,5 +1,5 @@
 /// Where an order stands.
-public enum OrderStatus: String, OpenEnum, CaseIterable {
+public enum OrderStatus: String, OpenEnum {
     /// Its stock is held and its payment is not settled yet.
     case pending
     case paid

@@ -1,6 +1,6 @@
 /// The charge for an order.
 public struct Payment: Codable, Sendable, Hashable, Identifiable {
-    public enum Status: String, OpenEnum, CaseIterable {
+    public enum Status: String, OpenEnum {
         case pending
         case captured
         case failed

@@ -1,6 +1,6 @@
 /// How an order is paid. A token stands for a card that the payment provider knows; card numbers never come here.
 public struct PaymentMethod: Codable, Sendable, Hashable {
-    public enum Kind: String, Codable, Sendable {
+    public enum Kind: String, Codable, Sendable, CaseIterable {
         case card
     }
 

@@ -18,4 +18,15 @@ public struct Endpoint: Hashable, Sendable {
 
     /// All endpoints of the contract.
     public static let all: [Endpoint] = system + account + catalog + carts + ordering + imports + administration
+
+    /// The endpoints to which a path leads, one for each method: where several templates match, those of the one with
+    /// the fewest parameters, as a router has it.
+    public static func at(_ path: some StringProtocol) -> [Endpoint] {
+        func parameters(_ endpoint: Endpoint) -> Int {
+            endpoint.template.segments.count { if case .literal = $0 { false } else { true } }
+        }
+        let found = all.filter { $0.template.matches(path) }
+        let fewest = found.map(parameters).min()
+        return found.filter { parameters($0) == fewest }
+    }
 }

@@ -39,6 +39,20 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
         }.joined()
     }
 
+    /// Whether a path has this form; its pieces may be percent-encoded.
+    func matches(_ path: some StringProtocol) -> Bool {
+        var pieces = path.split(separator: "/")[...]
+        for segment in segments {
+            guard let piece = pieces.popFirst() else { return false }
+            switch segment {
+            case .rest: return true
+            case .literal(let text) where text != piece: return false
+            case .literal, .parameter: break
+            }
+        }
+        return pieces.isEmpty
+    }
+
     /// Percent-encodes all but RFC 3986 "unreserved" characters.
     static func encode(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? ""

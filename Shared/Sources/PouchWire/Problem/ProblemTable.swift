@@ -5,6 +5,9 @@ public struct ProblemRow: Sendable {
     public let title: String
     /// The value of `Should-Retry`, which stands on 409, 429 and 5xx alone.
     public let shouldRetry: Bool
+
+    /// Whether an answer with this status has `Should-Retry`.
+    public var hasAdvice: Bool { status == 409 || status == 429 || status >= 500 }
 }
 
 extension ProblemCode {

@@ -1,0 +1,88 @@
+import Foundation
+import PouchWire
+
+/// The description of the HTTP interface, OpenAPI 3.1, made from the contract.
+public enum OpenAPI {
+    /// The version of the interface: the first number is that of the paths.
+    public static let version = "1.0.0"
+
+    /// The document as it is served; the bytes are equal in every process of one version.
+    ///
+    /// Throws on every call when a type of the contract cannot be described.
+    public static func bytes() throws -> Data { try encoded.get() }
+
+    private static let encoded = Result { try WireJSON.encode(document()) }
+
+    public static func document() throws -> JSON {
+        let answers = SchemaRecorder(.answer)
+        let problem = try answers.schema(of: ProblemDetails.self)
+        for type in Contract.all.flatMap({ [$0.answerType, $0.minimalAnswer] }) {
+            if let type = type as? any Decodable.Type { _ = try answers.schema(of: type) }
+        }
+        let requests = SchemaRecorder(.request, taken: Set(answers.components.keys))
+        let writer = OperationWriter(requests: requests, answers: answers, problem: problem)
+
+        var paths: [String: JSON] = [:]
+        for exchange in Contract.all {
+            let path = exchange.endpoint.template.description.replacing("...}", with: "}")
+            let method = exchange.endpoint.method.rawValue.lowercased()
+            paths[path, default: [:]][method] = try writer.operation(exchange)
+        }
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Pouch", "summary": "A commerce server", "version": .string(version),
+                "license": ["name": "Apache License 2.0", "identifier": "Apache-2.0"],
+            ],
+            "servers": [["url": "/"]],
+            "paths": .object(paths),
+            "components": [
+                "schemas": .object(answers.components.merging(requests.components) { answer, _ in answer }),
+                "examples": .object(try problemExamples()),
+                "headers": headers,
+                "securitySchemes": ["accessToken": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"]],
+            ],
+        ]
+    }
+
+    /// What a reader of the query asks for.
+    static func parameters(of query: any QueryDecodable.Type) -> [QueryParameter] {
+        var reader = QueryReader(QueryString())
+        // A required parameter is missed after it was noted.
+        _ = try? query.init(from: &reader)
+        return reader.parameters
+    }
+
+    private static func problemExamples() throws -> [String: JSON] {
+        var examples: [String: JSON] = [:]
+        for row in ProblemCode.table {
+            let details = ProblemDetails.example(row.code)
+            examples[row.code.rawValue] = [
+                "summary": .string(row.title),
+                "value": try WireJSON.decode(JSON.self, from: WireJSON.encode(details)),
+            ]
+        }
+        return examples
+    }
+
+    private static let headers: JSON = [
+        HeaderName.requestId: [
+            "description": "The name of the request in the server's log.", "required": true,
+            "schema": ["type": "string", "minLength": 1],
+        ],
+        HeaderName.etag: [
+            "description": "Names this state; If-None-Match and If-Match take it.", "schema": ["type": "string"],
+        ],
+        HeaderName.idempotentReplayed: [
+            "description": "true on an answer that repeats what the first request with the same key got.",
+            "schema": ["type": "boolean"],
+        ],
+        HeaderName.shouldRetry: [
+            "description": "Whether sending the same again can help.", "required": true, "schema": ["type": "boolean"],
+        ],
+        HeaderName.retryAfter: [
+            "description": "Seconds to wait before trying again.", "schema": ["type": "integer", "minimum": 0],
+        ],
+        "WWW-Authenticate": ["required": true, "schema": ["type": "string"]],
+    ]
+}

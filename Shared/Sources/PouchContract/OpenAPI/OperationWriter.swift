@@ -1,0 +1,162 @@
+import PouchWire
+
+/// Describes single exchanges.
+struct OperationWriter {
+    let requests: SchemaRecorder
+    let answers: SchemaRecorder
+    /// The schema of every bad answer.
+    let problem: JSON
+
+    func operation(_ exchange: any AnyExchange) throws -> JSON {
+        let endpoint = exchange.endpoint
+        var operation: JSON = [
+            "operationId": .string(endpoint.name),
+            "summary": .string(Self.sentence(endpoint.name)),
+            "tags": [.string(Self.tag(endpoint.template))],
+            "x-access": .string("\(endpoint.access)"),
+            "security": Self.security(exchange),
+            "parameters": .array(parameters(exchange)),
+            "responses": .object(
+                try goodResponses(exchange).merging(problemResponses(exchange.problemCodes)) { good, _ in good }),
+        ]
+        if let type = exchange.bodyType as? any Decodable.Type {
+            operation["requestBody"] = [
+                "required": true, "content": ["application/json": ["schema": try requests.schema(of: type)]],
+            ]
+        } else if exchange.bodyType == RawBytes.self {
+            operation["requestBody"] = ["required": true, "content": ["*/*": [:]]]
+        }
+        return operation
+    }
+
+    // MARK: The request
+
+    private static func security(_ exchange: any AnyExchange) -> JSON {
+        let token: JSON = ["accessToken": []]
+        if exchange.endpoint.access != .anyone { return [token] }
+        return exchange.features.contains(.takesGuest) ? [[:], token] : []
+    }
+
+    private func parameters(_ exchange: any AnyExchange) -> [JSON] {
+        var parameters: [JSON] = exchange.endpoint.template.segments.compactMap(\.parameter).map { name in
+            Self.parameter(name, in: "path", ["type": "string", "minLength": 1], isRequired: true)
+        }
+        for parameter in exchange.query.map(OpenAPI.parameters) ?? [] {
+            parameters.append(
+                Self.parameter(
+                    parameter.name, in: "query", parameter.schema, isRequired: parameter.isRequired))
+        }
+        func header(_ name: String, _ schema: JSON, isRequired: Bool = false) {
+            parameters.append(Self.parameter(name, in: "header", schema, isRequired: isRequired))
+        }
+        if exchange.takesKey {
+            let length = FieldFact.length(Limits.idempotencyKeyLength).keywords
+            header(
+                HeaderName.idempotencyKey,
+                JSON.object(["type": "string", "pattern": "^[!-~]+$"]).merging(length),
+                isRequired: exchange.features.contains(.keyRequired))
+        }
+        if exchange.takesVersion {
+            header(HeaderName.ifMatch, ["type": "string", "pattern": #"^("[0-9]{1,18}"|\*)$"#])
+        }
+        if exchange.features.contains(.cached) { header(HeaderName.ifNoneMatch, ["type": "string"]) }
+        if exchange.features.contains(.ranges) { header("Range", ["type": "string"]) }
+        if exchange.minimalAnswer != nil { header(HeaderName.prefer, ["type": "string"]) }
+        return parameters
+    }
+
+    private static func parameter(_ name: String, in place: String, _ schema: JSON, isRequired: Bool) -> JSON {
+        var parameter: JSON = ["name": .string(name), "in": .string(place), "schema": schema]
+        if isRequired { parameter["required"] = true }
+        if place == "path" { parameter["example"] = FieldExamples.example(name) }
+        return parameter
+    }
+
+    // MARK: The answers
+
+    private func goodResponses(_ exchange: any AnyExchange) throws -> [String: JSON] {
+        var headers = Self.headers([HeaderName.requestId])
+        if !exchange.features.isDisjoint(with: [.cached, .versioned]) {
+            headers = headers.merging(Self.headers([HeaderName.etag]).object ?? [:])
+        }
+        var good: JSON = ["description": "Done.", "headers": headers]
+        if exchange.takesKey {
+            good["headers"] = headers.merging(Self.headers([HeaderName.idempotentReplayed]).object ?? [:])
+        }
+        if let content = try content(exchange) { good["content"] = content }
+        var responses = [String(exchange.status): good]
+        if exchange.features.contains(.ranges) { responses["206"] = good }
+        if exchange.features.contains(.cached) {
+            responses["304"] = ["description": "What If-None-Match names is current.", "headers": headers]
+        }
+        return responses
+    }
+
+    private func content(_ exchange: any AnyExchange) throws -> JSON? {
+        if let type = exchange.answerType as? any Decodable.Type {
+            var schema = try answers.schema(of: type)
+            if let minimal = exchange.minimalAnswer { schema = ["anyOf": [schema, try answers.schema(of: minimal)]] }
+            return ["application/json": ["schema": schema]]
+        }
+        if exchange.answerType == JSONDocument.self { return ["application/json": ["schema": ["type": "object"]]] }
+        return exchange.answerType == RawBytes.self ? ["*/*": [:]] : nil
+    }
+
+    private func problemResponses(_ codes: Set<ProblemCode>) -> [String: JSON] {
+        let rows = ProblemCode.table.filter { codes.contains($0.code) }
+        return Dictionary(grouping: rows, by: \.status).reduce(into: [:]) { responses, entry in
+            let (status, rows) = entry
+            var headers = [HeaderName.requestId]
+            if status == 401 { headers.append("WWW-Authenticate") }
+            if rows.contains(where: \.hasAdvice) { headers += [HeaderName.shouldRetry, HeaderName.retryAfter] }
+            responses[String(status)] = [
+                "description": .string(rows.map { "`\($0.code)`: \($0.title)." }.joined(separator: " ")),
+                "headers": Self.headers(headers),
+                "content": [
+                    Problem.mediaType: [
+                        "schema": [
+                            "allOf": [
+                                problem,
+                                [
+                                    "properties": [
+                                        "status": ["const": .integer(Int64(status))],
+                                        "code": ["enum": .array(rows.map { .string($0.code.rawValue) })],
+                                    ]
+                                ],
+                            ]
+                        ],
+                        "examples": .object(
+                            Dictionary(
+                                uniqueKeysWithValues: rows.map { row in
+                                    (row.code.rawValue, ["$ref": .string("#/components/examples/\(row.code)")])
+                                })),
+                    ]
+                ],
+            ]
+        }
+    }
+
+    private static func headers(_ names: [String]) -> JSON {
+        .object(
+            Dictionary(uniqueKeysWithValues: names.map { ($0, ["$ref": .string("#/components/headers/\($0)")]) }))
+    }
+
+    // MARK: Names
+
+    /// `setCartLine` as `Set cart line`.
+    private static func sentence(_ name: String) -> String {
+        let words = name.reduce(into: "") { text, character in
+            text +=
+                character.isUppercase && text.last?.isUppercase == false ? " " + character.lowercased() : "\(character)"
+        }
+        return words.prefix(1).uppercased() + words.dropFirst()
+    }
+
+    /// What stands behind the version; `system` for the rest.
+    private static func tag(_ template: PathTemplate) -> String {
+        guard case .literal("v1")? = template.segments.first,
+            case .literal(let name)? = template.segments.dropFirst().first
+        else { return "system" }
+        return name
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import PouchWire
+
+/// Makes the schemas of types, and collects those of objects and enumerations under their names.
+final class SchemaRecorder {
+    /// Requests refuse unknown fields and take null for an absent one; answers may get further fields, and leave out
+    /// what is null.
+    enum Role {
+        case request, answer
+    }
+
+    private let role: Role
+    private let taken: Set<String>
+    private(set) var components: [String: JSON] = [:]
+
+    /// - Parameter taken: names that an object may not have, as one of the other role has it.
+    init(_ role: Role, taken: Set<String> = []) {
+        self.role = role
+        self.taken = taken
+    }
+
+    /// - Throws: `DecodingError` for a type that cannot be made of examples.
+    func schema(of type: any Decodable.Type) throws -> JSON {
+        func schema<Value: Decodable>(_ type: Value.Type) throws -> JSON {
+            try describe(type, FieldFact(), at: []).schema
+        }
+        return try schema(type)
+    }
+
+    /// - Returns: the schema of the type as the value of a field, and a value like the ones that it describes.
+    func describe<Value: Decodable>(
+        _ type: Value.Type, _ fact: FieldFact, at path: [any CodingKey]
+    ) throws -> (schema: JSON, value: Value) {
+        let (schema, value) = try self.value(of: type, fact, at: path)
+        guard let value = value as? Value else {
+            throw DecodingError.typeMismatch(type, .init(codingPath: path, debugDescription: "the example's type"))
+        }
+        return (schema, value)
+    }
+
+    private func value<Value: Decodable>(
+        of type: Value.Type, _ fact: FieldFact, at path: [any CodingKey]
+    ) throws -> (JSON, Any) {
+        let keywords = fact.keywords
+        switch type {
+        case is String.Type: return (scalar("string", fact), fact.example?.string ?? "text")
+        case is Bool.Type: return (scalar("boolean", fact), true)
+        case is Date.Type:
+            return (scalar("string", fact).merging(["format": "date-time"]), Date(timeIntervalSince1970: 1_798_859_045))
+        case is Double.Type:
+            guard case .number(let example)? = fact.example else { return (scalar("number", fact), 1.5) }
+            return (scalar("number", fact), example)
+        case let type as any FixedWidthInteger.Type:
+            let format: [String: JSON] = type.bitWidth > 32 ? ["format": "int64"] : ["format": "int32"]
+            guard case .integer(let example)? = fact.example else {
+                return (scalar("integer", fact).merging(format), type.init(clamping: 1))
+            }
+            return (scalar("integer", fact).merging(format), type.init(clamping: example))
+        case let type as any DescribedList.Type:
+            let (items, list) = try type.describe(with: self, FieldFact(example: fact.example), at: path)
+            return (JSON.object(["type": "array", "items": items]).merging(keywords), list)
+        case let type as any DescribedDictionary.Type:
+            let (values, dictionary) = try type.describe(with: self, FieldFact(example: fact.example), at: path)
+            return (JSON.object(["type": "object", "additionalProperties": values]).merging(keywords), dictionary)
+        case let type as any (CaseIterable & RawRepresentable).Type:
+            let (words, first) = try words(of: type, at: path)
+            let name = SchemaName.name(of: Value.self)
+            return (try reference(to: name, ["type": "string", "enum": .array(words)], at: path), first)
+        default:
+            return try object(type, fact, at: path)
+        }
+    }
+
+    private func scalar(_ type: String, _ fact: FieldFact) -> JSON {
+        JSON.object(["type": .string(type)]).merging(fact.keywords)
+    }
+
+    /// A type of its own: an object with keys, or a single value under another name.
+    private func object<Value: Decodable>(
+        _ type: Value.Type, _ fact: FieldFact, at path: [any CodingKey]
+    ) throws -> (JSON, Any) {
+        let form = RecordedForm(facts: (type as? any FieldsDescribed.Type)?.fieldFacts ?? [:])
+        let value = try Value(from: SchemaProbe(recorder: self, form: form, fact: fact, codingPath: path))
+        guard form.isObject else { return (form.scalar, value) }
+
+        var schema: JSON = [
+            "type": "object",
+            "properties": .object(
+                Dictionary(
+                    uniqueKeysWithValues: form.properties.map { name, property in
+                        (name, role == .request && form.nullable.contains(name) ? orNull(property) : property)
+                    })),
+        ]
+        let required = form.properties.keys.filter { !form.optional.contains($0) }.sorted()
+        if !required.isEmpty { schema["required"] = .array(required.map(JSON.string)) }
+        if role == .request { schema["additionalProperties"] = false }
+        if let value = value as? any Encodable {
+            schema["examples"] = [try WireJSON.decode(JSON.self, from: WireJSON.encode(value))]
+        }
+        let name = SchemaName.name(of: type)
+        return (try reference(to: taken.contains(name) ? name + "Input" : name, schema, at: path), value)
+    }
+
+    private func orNull(_ schema: JSON) -> JSON {
+        guard let type = schema["type"] else { return ["anyOf": [schema, ["type": "null"]]] }
+        return schema.merging(["type": [type, "null"]])
+    }
+
+    /// - Throws: when there is no word.
+    private func words(
+        of type: any (CaseIterable & RawRepresentable).Type, at path: [any CodingKey]
+    ) throws -> ([JSON], Any) {
+        func open<Word: CaseIterable & RawRepresentable>(_ type: Word.Type) -> [(word: String, value: Any)] {
+            type.allCases.compactMap { value in (value.rawValue as? String).map { ($0, value) } }
+        }
+        // What a client reads an unknown word as is no word of the wire.
+        let known = open(type).filter { $0.word != "unrecognised" }
+        guard let first = known.first else {
+            throw DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: "an enumeration of no words"))
+        }
+        return (known.map { .string($0.word) }, first.value)
+    }
+
+    /// - Throws: when another type has the name.
+    private func reference(to name: String, _ schema: JSON, at path: [any CodingKey]) throws -> JSON {
+        guard components.updateValue(schema, forKey: name) ?? schema == schema else {
+            throw DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: "two types named \(name)"))
+        }
+        return ["$ref": .string("#/components/schemas/\(name)")]
+    }
+}
+
+private protocol DescribedList {
+    static func describe(
+        with recorder: SchemaRecorder, _ fact: FieldFact, at path: [any CodingKey]
+    ) throws -> (JSON, Any)
+}
+
+private protocol DescribedDictionary {
+    static func describe(
+        with recorder: SchemaRecorder, _ fact: FieldFact, at path: [any CodingKey]
+    ) throws -> (JSON, Any)
+}
+
+extension Array: DescribedList where Element: Decodable {
+    fileprivate static func describe(
+        with recorder: SchemaRecorder, _ fact: FieldFact, at path: [any CodingKey]
+    ) throws -> (JSON, Any) {
+        let (schema, element) = try recorder.describe(Element.self, fact, at: path)
+        return (schema, [element])
+    }
+}
+
+extension Dictionary: DescribedDictionary where Key == String, Value: Decodable {
+    fileprivate static func describe(
+        with recorder: SchemaRecorder, _ fact: FieldFact, at path: [any CodingKey]
+    ) throws -> (JSON, Any) {
+        let (schema, value) = try recorder.describe(Value.self, fact, at: path)
+        return (schema, ["Colour": value])
+    }
+}

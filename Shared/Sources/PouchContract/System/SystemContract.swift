@@ -1,0 +1,10 @@
+import PouchWire
+
+extension Contract {
+    public static let healthLive = Exchange<NoBody, Health>(.healthLive)
+    public static let healthReady = Exchange<NoBody, Health>(.healthReady)
+    public static let openAPI = Exchange<NoBody, JSONDocument>(.openAPI, .cached)
+    public static let asset = Exchange<NoBody, RawBytes>(.asset, [.cached, .ranges])
+
+    static let system: [any AnyExchange] = [healthLive, healthReady, openAPI, asset]
+}

@@ -1,0 +1,119 @@
+"""Sends what the OpenAPI document allows, and what it does not, to a server of its own, and checks every answer.
+
+usage: fuzz.py SERVER FEED EXAMPLES   (the program, a folder for its import, cases for each operation)
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+import uuid
+
+import openapi_spec_validator
+
+HERE = pathlib.Path(__file__).resolve().parent
+# Unlike the examples of the document, so that no request that is made of them signs in or deletes the account.
+PASSWORD = "unlike any example"
+# It ends the session that the other operations need.
+LAST = "signOut"
+
+
+class Shop:
+    def __init__(self, url, token=None):
+        self.url = url
+        self.token = token
+
+    def send(self, method, path, body=None, **headers):
+        headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        if self.token:
+            headers["Authorization"] = "Bearer " + self.token
+        data = None if body is None else json.dumps(body).encode()
+        if data is not None:
+            headers["Content-Type"] = "application/json"
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+
+    def session(self, path, body=None):
+        return Shop(self.url, self.send("POST", path, body)["remoteSession"]["accessToken"])
+
+    def place_order(self):
+        """Returns the id of an order that this principal has placed."""
+        product = self.send("GET", "/v1/products?inStock=true&limit=1")["items"][0]
+        sku = next(variant["sku"] for variant in product["variants"] if variant["available"] > 0)
+        address = {"name": "Ann", "line1": "1 High Street", "city": "Sydney", "postalCode": "2000", "country": "AU"}
+        purchase = {"lines": [{"sku": sku, "quantity": 1}], "address": address, "methodId": "standard"}
+        total = self.send("POST", "/v1/orders/preview", purchase)["totals"]["total"]
+        payment = {"paymentMethod": {"type": "card", "token": "tok_ok"}, "expectedTotal": total}
+        order = self.send(
+            "POST", "/v1/orders", purchase | payment | {"email": "ann@example.com"}, Idempotency_Key=uuid.uuid4().hex)
+        return order["id"]
+
+
+def started(server, database):
+    """Returns the running server and its address."""
+    with open(database.with_name("log"), "w") as log:
+        process = subprocess.Popen(
+            [server, "serve", "--database", f"sqlite:{database}", "--port", "0"], stdout=subprocess.PIPE, stderr=log,
+            text=True)
+    for line in process.stdout:
+        if found := re.search(r"http://[0-9.:]+", line):
+            return process, found[0]
+    raise SystemExit("The server did not start.")
+
+
+def fuzz(shop, examples, order, folder, *selection):
+    # The tool leaves a folder where it runs.
+    command = [
+        pathlib.Path(sys.executable).with_name("st"), "--config-file", HERE / "schemathesis.toml",
+        "run", shop.url + "/openapi.json", "--header", "Authorization: Bearer " + shop.token,
+        "--max-examples", examples, "--phases", "examples,coverage,fuzzing", "--continue-on-failure",
+        "--workers", "2", "--warnings", "off", *selection,
+    ]
+    return subprocess.run(command, cwd=folder, env=os.environ | {"FUZZ_ORDER": order}).returncode
+
+
+def run(server, feed, examples, folder):
+    database = folder / "shop.sqlite"
+    options = ["--database", f"sqlite:{database}"]
+    subprocess.run([server, "import", *options, "--format", "layers-json", feed], check=True)
+    subprocess.run(
+        [server, "admin", "create", *options, "--email", "admin@example.com"], input=PASSWORD + "\n", text=True,
+        check=True)
+    process, url = started(server, database)
+    try:
+        anyone = Shop(url)
+        openapi_spec_validator.validate(anyone.send("GET", "/openapi.json"))
+        account = {"name": "Ann", "email": "ann@example.com", "password": PASSWORD}
+        principals = {
+            "a guest": anyone.session("/v1/sessions/guest"),
+            "a customer": anyone.session("/v1/accounts", account),
+            "an administrator": anyone.session(
+                "/v1/sessions", {"email": "admin@example.com", "password": PASSWORD}),
+        }
+        statuses = []
+        for name, shop in principals.items():
+            print(f"\nAs {name}:", flush=True)
+            statuses.append(fuzz(shop, examples, shop.place_order(), folder, "--exclude-operation-id", LAST))
+        guest = anyone.session("/v1/sessions/guest")
+        statuses.append(fuzz(guest, examples, "none", folder, "--include-operation-id", LAST))
+        if process.poll() is not None:
+            print("The server has ended.", file=sys.stderr)
+            return 1
+        return max(statuses)
+    finally:
+        process.terminate()
+        process.wait()
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        start = time.monotonic()
+        status = run(sys.argv[1], sys.argv[2], sys.argv[3], pathlib.Path(folder))
+        print(f"Fuzzed for {time.monotonic() - start:.0f} s.")
+        sys.exit(status)

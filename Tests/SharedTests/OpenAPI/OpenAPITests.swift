@@ -1,0 +1,169 @@
+import Foundation
+import PouchContract
+import PouchWire
+import Testing
+
+@Suite("The OpenAPI document")
+struct OpenAPITests {
+    private let document: JSON
+
+    init() throws {
+        document = try WireJSON.decode(JSON.self, from: OpenAPI.bytes())
+    }
+
+    @Test("It has every endpoint of the contract, once, with its status and the token that it needs")
+    func endpoints() throws {
+        var operations = 0
+        for exchange in Contract.all {
+            let endpoint = exchange.endpoint
+            let operation = try #require(described(endpoint), "\(endpoint.name)")
+            #expect(operation["operationId"]?.string == endpoint.name)
+            #expect(operation["responses"]?[String(exchange.status)] != nil)
+            #expect((operation["security"] == [["accessToken": []]]) == (endpoint.access != .anyone))
+            operations += 1
+        }
+        let count = try #require(document["paths"]?.object).values.map { $0.object?.count ?? 0 }.reduce(0, +)
+        #expect(count == operations)
+    }
+
+    @Test("Operation ids are unique")
+    func operationIds() throws {
+        let ids = try operations().compactMap { $0["operationId"]?.string }
+        #expect(ids.count == Endpoint.all.count)
+        #expect(Set(ids).count == ids.count)
+    }
+
+    @Test("Every path declares its parameters, and no others of the path")
+    func pathParameters() throws {
+        for (path, methods) in try #require(document["paths"]?.object) {
+            let named = Set(path.matches(of: /\{([^}]*)\}/).map { String($0.output.1) })
+            for operation in (methods.object ?? [:]).values {
+                let parameters = (operation["parameters"]?.array ?? []).filter { $0["in"] == "path" }
+                #expect(Set(parameters.compactMap { $0["name"]?.string }) == named, "\(path)")
+                #expect(parameters.allSatisfy { $0["required"] == true })
+            }
+        }
+    }
+
+    @Test("Every reference leads somewhere, and every schema is used")
+    func references() throws {
+        let checker = SchemaChecker(document: document)
+        var used: Set<String> = []
+        for reference in members(named: "$ref", in: document) {
+            #expect(checker.resolve(reference) != nil, "\(reference)")
+            if let text = reference.string { used.insert(text) }
+        }
+        for name in try #require(document["components"]?["schemas"]?.object).keys {
+            #expect(used.contains("#/components/schemas/\(name)"), "\(name)")
+        }
+    }
+
+    @Test("Every code of the table has an example, and is announced by some endpoint")
+    func codes() throws {
+        let announced = Contract.all.reduce(into: Set<ProblemCode>()) { $0.formUnion($1.problemCodes) }
+        // An operation that exists has its method.
+        #expect(announced.union([.methodNotAllowed]) == Set(ProblemCode.table.map(\.code)))
+        for row in ProblemCode.table {
+            #expect(document["components"]?["examples"]?[row.code.rawValue] != nil, "\(row.code)")
+        }
+    }
+
+    @Test("Each operation's answers have exactly the codes that its exchange announces")
+    func announcedCodes() throws {
+        for exchange in Contract.all {
+            let responses = try #require(described(exchange.endpoint)?["responses"]?.object)
+            let codes = responses.values.flatMap { response in
+                response["content"]?[Problem.mediaType]?["examples"]?.object?.keys.map { $0 } ?? []
+            }
+            #expect(Set(codes) == Set(exchange.problemCodes.map(\.rawValue)), "\(exchange.endpoint.name)")
+        }
+    }
+
+    @Test("Every example matches its schema")
+    func examples() throws {
+        var checker = SchemaChecker(document: document)
+        checker.isClosed = true
+        for (name, schema) in try #require(document["components"]?["schemas"]?.object) {
+            for example in schema["examples"]?.array ?? [] {
+                #expect(checker.problems(example, schema, at: name) == [])
+            }
+        }
+        let problem: JSON = ["$ref": "#/components/schemas/ProblemDetails"]
+        for (name, example) in try #require(document["components"]?["examples"]?.object) {
+            #expect(checker.problems(try #require(example["value"]), problem, at: name) == [])
+        }
+    }
+
+    @Test("Every fixture matches the schema of its type", arguments: WireShape.answers + WireShape.requests)
+    func fixtures(shape: WireShape) throws {
+        var checker = SchemaChecker(document: document)
+        checker.isClosed = true
+        // A problem without members of its own is described with the others.
+        let name = shape.type is Problem.Type ? "ProblemDetails" : SchemaName.name(of: shape.type)
+        let schema: JSON = ["$ref": .string("#/components/schemas/\(name)")]
+        let value = try WireJSON.decode(JSON.self, from: shape.document.data)
+        #expect(checker.problems(value, schema) == [])
+    }
+
+    @Test("What a request's schema says of fields is what StrictJSON does", arguments: WireShape.requests)
+    func requestFields(shape: WireShape) throws {
+        let name = SchemaName.name(of: shape.type)
+        let schema = try #require(document["components"]?["schemas"]?[name])
+        #expect(schema["additionalProperties"] == false)
+        for key in try #require(schema["properties"]?.object).keys {
+            let isRequired = schema["required"]?.array?.contains(.string(key)) == true
+            let without = try shape.document.with(nil, at: [key])
+            #expect(((try? shape.rewritten(without)) == nil) == isRequired, "\(key)")
+            let isNullable =
+                schema["properties"]?[key].map { SchemaChecker(document: document).problems(.null, $0).isEmpty } == true
+            let null = try shape.document.with(.null, at: [key])
+            #expect(((try? shape.rewritten(null)) != nil) == isNullable, "\(key)")
+        }
+    }
+
+    @Test("Every described field is a field of its type")
+    func facts() throws {
+        for exchange in Contract.all {
+            for case let type as any FieldsDescribed.Type in [exchange.bodyType, exchange.answerType] {
+                let schema = document["components"]?["schemas"]?[SchemaName.name(of: type)]
+                let fields = try #require(schema?["properties"]?.object)
+                #expect(Set(type.fieldFacts.keys).isSubset(of: fields.keys), "\(type)")
+            }
+        }
+    }
+
+    @Test("The bytes are the same each time")
+    func stable() throws {
+        #expect(try WireJSON.encode(OpenAPI.document()) == OpenAPI.bytes())
+    }
+
+    @Test("The query's parameters are those that the server reads")
+    func query() throws {
+        let parameters = try #require(described(.products)?["parameters"]?.array).filter { $0["in"] == "query" }
+        #expect(
+            parameters.compactMap { $0["name"]?.string } == [
+                "season", "theme", "category", "tag", "option.*", "minPrice", "maxPrice", "inStock", "q", "sort",
+                "facets", "limit", "cursor",
+            ])
+        let limit = parameters.first { $0["name"] == "limit" }
+        #expect(limit?["schema"]?["maximum"] == 200)
+    }
+
+    private func described(_ endpoint: Endpoint) -> JSON? {
+        let path = endpoint.template.description.replacing("...}", with: "}")
+        return document["paths"]?[path]?[endpoint.method.rawValue.lowercased()]
+    }
+
+    private func operations() throws -> [JSON] {
+        try #require(document["paths"]?.object).values.flatMap { Array(($0.object ?? [:]).values) }
+    }
+
+    private func members(named name: String, in value: JSON) -> [JSON] {
+        switch value {
+        case .array(let elements): elements.flatMap { members(named: name, in: $0) }
+        case .object(let object):
+            object.flatMap { key, member in (key == name ? [member] : []) + members(named: name, in: member) }
+        default: []
+        }
+    }
+}
