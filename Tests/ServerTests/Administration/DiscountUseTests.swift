@@ -83,7 +83,8 @@ struct DiscountUseTests {
             _ = try await shop.environment.store.write { try $0.discounts.claim(id: id, ownerId: "acc_a", limit: 1) }
             try await admin.call(Contract.deleteDiscount, path: ["id": id]).good()
             #expect(try await uses(in: shop).isEmpty)
-            #expect(try await shop.environment.store.read { try $0.discounts.discount(code: "TEN") } == nil)
+            #expect(
+                try await shop.environment.store.read { try $0.discounts.usage(code: "TEN", ownerId: "acc_a") } == nil)
             #expect(try await shop.environment.store.write { try $0.discounts.claim(id: id) } == false)
             try await admin.addDiscount(.ten).good()
         }

@@ -10,8 +10,8 @@ extension PricedLine {
     ) throws -> PricedLine {
         try PricedLine(
             offer: Offer(
-                sku: sku, productHandle: sku, name: sku, image: nil, options: [:], categoryId: category,
-                weightGrams: grams, price: Money(price, currency), available: available),
+                sku: sku, productHandle: sku, categoryId: category, weightGrams: grams,
+                price: Money(price, currency), available: available),
             quantity: quantity)
     }
 }

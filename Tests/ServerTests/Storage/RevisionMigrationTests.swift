@@ -31,8 +31,8 @@ struct RevisionMigrationTests {
             }
             #expect(content.products.map(\.handle) == ["cap"])
             #expect(content.promotions.map(\.productId) == ["prd_1"])
-            #expect(offers.map(\.available) == [5])
-            #expect(offers.map(\.price) == [Money(1000, .eur)])
+            #expect(offers.map(\.offer.available) == [5])
+            #expect(offers.map(\.offer.price) == [Money(1000, .eur)])
             #expect(try await database.read { try $0.rows("PRAGMA foreign_key_check", []) }.isEmpty)
             try await database.close()
         }

@@ -27,7 +27,9 @@ extension SessionRepository {
     ///
     /// - Throws: `DomainError.unauthenticated`.
     func activeSession(id: String, locking: Bool = false) throws -> SessionRecord {
-        guard let session = try session(id: id, locking: locking), session.endedAt == nil else { throw DomainError.unauthenticated }
+        guard let session = try session(id: id, locking: locking), session.endedAt == nil else {
+            throw DomainError.unauthenticated
+        }
         return session
     }
 }

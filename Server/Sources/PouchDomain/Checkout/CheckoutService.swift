@@ -52,9 +52,10 @@ public struct CheckoutService: Sendable {
             guard !contents.units.isEmpty else { throw DomainError.cartEmpty }
             guard let methodId = contents.record.shippingMethodId, let address = contents.record.shippingAddress
             else { throw DomainError.shippingRequired }
+            let (discount, refusal) = try discount(contents.record, in: repositories)
             return Draft(
                 units: contents.units.map { ($0.sku, $0.quantity, $0.seenPrice) }, methodId: methodId,
-                address: address, discountCode: contents.record.discountCode, changes: contents.record.changes)
+                address: address, discount: discount, refusal: refusal, changes: contents.record.changes)
         }
     }
 
@@ -65,14 +66,17 @@ public struct CheckoutService: Sendable {
         _ principal: Principal, purchase: DirectPurchase, terms: PaymentTerms, request: IdempotencyRecord.Request
     ) async throws -> Answered {
         let units = try purchase.units()
-        return try await place(principal, terms: terms, request: request, fromCart: false) { _ in
+        return try await place(principal, terms: terms, request: request, fromCart: false) { repositories in
             guard let methodId = purchase.methodId, let address = purchase.address else {
                 throw DomainError.shippingRequired
             }
             try AccountRules.problems(address, prefix: "address.").check()
             return Draft(
                 units: units.map { ($0.sku, $0.quantity, nil) }, methodId: methodId, address: address,
-                discountCode: purchase.discount, changes: [])
+                discount: try purchase.discount.map {
+                    try repositories.discount(code: $0, ownerId: principal.ownerId, at: environment.time.now)
+                },
+                refusal: nil, changes: [])
         }
     }
 
@@ -119,7 +123,9 @@ public struct CheckoutService: Sendable {
         let units: [(sku: String, quantity: Int, seenPrice: Money?)]
         let methodId: String
         let address: Address
-        let discountCode: String?
+        let discount: Discount?
+        /// Why the cart's code cannot be used any more.
+        let refusal: DomainError?
         let changes: [CartChange]
     }
 
@@ -169,14 +175,13 @@ public struct CheckoutService: Sendable {
     ) throws -> OrderRecord {
         let now = environment.time.now
         let (lines, descriptions) = try lines(draft, at: now, in: repositories)
-        let (discount, refusal) = try discount(draft.discountCode, ownerId: ownerId, at: now, in: repositories)
         let priced = try pricing.price(
-            lines, discount: discount, methodId: draft.methodId, address: draft.address)
+            lines, discount: draft.discount, methodId: draft.methodId, address: draft.address)
         let email = try email(given: terms.email, ofAccount: accountEmail)
         guard priced.totals.total == terms.expectedTotal else {
-            throw refusal ?? .priceChanged(draft.changes + lines.compactMap(\.priceChange))
+            throw draft.refusal ?? .priceChanged(draft.changes + lines.compactMap(\.priceChange))
         }
-        if let discount { try repositories.claim(discount, ownerId: ownerId) }
+        if let discount = draft.discount { try repositories.claim(discount, ownerId: ownerId) }
         try Holds(now: now, repositories: repositories).hold(lines)
         let order = Order(
             id: id,
@@ -194,7 +199,7 @@ public struct CheckoutService: Sendable {
         )
         let record = OrderRecord(
             order: order, ownerId: ownerId, version: 1, fromCart: fromCart, ledgerId: ledgerId,
-            discount: discount.map { .init(id: $0.id, code: $0.code) },
+            discount: draft.discount.map { .init(id: $0.id, code: $0.code) },
             hold: .init(expiresAt: now.addingTimeInterval(Double(environment.shop.holdMinutes) * 60)))
         try repositories.orders.insert(record)
         return record
@@ -216,11 +221,13 @@ public struct CheckoutService: Sendable {
 
     /// A code that cannot be used any more is no reason to refuse who expects to pay the price without it.
     private func discount(
-        _ code: String?, ownerId: String, at now: Date, in repositories: any Repositories
+        _ cart: CartRecord, in repositories: any Repositories
     ) throws -> (Discount?, refusal: DomainError?) {
-        guard let code else { return (nil, nil) }
+        guard let code = cart.discountCode else { return (nil, nil) }
         do {
-            return (try repositories.discount(code: code, ownerId: ownerId, at: now), nil)
+            return (
+                try repositories.discount(code: code, ownerId: cart.ownerId, at: environment.time.now), nil
+            )
         } catch let refusal as DomainError {
             return (nil, refusal)
         }

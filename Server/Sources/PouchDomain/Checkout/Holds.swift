@@ -19,7 +19,9 @@ struct Holds {
         missing.remove(try repositories.stock.hold(missing))
         guard !missing.isEmpty else { return }
         let available = Dictionary(
-            try repositories.catalog.offers(skus: missing.map(\.sku), at: now).map { ($0.offer.sku, $0.offer.available) },
+            try repositories.catalog.offers(skus: missing.map(\.sku), at: now).map {
+                ($0.offer.sku, $0.offer.available)
+            },
             uniquingKeysWith: { first, _ in first })
         throw DomainError.outOfStock(
             missing.map { StockShortfall(sku: $0.sku, available: max(0, available[$0.sku] ?? 0)) })

@@ -116,7 +116,7 @@ struct RouteRegistrar {
     ) {
         register(exchange) { request, context, _ in
             let answer = try await handler(Call(body: (), request: request, context: context))
-            return try Reply(answer).stored(status: exchange.status, prefersMinimal: false).response()
+            return try Reply(answer).stored(status: exchange.status).response()
         }
     }
 

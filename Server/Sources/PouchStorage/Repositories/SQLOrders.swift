@@ -63,7 +63,9 @@ struct SQLOrders: OrderRepository {
     func settle(
         _ record: OrderRecord, status: OrderStatus, payment: Payment.Status, at: Date
     ) throws -> OrderRecord? {
-        guard OrderMachine.allows(.pending, to: status), PaymentMachine.allows(.pending, to: payment) else { return nil }
+        guard OrderMachine.allows(.pending, to: status), PaymentMachine.allows(.pending, to: payment) else {
+            return nil
+        }
         return try connection.row(
             """
             UPDATE orders SET status = ?, payment_status = ?, history = ?, version = version + 1

@@ -12,7 +12,8 @@ struct SQLRefunds: RefundRepository {
             """,
             [
                 .text(refund.id), .text(refund.orderId), .integer(refund.amount.amount),
-                .integer(refund.tax.amount), .text(refund.amount.currency.code), try StoredJSON.text(refund.lines), .optional(refund.reason),
+                .integer(refund.tax.amount), .text(refund.amount.currency.code), try StoredJSON.text(refund.lines),
+                .optional(refund.reason),
                 .time(refund.createdAt),
             ])
     }
