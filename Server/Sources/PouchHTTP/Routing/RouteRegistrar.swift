@@ -110,11 +110,12 @@ struct RouteRegistrar {
         }
     }
 
-    /// No transaction, and a body that the handler reads piece by piece; there is no idempotency record.
+    /// A body that the handler reads piece by piece, and transactions of its own; there is no idempotency record.
     func stream<Body, Answer: Encodable & Sendable>(
         _ exchange: Exchange<Body, Answer>, _ handler: @escaping @Sendable (Call<Void>) async throws -> Answer
     ) {
-        register(exchange) { request, context, _ in
+        register(exchange) { [steps] request, context, principal in
+            try await steps.store.read { try principal.checkSession(in: $0) }
             let answer = try await handler(Call(body: (), request: request, context: context))
             return try Reply(answer).stored(status: exchange.status).response()
         }
