@@ -154,9 +154,10 @@ public struct CheckoutService: Sendable {
                         try draft(repositories), id: orderId, number: number, ownerId: principal.ownerId,
                         accountEmail: email, terms: terms, fromCart: fromCart, ledgerId: ledgerId, in: repositories))
             }
-        } catch {
+        } catch let refusal as DomainError {
+            // After any other error the order may be there all the same.
             await numbers.giveBack(number)
-            throw error
+            throw refusal
         }
         switch prepared {
         case .replay(let answer):
