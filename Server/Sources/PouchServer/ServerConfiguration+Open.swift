@@ -9,7 +9,7 @@ extension ServerConfiguration {
         let database = try await database.open(migrates: migrates)
         let currency = try await ShopCurrency.settle(shop?.currency ?? currency, in: database)
         let environment = DomainEnvironment(
-            store: SQLStore(database, currency: currency),
+            store: SQLStore(database, currency: currency, time: time),
             time: time,
             random: SystemRandom(),
             digests: CryptoDigests(),

@@ -12,8 +12,12 @@
                 rows.append([Text(discount.map { "Discount \($0.code)" } ?? "Discount"), "-" + Text(totals.discount)])
             }
             rows.append(["Shipping", isShippingOpen ? "not chosen" : Text(totals.shipping)])
-            if totals.tax.amount != 0 { rows.append(["Tax", Text(totals.tax)]) }
             let total = totals.total
+            if totals.tax.amount != 0 {
+                let isIncluded =
+                    totals.items.amount - totals.discount.amount + totals.shipping.amount == total.amount
+                rows.append([isIncluded ? "Tax, included" : "Tax", Text(totals.tax)])
+            }
             rows.append([Text("Total", .bold), Text("\(total.decimal) \(total.currency.code)", .bold)])
             return [.table(Table(columns: [.init(title: ""), .init(title: "", isNumber: true)], rows: rows))]
         }

@@ -67,9 +67,12 @@ public struct CartService: Sendable {
     public func shippingMethods(
         for principal: Principal, country: String?, postalCode: String?, in repositories: any Repositories
     ) throws -> [ShippingMethod] {
-        try pricing.shippingMethods(
-            for: repositories.carts.lines(ownerId: principal.ownerId, at: environment.time.now), country: country,
-            postalCode: postalCode)
+        let discount = try repositories.carts.cart(ownerId: principal.ownerId).flatMap {
+            try self.discount(of: $0, in: repositories)
+        }
+        return try pricing.shippingMethods(
+            for: repositories.carts.lines(ownerId: principal.ownerId, at: environment.time.now), discount: discount,
+            country: country, postalCode: postalCode)
     }
 
     /// Chooses how and where to; holds nothing.
@@ -188,17 +191,10 @@ public struct CartService: Sendable {
         return try priced(cart, in: repositories)
     }
 
-    /// A way of delivery that the shop has given up since it was chosen counts as not chosen, and a discount code that has
-    /// ended or was used up meanwhile as not there.
+    /// A way of delivery that the shop has given up since it was chosen counts as not chosen.
     private func priced(_ cart: CartEdit, in repositories: any Repositories) throws -> PricedCart {
         let record = cart.record
-        var discount: Discount?
-        if let code = record.discountCode {
-            do {
-                discount = try repositories.discount(
-                    code: code, ownerId: record.ownerId, at: environment.time.now)
-            } catch is DomainError {}
-        }
+        let discount = try discount(of: record, in: repositories)
         func price(methodId: String?) throws -> PricedCart {
             let order = try pricing.price(
                 cart.lines, discount: discount, methodId: methodId, address: record.shippingAddress)
@@ -216,6 +212,16 @@ public struct CartService: Sendable {
             return try price(methodId: record.shippingMethodId)
         } catch DomainError.unknownShippingMethod {
             return try price(methodId: nil)
+        }
+    }
+
+    /// A code that has ended or was used up since it was put on the cart counts as not there.
+    private func discount(of record: CartRecord, in repositories: any Repositories) throws -> Discount? {
+        guard let code = record.discountCode else { return nil }
+        do {
+            return try repositories.discount(code: code, ownerId: record.ownerId, at: environment.time.now)
+        } catch is DomainError {
+            return nil
         }
     }
 

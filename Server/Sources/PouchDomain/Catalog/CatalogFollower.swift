@@ -31,7 +31,7 @@ public final class CatalogFollower: Sendable {
         self.store = store
         self.time = time
         let now = time.now
-        let snapshot = try await store.read { CatalogSnapshot(try $0.catalog.content(at: now)) }
+        let snapshot = try await store.read { try $0.snapshot(at: now) }
         state = Mutex(State(snapshot: snapshot, versionSeen: now, stockSeen: now, refresh: nil))
     }
 
@@ -67,11 +67,11 @@ public final class CatalogFollower: Sendable {
         // A snapshot is built on the store's thread: for a large catalogue that takes long.
         let (snapshot, isStockNew) = try await store.read { repositories in
             if try repositories.catalog.version() != known.version || !known.holds(at: now) {
-                return (CatalogSnapshot(try repositories.catalog.content(at: now)), true)
+                return (try repositories.snapshot(at: now), true)
             }
             guard wantsStock else { return (known, false) }
-            let changes = try repositories.catalog.availability(
-                changedSince: stockSeen.addingTimeInterval(-Self.stockOverlap))
+            let changes = try repositories.availability(
+                changedSince: stockSeen.addingTimeInterval(-Self.stockOverlap), at: now)
             return (known.withAvailability(changes), true)
         }
         state.withLock { state in
@@ -80,6 +80,20 @@ public final class CatalogFollower: Sendable {
             if isStockNew { state.stockSeen = now }
         }
         return snapshot
+    }
+}
+
+extension Repositories {
+    fileprivate func snapshot(at now: Date) throws -> CatalogSnapshot {
+        try CatalogSnapshot(catalog.content(at: now)).withAvailability(availability(changedSince: now, at: now))
+    }
+
+    /// What can be bought of the SKUs whose figures may be others than before. That a hold has expired changes no row, so
+    /// the units of those are told each time; whatever ends a hold changes the figure of its SKU.
+    fileprivate func availability(changedSince: Date, at now: Date) throws -> [String: Int] {
+        let expired = try stock.expiredHolds(at: now)
+        return try catalog.availability(changedSince: changedSince, skus: Array(expired.keys))
+            .merging(expired, uniquingKeysWith: +)
     }
 }
 

@@ -10,6 +10,6 @@ public protocol CatalogRepository {
     /// What can be bought under each SKU at a moment; SKUs that the shop does not know are missing, and so are those of a
     /// season that has not begun.
     func offers(skus: [String], at: Date) throws -> [DescribedOffer]
-    /// Availability by SKU where it changed at or after the time.
-    func availability(changedSince: Date) throws -> [String: Int]
+    /// Units on hand less held, by SKU: of the given SKUs, and of those whose figures changed at or after the time.
+    func availability(changedSince: Date, skus: [String]) throws -> [String: Int]
 }

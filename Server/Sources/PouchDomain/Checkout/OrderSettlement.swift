@@ -77,7 +77,9 @@ public struct OrderSettlement: Sendable {
             record.order.totals.total.amount == 0
             ? .captured : try await payments.settle(key: record.order.payment.id, ledgerId: record.ledgerId)
         switch outcome {
-        case .captured: _ = try await captured(record)
+        case .captured:
+            // Cancelled and refunded, since others have bought the units, is an end too.
+            do { _ = try await captured(record) } catch DomainError.outOfStock {}
         case .declined(let code):
             try await giveUp(record, answer: answers.declined(code: code), keepsOrder: true)
         case .voided: try await giveUp(record, answer: nil, keepsOrder: true)
@@ -118,7 +120,8 @@ public struct OrderSettlement: Sendable {
         switch outcome {
         case .paid(let answer): return answer
         case .refunding(let refund):
-            try await giveBack(refund)
+            // Where the provider cannot be reached, it is made later.
+            do { try await giveBack(refund) } catch is PaymentProviderError {}
             throw DomainError.outOfStock(record.order.units.map { StockShortfall(sku: $0.sku, available: 0) })
         }
     }

@@ -43,9 +43,12 @@ final class JWTAccessTokens: AccessTokens {
     }
 
     func verify(_ token: String) async throws -> Principal {
+        // From before the first try, since another request may bring the key in meanwhile.
+        let known = known.withLock { $0 }
         var payload = try? await keys.verify(token, as: Payload.self)
         // The key may not be in the collection yet; whatever else is wrong with the token stays wrong.
-        if payload == nil, try await learnKey(of: token) {
+        if payload == nil, let id = keyId(of: token), !known.contains(id), let key = try await keyRing.key(id: id) {
+            await know(key)
             payload = try? await keys.verify(token, as: Payload.self)
         }
         guard let payload else { throw DomainError.unauthenticated }
@@ -55,14 +58,9 @@ final class JWTAccessTokens: AccessTokens {
         return Principal(sessionId: payload.sid, kind: kind, ownerId: ownerId)
     }
 
-    /// - Returns: whether the token names a key that was not in the collection until now.
-    private func learnKey(of token: String) async throws -> Bool {
-        guard let id = try? DefaultJWTParser().parse(Array(token.utf8), as: Payload.self).header.kid,
-            !known.withLock({ $0.contains(id) }),
-            let key = try await keyRing.key(id: id)
-        else { return false }
-        await know(key)
-        return true
+    /// The key that the token names; nil where it names none.
+    private func keyId(of token: String) -> String? {
+        try? DefaultJWTParser().parse(Array(token.utf8), as: Payload.self).header.kid
     }
 
     private func know(_ key: SigningKey) async {

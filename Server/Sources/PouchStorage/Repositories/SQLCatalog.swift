@@ -25,10 +25,12 @@ struct SQLCatalog: CatalogRepository {
         }
     }
 
-    func availability(changedSince: Date) throws -> [String: Int] {
+    func availability(changedSince: Date, skus: [String]) throws -> [String: Int] {
         var changes: [String: Int] = [:]
+        let places = SQLList.places(skus.map(SQLValue.text))
         for row in try connection.rows(
-            "SELECT sku, on_hand - held FROM stock WHERE changed_at >= ?", [.time(changedSince)])
+            "SELECT sku, on_hand - held FROM stock WHERE changed_at >= ? OR sku IN \(places.sql)",
+            [.time(changedSince)] + places.arguments)
         {
             changes[try row.text(0)] = try row.int(1)
         }

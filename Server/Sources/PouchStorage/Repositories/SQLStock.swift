@@ -2,9 +2,10 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// The time of a change is that of the machine, by which other processes find it; see `CatalogFollower` for the overlap.
+/// By the time of a change other processes find it; see `CatalogFollower` for the overlap.
 struct SQLStock: StockRepository {
     let connection: any SQLConnection
+    let time: any TimeSource
 
     func hold(_ units: [StockUnits]) throws -> Set<String> {
         guard !units.isEmpty else { return [] }
@@ -14,7 +15,7 @@ struct SQLStock: StockRepository {
             \(wanted.sql)
             UPDATE stock SET held = held + wanted_value, changed_at = ? FROM wanted
             WHERE sku = wanted_sku AND on_hand - held >= wanted_value RETURNING sku
-            """, wanted.arguments + [.time(Date())])
+            """, wanted.arguments + [.time(time.now)])
         return Set(try rows.map { try $0.text(0) })
     }
 
@@ -47,7 +48,7 @@ struct SQLStock: StockRepository {
             """
             \(wanted.sql)
             UPDATE stock SET \(assignment), changed_at = ? FROM wanted WHERE sku = wanted_sku AND \(condition)
-            """, wanted.arguments + [.time(Date())])
+            """, wanted.arguments + [.time(time.now)])
         guard changed == units.count else {
             throw StorageError.corrupt("stock that was held or sold is not there")
         }

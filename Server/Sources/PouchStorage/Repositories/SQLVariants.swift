@@ -2,10 +2,10 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// The time of a change of stock is that of the machine, as in `SQLStock`.
 struct SQLVariants: VariantRepository {
     let connection: any SQLConnection
     let currency: Currency
+    let time: any TimeSource
 
     func variant(sku: String) throws -> ManagedVariant? {
         try connection.row(
@@ -29,12 +29,12 @@ struct SQLVariants: VariantRepository {
     func setAvailable(sku: String, _ units: Int) throws {
         try connection.run(
             "UPDATE stock SET on_hand = held + ?, changed_at = ? WHERE sku = ?",
-            [.integer(units), .time(Date()), .text(sku)])
+            [.integer(units), .time(time.now), .text(sku)])
     }
 
     func adjust(sku: String, by units: Int) throws -> Bool {
         try connection.run(
             "UPDATE stock SET on_hand = on_hand + ?, changed_at = ? WHERE sku = ? AND on_hand + ? >= held",
-            [.integer(units), .time(Date()), .text(sku), .integer(units)]) == 1
+            [.integer(units), .time(time.now), .text(sku), .integer(units)]) == 1
     }
 }

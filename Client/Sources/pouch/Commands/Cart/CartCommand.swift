@@ -7,7 +7,7 @@
             commandName: "cart",
             abstract: "Show the cart, or change it.",
             discussion: "Without an account the cart is a guest's; signing in or up takes it along.",
-            subcommands: [Show.self, Add.self, Set.self, Remove.self, Clear.self],
+            subcommands: [Show.self, Add.self, Set.self, Remove.self, Clear.self, Discount.self],
             defaultSubcommand: Show.self
         )
 
@@ -81,6 +81,33 @@
 
             func run(in shop: Shop) async throws {
                 let cart = try await shop.client.cart.clear()
+                try shop.show(cart, as: CartText.blocks(cart))
+            }
+        }
+
+        struct Discount: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Put a discount code on the cart, or take it off.",
+                discussion: "A cart has one code; another takes its place.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "As the shop gave it; capitals do not matter.")
+            var code: String?
+            @Flag(help: "Take the code off.")
+            var remove = false
+
+            func validate() throws {
+                guard (code != nil) != remove else { throw ValidationError("Say a code, or --remove.") }
+            }
+
+            func run(in shop: Shop) async throws {
+                let cart =
+                    if let code {
+                        try await shop.client.cart.setDiscount(code: code)
+                    } else {
+                        try await shop.client.cart.removeDiscount()
+                    }
                 try shop.show(cart, as: CartText.blocks(cart))
             }
         }

@@ -17,6 +17,8 @@
         var sku: String
         @Option(help: "How many, 1 to 999.")
         var quantity = Quantity(1)
+        @Option(help: ArgumentHelp("A discount code.", valueName: "code"))
+        var discount: String?
 
         @OptionGroup(title: "Payment") var payment: PaymentOptions
         @OptionGroup(title: "Address") var delivery: AddressOptions
@@ -26,7 +28,7 @@
             try await payment.checkEmail(in: shop)
             let draft = OrderDraft(
                 lines: [.init(sku: sku, quantity: quantity.units)], address: address,
-                methodId: payment.method ?? PaymentOptions.defaultMethod)
+                methodId: payment.method ?? PaymentOptions.defaultMethod, discount: discount)
             let preview = try await shop.client.checkout.preview(draft)
             let total = preview.totals.total
             try await payment.confirm(
