@@ -1,7 +1,7 @@
 # Everything that one does with this repository; `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build install test test-postgres fuzz bench lint format clean setup setup-bench
+.PHONY: help run demo cluster build install test test-postgres fuzz bench lint format clean setup setup-bench bench-catalog bench-checkout
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -9,6 +9,7 @@ PREFIX ?= /usr/local
 
 SERVER = Server/.build/release/pouch-server
 CLIENT = Client/.build/release/pouch
+CHECKOUT_BENCH = Tests/.build/release/checkout-bench
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
 SWIFT_SOURCES = Shared Client Server Tests
@@ -65,9 +66,16 @@ $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
 	$@/bin/pip install --quiet --requirement $<
 	@touch $@
 
-## bench: measure catalogue reads against constant bytes, side by side
-bench: setup-bench
+## bench: measure catalogue reads, checkouts and cart writes, each beside what it is to be compared with
+bench: bench-catalog bench-checkout
+
+bench-catalog: setup-bench
 	swift run --package-path Tests --configuration release catalog-bench
+
+bench-checkout: setup-bench
+	swift build --package-path Tests --configuration release --product checkout-bench
+	$(CHECKOUT_BENCH)
+	.ci/with-postgres --durable $(CHECKOUT_BENCH)
 
 ## lint: check formatting, style, and who imports whom
 lint:
@@ -87,4 +95,4 @@ setup:
 	@.ci/setup libsqlite3-dev libpq-dev
 
 setup-bench:
-	@.ci/setup libsqlite3-dev libpq-dev wrk
+	@.ci/setup libsqlite3-dev libpq-dev wrk postgresql

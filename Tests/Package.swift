@@ -9,6 +9,7 @@ let package = Package(
         .package(path: "../Client", traits: ["TerminalPrograms"]),
         .package(path: "../Server"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -31,9 +32,33 @@ let package = Package(
             ],
             path: "Benchmarks/CatalogBench"
         ),
+        .executableTarget(
+            name: "checkout-bench",
+            dependencies: [
+                "TestDatabase",
+                .product(name: "PouchDomain", package: "Server"),
+                .product(name: "PouchHTTP", package: "Server"),
+                .product(name: "PouchSandbox", package: "Server"),
+                .product(name: "PouchServer", package: "Server"),
+                .product(name: "PouchStorage", package: "Server"),
+                .product(name: "PouchContract", package: "Shared"),
+                .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "PouchWire", package: "Shared"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            path: "Benchmarks/CheckoutBench"
+        ),
         .target(
             name: "TestDatabase",
             dependencies: [
+                .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchPostgres", package: "Server"),
                 .product(name: "PouchServer", package: "Server"),
                 .product(name: "PouchStorage", package: "Server"),

@@ -6,7 +6,7 @@ extension ServerConfiguration {
     ///
     /// - Throws: `StorageError`; `UnavailableError` when a database server cannot be reached.
     public func open() async throws -> (database: any Database, environment: DomainEnvironment) {
-        let database = try await database.open(migrates: migrates)
+        let database = instrument(try await database.open(migrates: migrates))
         let currency = try await ShopCurrency.settle(shop?.currency ?? currency, in: database)
         let environment = DomainEnvironment(
             store: SQLStore(database, currency: currency, time: time),

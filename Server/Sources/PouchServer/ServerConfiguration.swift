@@ -2,6 +2,7 @@ import Foundation
 import PouchDomain
 import PouchEntities
 import PouchSandbox
+import PouchStorage
 
 /// Everything that one can decide about a server before it starts.
 public struct ServerConfiguration: Sendable {
@@ -21,6 +22,8 @@ public struct ServerConfiguration: Sendable {
     public var port = 8080
     public var tls: TLS?
     public var database: DatabaseAddress
+    /// Put around the database, once it is open; measures what the server asks of it.
+    public var instrument: @Sendable (any Database) -> any Database = { $0 }
     /// Where the files of the server are that are not in its database.
     public var dataFolder: URL
     /// Whether the schema is brought up to date; otherwise an old one is an error.

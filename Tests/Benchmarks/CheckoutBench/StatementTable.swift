@@ -1,0 +1,138 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import PouchContract
+import PouchEntities
+import PouchHTTP
+import PouchWire
+import TestDatabase
+
+/// The transactions and SQL statements of each request on a buyer's way.
+struct StatementTable {
+    private let client: any TestClientProtocol
+    private var token: String?
+
+    /// Goes that way without a socket, and prints what each step takes.
+    static func show(_ shop: RunningShop) async throws {
+        print("SQL statements of a request, without what begins and ends its transactions\n")
+        print("".padded(44) + "transactions  statements")
+        try await Application(router: ShopRouter.build(shop.services)).test(.router) { client in
+            var table = StatementTable(client: client)
+            try await table.walk()
+        }
+        print("")
+    }
+
+    private mutating func walk() async throws {
+        let address = AddressInput(
+            Address(name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE"))
+        let session = try await show(
+            Contract.signUp, SignUpRequest(name: "Ada", email: "ada@example.com", password: "correct horse"))
+        token = session.remoteSession.accessToken
+        try await show(Contract.profile)
+        let line = ["sku": "sku-1"]
+        try await show(Contract.addCartLine, LineRequest(sku: "sku-1", quantity: 1))
+        try await show(Contract.setCartLine, QuantityRequest(quantity: 2), path: line)
+        _ = try await count(
+            Contract.setCartLine, try WireJSON.encode(QuantityRequest(quantity: 1)), line, isMinimal: true)
+        try await show(Contract.setCartShipping, ShippingRequest(methodId: "standard", address: address))
+        var cart = try await show(Contract.cart)
+        // Takes numbers for the orders that follow.
+        _ = try await show(Contract.checkout, checkout(cart), note: "the first")
+        try await fill(1, address)
+        cart = try await answer(Contract.cart)
+        let order = try await show(Contract.checkout, checkout(cart), note: "1 line")
+        try await fill(50, address)
+        cart = try await answer(Contract.cart)
+        _ = try await show(Contract.checkout, checkout(cart), note: "50 lines")
+        let lines = [LineRequest(sku: "sku-1", quantity: 1)]
+        let preview = try await show(
+            Contract.previewOrder, PreviewRequest(lines: lines, address: address, methodId: "standard"))
+        try await show(
+            Contract.buyNow,
+            BuyNowRequest(
+                lines: lines, address: address, methodId: "standard", paymentMethod: .card(token: "tok_ok"),
+                expectedTotal: preview.totals.total))
+        try await show(Contract.order, path: ["id": order.id])
+        try await show(Contract.orders)
+        try await show(Contract.cancelOrder, path: ["id": order.id])
+    }
+
+    private func checkout(_ cart: Cart) -> CheckoutRequest {
+        CheckoutRequest(paymentMethod: .card(token: "tok_ok"), expectedTotal: cart.totals.total)
+    }
+
+    private func fill(_ lines: Int, _ address: AddressInput) async throws {
+        for number in 0..<lines {
+            _ = try await answer(Contract.addCartLine, LineRequest(sku: "sku-\(number)", quantity: 1))
+        }
+        _ = try await answer(Contract.setCartShipping, ShippingRequest(methodId: "standard", address: address))
+    }
+
+    // MARK: Requests
+
+    @discardableResult
+    private func show<Body: Encodable, Answer: Decodable>(
+        _ exchange: Exchange<Body, Answer>, _ body: Body, path: [String: String] = [:], note: String? = nil
+    ) async throws -> Answer {
+        try WireJSON.decode(
+            Answer.self, from: try await count(exchange, try WireJSON.encode(body), path, note: note))
+    }
+
+    @discardableResult
+    private func show<Answer: Decodable>(
+        _ exchange: Exchange<NoBody, Answer>, path: [String: String] = [:]
+    ) async throws -> Answer {
+        try WireJSON.decode(Answer.self, from: try await count(exchange, nil, path))
+    }
+
+    private func count<Body, Answer>(
+        _ exchange: Exchange<Body, Answer>, _ body: Data?, _ path: [String: String], isMinimal: Bool = false,
+        note: String? = nil
+    ) async throws -> Data {
+        var answer: Data?
+        let transactions = try await RecordingDatabase.transactions {
+            answer = try await send(exchange, body, path, isMinimal: isMinimal)
+        }
+        let notes = [isMinimal ? "minimal" : nil, note].compactMap(\.self).map { ", " + $0 }.joined()
+        let endpoint = exchange.endpoint
+        let name = "\(endpoint.method.rawValue) \(endpoint.template.path(path.mapValues { _ in "-" }))\(notes)"
+        let counts = [transactions.count, transactions.joined().count].map { "\($0)".padded(14) }.joined()
+        print(name.padded(44) + counts)
+        return answer ?? Data()
+    }
+
+    private func answer<Body: Encodable, Answer: Decodable>(
+        _ exchange: Exchange<Body, Answer>, _ body: Body
+    ) async throws -> Answer {
+        try WireJSON.decode(
+            Answer.self, from: try await send(exchange, try WireJSON.encode(body), [:], isMinimal: false))
+    }
+
+    private func answer<Answer: Decodable>(_ exchange: Exchange<NoBody, Answer>) async throws -> Answer {
+        try WireJSON.decode(Answer.self, from: try await send(exchange, nil, [:], isMinimal: false))
+    }
+
+    private func send<Body, Answer>(
+        _ exchange: Exchange<Body, Answer>, _ body: Data?, _ path: [String: String], isMinimal: Bool
+    ) async throws -> Data {
+        var headers: HTTPFields = [:]
+        if body != nil { headers[.contentType] = "application/json" }
+        if let token { headers[.authorization] = "Bearer " + token }
+        let names = [
+            HeaderName.idempotencyKey: exchange.features.contains(.keyRequired) ? UUID().uuidString : nil,
+            HeaderName.prefer: isMinimal ? "return=minimal" : nil,
+        ]
+        for (name, value) in names { if let name = HTTPField.Name(name) { headers[name] = value } }
+        let response = try await client.executeRequest(
+            uri: exchange.endpoint.template.path(path),
+            method: HTTPRequest.Method(exchange.endpoint.method.rawValue) ?? .get, headers: headers,
+            body: body.map { ByteBuffer(bytes: $0) })
+        guard response.status.code == exchange.status else {
+            throw BenchError("\(exchange.endpoint.name): \(String(buffer: response.body))")
+        }
+        return Data(response.body.readableBytesView)
+    }
+}

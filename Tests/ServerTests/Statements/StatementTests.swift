@@ -1,0 +1,81 @@
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchServer
+import PouchWire
+import TestDatabase
+import Testing
+
+/// How many statements a request takes, whatever it is about.
+struct StatementTests {
+    @Test(arguments: [1, 50])
+    func `A checkout takes at most 12 statements`(lines: Int) async throws {
+        try await shop(lines) { shop, buyer in
+            try await buyer.ship().good()
+            let total = try await buyer.cart().totals.total.amount
+            let transactions = try await RecordingDatabase.transactions {
+                try await buyer.checkout(total: total).good()
+            }
+            // The first order also takes numbers for the orders that follow.
+            #expect(transactions.count == 3)
+            #expect(transactions.joined().count <= 12, "\(transactions.flatMap { $0.map(\.sql) })")
+            #expect(transactions.joined().contains { $0.sql.contains("INSERT INTO orders") })
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `A write to a cart of 500 lines takes as many statements as to one of a single line`(
+        isMinimal: Bool
+    ) async throws {
+        let counts = try await parallel(2) { index in
+            let counts = Box<[Int]>()
+            try await shop([1, 500][index]) { _, buyer in
+                await counts.set(try await writes(by: buyer, isMinimal: isMinimal))
+            }
+            return try #require(await counts.value)
+        }
+        #expect(counts[0] == counts[1])
+        #expect(counts[0].allSatisfy { $0 > 0 })
+    }
+
+    /// The statements of adding, changing and removing a line, and of the choice of shipping.
+    private func writes(by buyer: Caller, isMinimal: Bool) async throws -> [Int] {
+        let headers = isMinimal ? [HeaderName.prefer: "return=minimal"] : [:]
+        let writes: [() async throws -> Int] = [
+            { try await buyer.add("more", headers: headers).status },
+            { try await buyer.set("more", to: 3, headers: headers).status },
+            { try await buyer.call(Contract.removeCartLine, path: ["sku": "more"], headers: headers).status },
+            {
+                try await buyer.call(
+                    Contract.setCartShipping,
+                    ShippingRequest(methodId: "standard", address: AddressInput(.sample)), headers: headers
+                ).status
+            },
+        ]
+        var counts: [Int] = []
+        for write in writes {
+            let transactions = try await RecordingDatabase.transactions {
+                let status = try await write()
+                #expect(status == 200)
+            }
+            counts.append(transactions.joined().count)
+        }
+        return counts
+    }
+
+    /// A shop with a guest whose cart has so many lines.
+    private func shop(
+        _ lines: Int, _ body: @escaping @Sendable (TestShop, Caller) async throws -> Void
+    ) async throws {
+        let skus = (0..<lines).map { "thing-\($0)" }
+        try await TestShop.open(
+            (skus + ["more"]).enumerated().map { .stocked($1, line: $0 + 1) },
+            configure: { $0.instrument = { RecordingDatabase($0) } }
+        ) { shop in
+            let buyer = try await shop.guest()
+            for sku in skus { try await buyer.add(sku, headers: [HeaderName.prefer: "return=minimal"]) }
+            try #require(try await buyer.cart().lines.count == lines)
+            try await body(shop, buyer)
+        }
+    }
+}
