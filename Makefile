@@ -1,7 +1,7 @@
 # Everything that one does with this repository; `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build install test test-postgres fuzz bench lint format clean setup setup-bench bench-catalog bench-checkout
+.PHONY: help run demo cluster build install test test-postgres fuzz torture bench lint format clean setup setup-bench bench-catalog bench-checkout
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -12,6 +12,7 @@ CLIENT = Client/.build/release/pouch
 CHECKOUT_BENCH = Tests/.build/release/checkout-bench
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
+ROUNDS ?= 20
 SWIFT_SOURCES = Shared Client Server Tests
 
 # Each test has a shop of its own: with all of them open at once, descriptors run out. Swift 6.2 lacks the option.
@@ -65,6 +66,11 @@ $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
 	python3 -m venv $@
 	$@/bin/pip install --quiet --requirement $<
 	@touch $@
+
+## torture: kill servers under load for ROUNDS rounds, and compare the books; DATABASE=postgres for three servers on one
+torture: setup
+	swift build --package-path Tests --product torture
+	$(if $(filter postgres,$(DATABASE)),.ci/with-postgres )Tests/.build/debug/torture $(ROUNDS) $(SEED)
 
 ## bench: measure catalogue reads, checkouts and cart writes, each beside what it is to be compared with
 bench: bench-catalog bench-checkout

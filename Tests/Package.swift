@@ -14,6 +14,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
@@ -67,6 +68,26 @@ let package = Package(
             ],
             path: "TestDatabase"
         ),
+        .executableTarget(
+            name: "torture",
+            dependencies: [
+                "TestDatabase",
+                .product(name: "PouchDomain", package: "Server"),
+                .product(name: "PouchSandbox", package: "Server"),
+                .product(name: "PouchServer", package: "Server"),
+                .product(name: "PouchStorage", package: "Server"),
+                .product(name: "pouch-server", package: "Server"),
+                .product(name: "PouchWire", package: "Shared"),
+                .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "PouchContract", package: "Shared"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Torture"
+        ),
         .testTarget(
             name: "SharedTests",
             dependencies: [
@@ -81,6 +102,7 @@ let package = Package(
             name: "ServerTests",
             dependencies: [
                 "TestDatabase",
+                "torture",
                 .product(name: "PouchPostgres", package: "Server"),
                 .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchStorage", package: "Server"),

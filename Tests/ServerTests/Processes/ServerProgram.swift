@@ -5,12 +5,14 @@ import Testing
 
 /// The executable pouch-server, as it was built beside these tests.
 enum ServerProgram {
-    private static var executable: Executable {
+    static var path: FilePath {
         let tests =
             Bundle.allBundles.first { $0.bundleURL.pathExtension == "xctest" }?.bundleURL.deletingLastPathComponent()
             ?? Bundle.main.bundleURL
-        return .path(FilePath(tests.appending(path: "pouch-server").path))
+        return FilePath(tests.appending(path: "pouch-server").path)
     }
+
+    private static var executable: Executable { .path(path) }
 
     /// How a run came to its end.
     struct Outcome: Sendable {

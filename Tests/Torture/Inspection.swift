@@ -1,0 +1,178 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import PouchSandbox
+import PouchServer
+import PouchStorage
+import PouchWire
+
+/// Compares the shop's books with the provider's, once nothing is under way any more.
+struct Inspection: Sendable {
+    let attempts: Attempts
+    let database: any Database
+    /// Units of each SKU that there were at the start.
+    let stock: [String: Int]
+
+    private struct Books: Sendable {
+        var orders: [OrderRecord] = []
+        /// Of each order, all; those that are not made yet.
+        var refunds: [String: [RefundRecord]] = [:]
+        var pendingRefunds = 0
+        var stock: [(sku: String, onHand: Int, held: Int)] = []
+        /// By code.
+        var uses: [String: Int] = [:]
+        var runningRequests = 0
+    }
+
+    /// Whether anything is under way.
+    func isSettled() async throws -> Bool {
+        try await database.read { connection in
+            try ["orders WHERE status = 'pending'", "refunds WHERE is_pending = 1"].allSatisfy {
+                try connection.rows("SELECT COUNT(*) FROM \($0)", []).first?.int(0) == 0
+            }
+        }
+    }
+
+    /// - Returns: what is wrong.
+    func violations() async throws -> [String] {
+        let books = try await books()
+        let charges = Dictionary(
+            try await list("charges", SandboxCharge.self).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let made = try await list("refunds", SandboxRefund.self)
+        await attempts.counts.add(\.charges, charges.values.count { $0.captured > 0 })
+        await attempts.counts.add(\.refunds, made.count)
+        await attempts.counts.add(\.orders, books.orders.count)
+
+        var wrong: [String] = []
+        func check(_ holds: Bool, _ text: @autoclosure () -> String) {
+            if !holds { wrong.append(text()) }
+        }
+        let byPayment = Dictionary(
+            books.orders.map { ($0.order.payment.id, $0.order) }, uniquingKeysWith: { first, _ in first })
+        for charge in charges.values where charge.captured > 0 {
+            guard let order = byPayment[charge.key] else {
+                check(charge.refunded == charge.captured, "charge \(charge.key) has no order and is not refunded")
+                continue
+            }
+            check(charge.captured == order.totals.total.amount, "order \(order.id) was charged another amount")
+            check(
+                charge.refunded == order.payment.refunded.amount, "order \(order.id) has other refunds than its charge")
+            if !order.stands {
+                check(charge.refunded == charge.captured, "order \(order.id) is cancelled and not refunded")
+            }
+        }
+        for order in books.orders.map(\.order) {
+            check(order.status != .pending, "order \(order.id) is pending")
+            let captured = charges[order.payment.id]?.captured ?? 0
+            if order.stands {
+                check(captured == order.totals.total.amount, "order \(order.id) stands and was not charged")
+            }
+            let refunds = books.refunds[order.id] ?? []
+            let sum = refunds.reduce(0) { $0 + $1.amount.amount }
+            check(sum == order.payment.refunded.amount && sum <= captured, "order \(order.id) has wrong refunds")
+            for refund in refunds where refund.amount.amount > 0 {
+                check(
+                    made.count { $0.key == refund.id && $0.amount == refund.amount.amount } == 1,
+                    "refund \(refund.id) was not made once")
+            }
+        }
+        check(
+            made.count == books.refunds.values.joined().count { $0.amount.amount > 0 },
+            "the provider has made \(made.count) refunds, the shop has others")
+        check(books.pendingRefunds == 0, "\(books.pendingRefunds) refunds are pending")
+        check(books.runningRequests == 0, "\(books.runningRequests) requests are still running")
+        for (sku, onHand, held) in books.stock {
+            let sold = books.orders.map(\.order).filter(\.stands).flatMap(\.lines).filter { $0.sku == sku }
+                .reduce(0) { $0 + $1.quantity }
+            check(
+                onHand >= 0 && held == 0 && onHand + sold == stock[sku],
+                "\(sku): \(onHand) on hand, \(held) held, \(sold) sold of \(stock[sku] ?? 0)")
+        }
+        for (code, uses) in books.uses {
+            let orders = books.orders.count { $0.order.stands && $0.discount?.code == code }
+            check(uses == orders, "code \(code) has \(uses) uses and \(orders) orders")
+        }
+        return wrong
+    }
+
+    /// Whether what buyers were told is still so: their orders exist, and the same request gets the same bytes.
+    func broken(_ acknowledged: [Acknowledged]) async throws -> [String] {
+        let ids = Set(try await books().orders.map(\.order.id))
+        return try await withThrowingTaskGroup(of: String?.self) { group in
+            var wrong: [String] = []
+            for (index, one) in acknowledged.enumerated() {
+                if index >= 16, let found = try await group.next() { if let found { wrong.append(found) } }
+                group.addTask {
+                    var random = SplitMix64(seed: UInt64(index))
+                    let again = try await attempts.send(
+                        one.method, one.path, body: one.body, token: one.token, key: one.key, random: &random)
+                    await attempts.counts.add(\.replays)
+                    if again.status != one.answer.status || again.body != one.answer.body || !again.isReplay {
+                        return "\(one.path) was answered \(one.answer.status), and now \(again.status) "
+                            + String(decoding: again.body.prefix(200), as: UTF8.self)
+                    }
+                    if one.answer.status == 201, let order = try? one.answer.value(Order.self), !ids.contains(order.id)
+                    {
+                        return "order \(order.id) was acknowledged and is gone"
+                    }
+                    return nil
+                }
+            }
+            for try await found in group { if let found { wrong.append(found) } }
+            return wrong
+        }
+    }
+
+    private func books() async throws -> Books {
+        var books = try await SQLStore(database, currency: .eur).read { repositories in
+            var books = Books()
+            while true {
+                let page = try repositories.orders.orders(
+                    status: nil, after: books.orders.last?.order.id, limit: 200)
+                guard !page.isEmpty else { break }
+                books.orders += page
+            }
+            for id in books.orders.map(\.order.id) {
+                let refunds = try repositories.refunds.refunds(orderId: id)
+                books.refunds[id] = refunds.map(\.refund)
+                books.pendingRefunds += refunds.count { $0.isPending }
+            }
+            return books
+        }
+        let read = try await database.read { connection in
+            (
+                stock: try connection.rows("SELECT sku, on_hand, held FROM stock", []).map {
+                    (sku: try $0.text(0), onHand: try $0.int(1), held: try $0.int(2))
+                },
+                uses: try connection.rows("SELECT code, used FROM discounts", []).map {
+                    (try $0.text(0), try $0.int(1))
+                },
+                running: try connection.rows("SELECT COUNT(*) FROM idempotency WHERE status IS NULL", []).first?.int(0)
+            )
+        }
+        books.stock = read.stock
+        books.uses = Dictionary(uniqueKeysWithValues: read.uses)
+        books.runningRequests = read.running ?? 0
+        return books
+    }
+
+    private func list<Entry: Codable & Sendable>(_ name: String, _ type: Entry.Type) async throws -> [Entry] {
+        var entries: [Entry] = []
+        var cursor: String?
+        let port = await attempts.fleet.provider.port ?? 0
+        repeat {
+            let query = "?limit=200" + (cursor.map { "&cursor=\($0)" } ?? "")
+            let page: Page<Entry> = try await attempts.once(
+                "http://127.0.0.1:\(port)/v1/\(name)\(query)", "GET", nil, token: nil, key: nil
+            ).value()
+            entries += page.items
+            cursor = page.nextCursor
+        } while cursor != nil
+        return entries
+    }
+}
+
+extension Order {
+    /// Whether its units are the buyer's and its money, but for refunds, the shop's.
+    fileprivate var stands: Bool { status != .cancelled && status != .pending }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchWire
+
+/// What one buyer does: fills a cart or buys at once, may sign up on the way, pays with one card or another, and may
+/// cancel or be refunded. Every request is sent with its key until it is answered.
+struct Journey: Sendable {
+    let attempts: Attempts
+    let adminToken: String
+    let record: Record
+    var random: SplitMix64
+
+    private var token = ""
+    private var acknowledged: [Acknowledged] = []
+
+    init(attempts: Attempts, adminToken: String, record: Record, seed: UInt64) {
+        self.attempts = attempts
+        self.adminToken = adminToken
+        self.record = record
+        random = SplitMix64(seed: seed)
+    }
+
+    private struct Unexpected: Error { let text: String }
+
+    static let address = AddressInput(
+        Address(name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE"))
+
+    /// Adds to the record what was promised, and what went wrong.
+    mutating func run() async {
+        do {
+            token = try await session("POST", Contract.startGuestSession.endpoint.template.path())
+            if let order = try await random.chance(55) ? checkOut() : buyNow() {
+                if random.chance(30) { try await cancel(order) } else if random.chance(30) { try await refund(order) }
+            }
+        } catch {
+            await record.report("a journey broke off: \(error)")
+        }
+        for index in acknowledged.indices where acknowledged[index].token.isEmpty { acknowledged[index].token = token }
+        await record.add(acknowledged)
+        await attempts.counts.add(\.journeys)
+    }
+
+    // MARK: Steps
+
+    private mutating func checkOut() async throws -> Order? {
+        for sku in random.chance(25) ? ["cap", "last"] : [random.chance(20) ? "last" : "cap"] {
+            let added = try await keyed(
+                "POST", "/v1/cart/lines", LineRequest(sku: sku, quantity: Int.random(in: 1...2, using: &random)))
+            try expect(added, [200], or: [.outOfStock])
+        }
+        if random.chance(40) {
+            let code = DiscountRequest(code: random.chance(50) ? "TEN" : "FEW")
+            let put = try await attempts.send(
+                "PUT", "/v1/cart/discount", body: try WireJSON.encode(code), token: token, random: &random)
+            try expect(put, [200], or: [.discountExhausted])
+        }
+        let shipping = ShippingRequest(methodId: "standard", address: Self.address)
+        try expect(
+            await attempts.send(
+                "PUT", "/v1/cart/shipping", body: try WireJSON.encode(shipping), token: token, random: &random), [200])
+        if random.chance(15) { try await signUp() }
+        let cart: Cart = try await attempts.send("GET", "/v1/cart", token: token, random: &random).value()
+        guard !cart.lines.isEmpty else { return nil }
+        let card = card()
+        let body = CheckoutRequest(
+            paymentMethod: .card(token: card), expectedTotal: cart.totals.total, email: "guest@example.com")
+        return try await paid(keyed("POST", "/v1/cart/checkout", body, isFinal: Self.isFailure(of: card)), card)
+    }
+
+    private mutating func buyNow() async throws -> Order? {
+        let quantity = Int.random(in: 1...2, using: &random)
+        let card = card()
+        let body = BuyNowRequest(
+            lines: [LineRequest(sku: random.chance(20) ? "last" : "cap", quantity: quantity)], address: Self.address,
+            methodId: "standard", paymentMethod: .card(token: card),
+            expectedTotal: Money(Int64(quantity) * 1000 + 490, .eur), email: "guest@example.com")
+        return try await paid(keyed("POST", "/v1/orders", body, isFinal: Self.isFailure(of: card)), card)
+    }
+
+    /// - Returns: the order, where there is one.
+    private func paid(_ answer: Attempts.Answer, _ card: String) async throws -> Order? {
+        await attempts.counts.add(outcome: "\(card) \(answer.status)\(answer.code.map { " \($0.rawValue)" } ?? "")")
+        switch card {
+        case "tok_declined": try expect(answer, [402], or: [.outOfStock, .priceChanged, .discountExhausted])
+        case "tok_error":
+            try expect(answer, [], or: [.paymentProviderError, .outOfStock, .priceChanged, .discountExhausted])
+        default: try expect(answer, [201], or: [.outOfStock, .priceChanged, .discountExhausted])
+        }
+        return answer.status == 201 ? try answer.value() : nil
+    }
+
+    private mutating func signUp() async throws {
+        let guest = token
+        let email = "buyer-\(random.next())@example.com"
+        let body = SignUpRequest(name: "Ada", email: email, password: "correct horse")
+        let answer = try await attempts.send(
+            "POST", "/v1/accounts", body: try WireJSON.encode(body), token: guest, random: &random)
+        switch answer.status {
+        case 201: token = try answer.value(UserSession.self).remoteSession.accessToken
+        // The first attempt was carried out, and its answer lost.
+        case 401, 409:
+            token = try await session(
+                "POST", "/v1/sessions", try WireJSON.encode(SignInRequest(email: email, password: "correct horse")))
+        default: throw Unexpected(text: "sign-up: \(answer.status)")
+        }
+    }
+
+    private mutating func cancel(_ order: Order) async throws {
+        let answer = try await keyed("POST", "/v1/orders/\(order.id)/cancel", nil as LineRequest?)
+        await attempts.counts.add(outcome: "cancel \(answer.status)\(answer.code.map { " \($0.rawValue)" } ?? "")")
+        try expect(answer, [200], or: order.status == .pending ? [.notCancellable] : [])
+    }
+
+    /// Two refunds at once, of which one would exceed what was paid.
+    private mutating func refund(_ order: Order) async throws {
+        guard order.status == .paid, order.totals.total.amount > 0 else { return }
+        let amount = Money(order.totals.total.amount * 6 / 10, order.totals.total.currency)
+        let body = try WireJSON.encode(RefundOrderRequest(amount: amount, reason: "torn"))
+        let path = "/v1/admin/orders/\(order.id)/refunds"
+        let tries = (0..<2).map { _ in (key: "refund-\(random.next())", random: SplitMix64(seed: random.next())) }
+        let answers = try await withThrowingTaskGroup(of: Acknowledged.self) { group in
+            for (key, random) in tries {
+                group.addTask { [attempts, adminToken] in
+                    var random = random
+                    let answer = try await attempts.send(
+                        "POST", path, body: body, token: adminToken, key: key, random: &random)
+                    return Acknowledged(
+                        method: "POST", path: path, body: body, key: key, answer: answer, token: adminToken)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for answer in answers.map(\.answer) { try expect(answer, [201], or: [.refundExceedsCapture]) }
+        guard answers.count(where: { $0.answer.status == 201 }) == 1 else {
+            throw Unexpected(text: "\(answers.map(\.answer.status)) to two refunds of 60 percent each")
+        }
+        acknowledged += answers.filter { $0.answer.status == 201 }
+    }
+
+    // MARK: Requests
+
+    private mutating func session(_ method: String, _ path: String, _ body: Data? = nil) async throws -> String {
+        let answer = try await attempts.send(method, path, body: body, random: &random)
+        try expect(answer, [201])
+        return try answer.value(UserSession.self).remoteSession.accessToken
+    }
+
+    /// Sends with a key of its own, and remembers an answer that is kept for it.
+    private mutating func keyed(
+        _ method: String, _ path: String, _ body: (some Encodable)?, isFinal: (Attempts.Answer) -> Bool = { _ in false }
+    ) async throws -> Attempts.Answer {
+        let key = "key-\(random.next())"
+        let bytes = try body.map { try WireJSON.encode($0) }
+        let answer = try await attempts.send(
+            method, path, body: bytes, token: token, key: key, random: &random, isFinal: isFinal)
+        if (200..<300).contains(answer.status) || answer.status == 402 {
+            // The token is filled in at the end, when it is known who the buyer has become.
+            acknowledged.append(
+                Acknowledged(method: method, path: path, body: bytes, key: key, answer: answer, token: ""))
+        }
+        return answer
+    }
+
+    private func expect(_ answer: Attempts.Answer, _ statuses: Set<Int>, or codes: Set<ProblemCode> = []) throws {
+        guard statuses.contains(answer.status) || answer.code.map(codes.contains) == true else {
+            throw Unexpected(text: "\(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
+        }
+    }
+
+    private mutating func card() -> String {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<72: "tok_ok"
+        case 72..<84: "tok_declined"
+        case 84..<90: "tok_slow"
+        case 90..<94: "tok_lost"
+        default: "tok_error"
+        }
+    }
+
+    /// The card that always fails is given up at once; with others the shop's word to try again is taken.
+    private static func isFailure(of card: String) -> (Attempts.Answer) -> Bool {
+        { card == "tok_error" && $0.code == .paymentProviderError }
+    }
+}

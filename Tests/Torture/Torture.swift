@@ -1,0 +1,173 @@
+import AsyncHTTPClient
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchServer
+import PouchStorage
+import PouchWire
+import Subprocess
+import SystemPackage
+import TestDatabase
+
+/// Buyers who shop while servers and payment provider are killed at random moments and started again; then both books
+/// are compared.
+public struct Torture: Sendable {
+    public struct Outcome: Sendable {
+        public let violations: [String]
+        /// Counts, for people.
+        public let summary: String
+    }
+
+    /// pouch-server.
+    public let executable: FilePath
+    public let rounds: Int
+    /// Determines what buyers do and who is killed when; the machine decides the rest.
+    public let seed: UInt64
+
+    public init(executable: FilePath, rounds: Int, seed: UInt64) {
+        self.executable = executable
+        self.rounds = rounds
+        self.seed = seed
+    }
+
+    /// What was left half-way is settled 30 s after all are up; the rest is for a busy machine.
+    private static let bound = Duration.seconds(45)
+    private static let buyersPerRound = 10
+    private static let password = "correct horse"
+
+    /// - Parameters:
+    ///   - folder: where files may be put.
+    ///   - progress: told after each round.
+    public func run(in folder: URL, progress: @Sendable (String) -> Void = { _ in }) async throws -> Outcome {
+        let database = try await TestDatabase(in: folder)
+        let stock = ["cap": rounds * 100, "last": rounds * 2]
+        try await prepare(database.text, stock, folder)
+        let fleet = try await Fleet.start(
+            executable, database: database.text, shops: TestDatabase.isPostgres ? 3 : 1, folder: folder)
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.retryConnectionEstablishment = false
+        let client = HTTPClient(configuration: configuration)
+        let attempts = Attempts(client: client, fleet: fleet, counts: Counts())
+        let connection = try database.address.connect()
+        let result: Result<Outcome, any Error>
+        do {
+            result = .success(
+                try await torment(
+                    attempts, Inspection(attempts: attempts, database: connection, stock: stock), progress))
+        } catch { result = .failure(error) }
+        try await connection.close()
+        try await fleet.end()
+        try await client.shutdown()
+        return try result.get()
+    }
+
+    private func torment(
+        _ attempts: Attempts, _ inspection: Inspection, _ progress: @Sendable (String) -> Void
+    ) async throws -> Outcome {
+        let start = ContinuousClock.now
+        var random = SplitMix64(seed: seed)
+        let record = Record()
+        let admin = try await admin(attempts)
+        try await withThrowingDiscardingTaskGroup { group in
+            for round in 1...rounds {
+                for _ in 0..<Self.buyersPerRound {
+                    var journey = Journey(attempts: attempts, adminToken: admin, record: record, seed: random.next())
+                    group.addTask { await journey.run() }
+                }
+                let sent = await attempts.counts.values.requests
+                let moment = sent + Int.random(in: 1...150, using: &random)
+                // Those who wait for a settlement send little; then the moment is now.
+                let latest = ContinuousClock.now + .seconds(2)
+                while await attempts.counts.values.requests < moment, ContinuousClock.now < latest {
+                    try await Task.sleep(for: .milliseconds(1))
+                }
+                try await kill(attempts, &random)
+                let violations = await record.violations.count
+                progress(
+                    "round \(round) of \(rounds), \(await attempts.counts.values.requests) requests, "
+                        + "\(violations) violations")
+            }
+        }
+        var isSettled = false
+        let end = ContinuousClock.now + Self.bound
+        while !isSettled, ContinuousClock.now < end {
+            isSettled = try await inspection.isSettled()
+            if !isSettled { try await Task.sleep(for: .milliseconds(100)) }
+        }
+        let wrong = try await inspection.violations()
+        let broken = try await inspection.broken(record.acknowledged)
+        return Outcome(
+            violations: await record.violations + wrong + broken,
+            summary: summary(await attempts.counts.values, took: ContinuousClock.now - start))
+    }
+
+    /// Kills one or some, and starts them again.
+    private func kill(_ attempts: Attempts, _ random: inout SplitMix64) async throws {
+        let fleet = attempts.fleet
+        var victims: [ServedProgram]
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0: victims = []
+        case 1...2: victims = fleet.shops
+        default: victims = [fleet.shops.randomElement(using: &random) ?? fleet.shops[0]]
+        }
+        await attempts.counts.add(\.shopKills, victims.count)
+        if victims.isEmpty || random.chance(15) {
+            victims.append(fleet.provider)
+            await attempts.counts.add(\.providerKills)
+        }
+        for victim in victims { try await victim.end(.kill) }
+        try await withThrowingDiscardingTaskGroup { group in
+            for victim in victims { group.addTask { try await victim.start() } }
+        }
+    }
+
+    // MARK: The shop
+
+    private func prepare(_ database: String, _ stock: [String: Int], _ folder: URL) async throws {
+        var feed = "Handle,Title,Body (HTML),Variant SKU,Variant Inventory Qty,Variant Price\n"
+        for (sku, units) in stock { feed += "\(sku),\(sku.capitalized),,\(sku),\(units),10.00\n" }
+        let file = folder.appending(path: "feed.csv")
+        try Data(feed.utf8).write(to: file)
+        try await command(["import", "--format", "shopify-csv", "--database", database, file.path])
+        try await command(
+            ["admin", "create", "--email", "root@example.com", "--database", database], input: Self.password + "\n")
+    }
+
+    private func command(_ arguments: [String], input: String = "") async throws {
+        let result = try await Subprocess.run(
+            .path(executable), arguments: Arguments(arguments), input: .string(input),
+            output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+        guard result.terminationStatus.isSuccess else { throw CommandFailed(errors: result.standardError) }
+    }
+
+    private struct CommandFailed: Error { let errors: String }
+
+    /// Signs in and makes the discount codes.
+    private func admin(_ attempts: Attempts) async throws -> String {
+        var random = SplitMix64(seed: seed)
+        let signIn = try WireJSON.encode(SignInRequest(email: "root@example.com", password: Self.password))
+        let token = try await attempts.send("POST", "/v1/sessions", body: signIn, random: &random)
+            .value(UserSession.self).remoteSession.accessToken
+        for terms in [
+            DiscountTerms(code: "TEN", kind: .percentage, basisPoints: 1000),
+            DiscountTerms(code: "FEW", kind: .freeShipping, limit: rounds / 2 + 1, limitPerAccount: 1),
+        ] {
+            _ = try await attempts.send(
+                "POST", "/v1/admin/discounts", body: try WireJSON.encode(terms), token: token, random: &random)
+        }
+        return token
+    }
+
+    private func summary(_ counts: Counts.Values, took: Duration) -> String {
+        let outcomes = counts.statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        return """
+            seed \(seed), \(rounds) rounds in \(took.components.seconds) s on \
+            \(TestDatabase.isPostgres ? "PostgreSQL, 3 servers" : "SQLite, 1 server")
+            kills: \(counts.shopKills) of a shop, \(counts.providerKills) of the provider
+            requests: \(counts.requests), of which \(counts.unanswered) broke off; journeys: \(counts.journeys)
+            orders: \(counts.orders), charges: \(counts.charges), refunds: \(counts.refunds), \
+            answers compared with their replay: \(counts.replays)
+            outcomes: \(outcomes.joined(separator: ", "))
+            """
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import SystemPackage
+import TestDatabase
+
+/// `torture [ROUNDS [SEED]]`: on SQLite, or on the PostgreSQL server that POUCH_TEST_POSTGRES names. Ends with 1, and
+/// keeps its files, when anything is wrong.
+@main
+struct TortureProgram {
+    static func main() async throws {
+        let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
+        let seed = numbers.dropFirst().first ?? UInt64.random(in: 1...999_999)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        print("seed \(seed)")
+        let torture = Torture(
+            executable: FilePath(Bundle.main.bundleURL.appending(path: "pouch-server").path),
+            rounds: max(1, Int(numbers.first ?? 20)), seed: seed)
+        let outcome = try await torture.run(in: folder) { line in
+            FileHandle.standardError.write(Data("\r\u{1b}[K\(line)".utf8))
+        }
+        print("\n" + outcome.summary)
+        guard outcome.violations.isEmpty else {
+            print("violations:\n" + outcome.violations.joined(separator: "\n") + "\nfiles: \(folder.path)")
+            exit(1)
+        }
+        print("nothing is wrong")
+        try await TestDatabase.remove(folder)
+        try FileManager.default.removeItem(at: folder)
+    }
+}
