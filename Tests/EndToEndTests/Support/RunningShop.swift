@@ -10,23 +10,26 @@ import ServiceLifecycle
 import TestDatabase
 
 /// A stocked shop that serves on a port of its own while the closure runs.
+///
+/// - Parameter settings: nil for the standard ones.
 func withRunningShop<Value: Sendable>(
-    _ body: @Sendable (RunningShop) async throws -> Value
+    settings: ShopSettings? = nil, _ body: @Sendable (RunningShop) async throws -> Value
 ) async throws -> Value {
     let folder = try TemporaryFolder()
     let result: Result<Value, any Error>
-    do { result = .success(try await run(in: folder, body)) } catch { result = .failure(error) }
+    do { result = .success(try await run(in: folder, settings, body)) } catch { result = .failure(error) }
     try await TestDatabase.remove(folder.url)
     return try result.get()
 }
 
 private func run<Value: Sendable>(
-    in folder: TemporaryFolder, _ body: @Sendable (RunningShop) async throws -> Value
+    in folder: TemporaryFolder, _ settings: ShopSettings?, _ body: @Sendable (RunningShop) async throws -> Value
 ) async throws -> Value {
     let (ports, ready) = AsyncStream.makeStream(of: Int.self)
     var configuration = ServerConfiguration(database: try await TestDatabase(in: folder.url).address)
     configuration.dataFolder = folder.url
     configuration.port = 0
+    configuration.shop = settings
     configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
     configuration.sandboxTiming = .init(slow: .milliseconds(20), lost: .milliseconds(20))
     configuration.settlementInterval = .milliseconds(50)

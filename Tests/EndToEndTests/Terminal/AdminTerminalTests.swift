@@ -146,6 +146,85 @@ struct AdminTerminalTests {
         }
     }
 
+    @Test("Money is given back: for units, an amount, and at last all that is left; with its key once")
+    func refunds() async throws {
+        try await withRunningShop { shop in
+            let boss = try await boss(of: shop)
+            let ann = try Shopper(at: shop.url)
+            let bought = try await ann.pouch(
+                arguments: [
+                    "buy", "wool-scarf", "--quantity", "3", "--card", "tok_ok", "--email", "a@example.com", "--json",
+                ] + TerminalTests.address)
+            let order = try read(Order.self, bought)
+            let unit = try await boss.pouch(
+                "admin", "refund", order.id, "--line", "wool-scarf", "--reason", "a hole", "--json")
+            let refund = try read(Refund.self, unit)
+            #expect(refund.amount == Money(4299, .eur) && refund.status == .succeeded && refund.reason == "a hole")
+            let amount = ["admin", "refund", order.id, "--amount", "10", "--reason", "late", "--key", "k"]
+            let first = try await boss.pouch(arguments: amount)
+            #expect(first.status == 0 && first.output.hasPrefix("10.00 EUR was given back."), "\(first.errors)")
+            #expect(try await boss.pouch(arguments: amount).output == first.output)
+            let reused = try await boss.pouch(
+                "admin", "refund", order.id, "--amount", "11", "--reason", "late", "--key", "k")
+            #expect(reused.status == 3 && reused.output.isEmpty)
+            #expect(try await boss.pouch("admin", "orders").output.contains("52.99"))
+
+            let more = try await boss.pouch("admin", "refund", order.id, "--amount", "80.89", "--reason", "late")
+            #expect(more.status == 3 && more.output.isEmpty && more.errors.contains("pouch admin orders"))
+            let rest = try await boss.pouch("admin", "refund", order.id, "--all", "--reason", "late", "--json")
+            #expect(try read(Refund.self, rest).amount == Money(8088, .eur))
+            let seen = try await ann.pouch("order", order.id)
+            #expect(seen.output.contains("Refunded: 133.87") && seen.output.contains("partly refunded"))
+            #expect(try await boss.pouch("admin", "refund", order.id, "--all", "--reason", "late").status == 3)
+            let unknown = try await boss.pouch("admin", "refund", "ord_nothing", "--all", "--reason", "late")
+            #expect(unknown.status == 2 && unknown.errors.contains("pouch admin orders"))
+        }
+    }
+
+    @Test("A code is put on the cart and taken off; discount and tax stand under the cart and the order")
+    func codes() async throws {
+        let settings = ShopSettings(
+            currency: .eur, country: "AU",
+            taxes: TaxSettings(
+                pricesIncludeTax: false, rounding: .perLine,
+                regions: [TaxRegion(territory: .everywhere, standardRate: 1000, shipping: .untaxed)]),
+            shipping: ShopSettings.standard().shipping)
+        try await withRunningShop(settings: settings) { shop in
+            let boss = try await boss(of: shop)
+            let ann = try Shopper(at: shop.url)
+            for arguments in [["ten", "--percent", "10"], ["once", "--amount", "5", "--limit", "1"]] {
+                let added = try await boss.pouch(arguments: ["admin", "discount", "add"] + arguments)
+                #expect(added.status == 0, "\(added.errors)")
+            }
+            let plain = try await ann.pouch("cart", "add", "ribbed-cardigan-s")
+            #expect(plain.output.contains("Tax\t12.90") && !plain.output.contains("Discount"))
+            for code in ["nothing", "no code"] {
+                let refused = try await ann.pouch("cart", "discount", code)
+                #expect(refused.status == 3 && refused.output.isEmpty)
+                #expect(refused.errors.contains("The discount code is not valid."))
+            }
+            #expect(try await ann.pouch("cart", "discount").status == 64)
+            #expect(try await ann.pouch("cart", "discount", "ten", "--remove").status == 64)
+            let cart = try await ann.pouch("cart", "discount", "ten")
+            #expect(cart.output.contains("Discount TEN\t-12.90"), "\(cart.errors)")
+            #expect(cart.output.contains("Tax\t11.61") && cart.output.contains("Total\t127.71 EUR"))
+            let removed = try await ann.pouch("cart", "discount", "--remove")
+            #expect(removed.status == 0 && !removed.output.contains("Discount"))
+
+            _ = try await ann.pouch("cart", "discount", "ten")
+            let order = try await ann.pouch(
+                arguments: ["checkout", "--card", "tok_ok", "--email", "a@example.com"] + TerminalTests.address)
+            #expect(order.output.contains("Discount\t-12.90"), "\(order.errors)")
+            #expect(order.output.contains("Tax\t11.61") && order.output.contains("Total\t132.61 EUR"))
+
+            let buy = ["buy", "wool-scarf", "--card", "tok_ok", "--email", "a@example.com", "--discount", "once"]
+            let bought = try await ann.pouch(arguments: buy + TerminalTests.address)
+            #expect(bought.output.contains("Discount\t-5.00"), "\(bought.errors)")
+            let again = try await ann.pouch(arguments: buy + TerminalTests.address)
+            #expect(again.status == 3 && again.errors.contains("used up"))
+        }
+    }
+
     @Test("Who is no administrator is told what to do")
     func forbidden() async throws {
         try await withRunningShop { shop in

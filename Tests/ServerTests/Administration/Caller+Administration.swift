@@ -34,6 +34,16 @@ extension Caller {
             ScheduledPriceRequest(sku: sku, price: Money(price, .eur), startsAt: startsAt, endsAt: endsAt))
     }
 
+    /// Gives back an amount, or units of lines, or all that is left.
+    func refund(
+        _ id: String, amount: Int64? = nil, lines: [LineRequest]? = nil, key: String? = Caller.key()
+    ) async throws -> Answered<Refund> {
+        try await call(
+            Contract.refundOrder,
+            RefundOrderRequest(amount: amount.map { Money($0, .eur) }, lines: lines, reason: "late"),
+            path: ["id": id], headers: key.map { [HeaderName.idempotencyKey: $0] } ?? [:])
+    }
+
     func fulfil(_ id: String, headers: [String: String] = [:]) async throws -> Answered<Order> {
         try await call(Contract.fulfilOrder, path: ["id": id], headers: headers)
     }

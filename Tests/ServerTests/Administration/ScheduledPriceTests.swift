@@ -49,6 +49,35 @@ struct ScheduledPriceTests {
         }
     }
 
+    @Test func `A cart tells of it as a change, and a checkout goes by it from its first moment to its last`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            try await guest.add("cap").good()
+            try await guest.ship().good()
+            let start = shop.clock.now.addingTimeInterval(60)
+            try await admin.schedule("cap", from: start, until: start.addingTimeInterval(60)).good()
+            shop.clock.advance(by: 59.999)
+            #expect(try await guest.cart().changes == [])
+            try await guest.checkout(total: 990).problem(.priceChanged)
+
+            shop.clock.advance(by: 0.001)
+            let lower = CartChange.priceChanged(sku: "cap", from: Money(1000, .eur), to: Money(500, .eur))
+            #expect(try await guest.cart().changes == [lower])
+            #expect(try await guest.checkout(total: 1490).problem(.priceChanged).changes == [lower])
+            let order = try await guest.checkout(total: 990).good()
+            #expect(order.lines.map(\.unitPrice) == [Money(500, .eur)])
+
+            try await guest.add("cap").good()
+            shop.clock.advance(by: 60)
+            let higher = CartChange.priceChanged(sku: "cap", from: Money(500, .eur), to: Money(1000, .eur))
+            #expect(try await guest.cart().changes == [higher])
+            try await guest.buyNow(total: 990).problem(.priceChanged)
+            try await guest.buyNow(total: 1490).good()
+        }
+    }
+
     @Test func `It must end after it began, be in the shop's currency, and be for a SKU that is there`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()

@@ -14,10 +14,9 @@ struct ImportTakeoverTests {
     func `An import that is killed goes on by itself on a server`(phase: String) async throws {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
-            let path = String(database.dropFirst("sqlite:".count))
             let feed = try ShopFolder.csv(
                 folder, "large", products: [("cap", 99)] + (0..<20_000).map { ("new-\($0)", 1) })
-            let watcher = try SQLiteDatabase(path: path)
+            let watcher = try DatabaseAddress(database).connect()
             let status = try await ServerProgram.kill(
                 "import", "--format", "shopify-csv", "--database", database, feed,
                 when: {

@@ -25,6 +25,11 @@ extension Caller {
         try await call(Contract.setCartShipping, ShippingRequest(methodId: method, address: AddressInput(address)))
     }
 
+    @discardableResult
+    func discount(_ code: String, headers: [String: String] = [:]) async throws -> Answered<Cart> {
+        try await call(Contract.setCartDiscount, DiscountRequest(code: code), headers: headers)
+    }
+
     // MARK: Buying
 
     static func key() -> String { UUID().uuidString }

@@ -1,0 +1,223 @@
+import Foundation
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchServer
+import PouchWire
+import Testing
+
+/// Two caps at 10.00 and a scarf at 25.00, with 4.90 for shipping, unless a test says otherwise.
+@Suite("Buying with a discount code", .timeLimit(.minutes(1)))
+struct DiscountCheckoutTests {
+    private func open(
+        _ terms: DiscountTerms,
+        _ body: @escaping @Sendable (_ shop: TestShop, _ admin: Caller, _ id: String) async throws -> Void
+    ) async throws {
+        try await TestShop.open([.stocked("cap", stock: 100, category: "Hats"), .sized("scarf", stock: [("S", 100)])]) {
+            shop in
+            let admin = try await shop.admin()
+            let id = try await admin.addDiscount(terms).good().id
+            try await body(shop, admin, id)
+        }
+    }
+
+    private static let units = [LineRequest(sku: "cap", quantity: 2), LineRequest(sku: "scarf-s", quantity: 1)]
+
+    private func fill(_ buyer: Caller, code: String = "CODE") async throws -> Cart {
+        for line in Self.units { try await buyer.add(line.sku, line.quantity).good() }
+        try await buyer.ship().good()
+        return try await buyer.discount(code).good()
+    }
+
+    private func buyNow(
+        _ buyer: Caller, total: Int64, card: String = "tok_ok", code: String? = "CODE"
+    ) async throws -> Answered<Order> {
+        try await buyer.call(
+            Contract.buyNow,
+            BuyNowRequest(
+                lines: Self.units, address: AddressInput(.sample), methodId: "standard", discount: code,
+                paymentMethod: .card(token: card), expectedTotal: Money(total, .eur), email: "guest@example.com"),
+            headers: [HeaderName.idempotencyKey: Caller.key()])
+    }
+
+    private func used(_ shop: TestShop, _ id: String) async throws -> Int? {
+        try await shop.environment.store.read { try $0.discounts.record(id: id)?.used }
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let off: Int64
+        let terms: DiscountTerms
+
+        init(_ name: String, off: Int64, _ terms: DiscountTerms) {
+            (testDescription, self.off, self.terms) = (name, off, terms)
+        }
+    }
+
+    @Test(arguments: [
+        Case("a percentage", off: 450, DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000)),
+        Case("an amount", off: 501, DiscountTerms(code: "CODE", kind: .amount, amount: Money(501, .eur))),
+        Case("every third free", off: 1000, DiscountTerms(code: "CODE", kind: .buyXGetY, buy: 2, get: 1)),
+        Case("free shipping", off: 490, DiscountTerms(code: "CODE", kind: .freeShipping)),
+        Case(
+            "a category", off: 200,
+            DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, categories: ["hats"])),
+        Case(
+            "a product", off: 250,
+            DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, products: ["scarf"])),
+        Case(
+            "at least what is there", off: 450,
+            DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, minimum: Money(4500, .eur))),
+        Case(
+            "more than is there", off: 0,
+            DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, minimum: Money(4501, .eur))),
+        Case(
+            "more than is there of the category", off: 0,
+            DiscountTerms(
+                code: "CODE", kind: .percentage, basisPoints: 1000, minimum: Money(2001, .eur), categories: ["hats"])),
+    ])
+    func `Cart, preview, checkout and buying now take the same off`(kind: Case) async throws {
+        try await open(kind.terms) { shop, _, id in
+            let guest = try await shop.guest()
+            let total = 4990 - kind.off
+            let cart = try await fill(guest, code: "code")
+            #expect(cart.discount == CartDiscount(code: "CODE", amount: Money(kind.off, .eur)))
+            #expect(cart.totals.discount == Money(kind.off, .eur) && cart.totals.total == Money(total, .eur))
+            let preview = try await guest.call(
+                Contract.previewOrder,
+                PreviewRequest(
+                    lines: Self.units, address: AddressInput(.sample), methodId: "standard", discount: "CODE")
+            ).good()
+            #expect(preview.totals == cart.totals && preview.lines.map(\.discount) == cart.lines.map(\.discount))
+            #expect(try await used(shop, id) == 0)
+
+            let order = try await guest.checkout(total: total).good()
+            #expect(order.totals == cart.totals && order.lines.map(\.discount) == cart.lines.map(\.discount))
+            let offLines = try Money.sum(order.lines.map(\.discount), in: .eur)
+            #expect(offLines == Money(kind.terms.kind == .freeShipping ? 0 : kind.off, .eur))
+            #expect(try await guest.cart().discount == nil)
+            #expect(try await buyNow(guest, total: total).good().totals == order.totals)
+            #expect(try await used(shop, id) == 2)
+        }
+    }
+
+    @Test func `A code holds from its first moment to right before its last`() async throws {
+        try await open(.ten) { shop, admin, _ in
+            let start = shop.clock.now.addingTimeInterval(60)
+            try await admin.addDiscount(
+                DiscountTerms(
+                    code: "CODE", kind: .percentage, basisPoints: 1000, startsAt: start,
+                    endsAt: start.addingTimeInterval(60))
+            ).good()
+            let guest = try await shop.guest()
+            shop.clock.advance(by: 59.999)
+            try await guest.discount("CODE").problem(.discountInvalid)
+            try await buyNow(guest, total: 4540).problem(.discountInvalid)
+            shop.clock.advance(by: 0.001)
+            #expect(try await fill(guest).totals.total == Money(4540, .eur))
+            try await buyNow(guest, total: 4540).good()
+            shop.clock.advance(by: 59.999)
+            #expect(try await guest.cart().totals.total == Money(4540, .eur))
+            shop.clock.advance(by: 0.001)
+            let cart = try await guest.cart()
+            #expect(cart.discount == nil && cart.totals.total == Money(4990, .eur))
+            try await buyNow(guest, total: 4540).problem(.discountExpired)
+            try await guest.checkout(total: 4540).problem(.discountExpired)
+            #expect(try await shop.available("cap") == 98)
+            #expect(try await guest.checkout(total: 4990).good().totals.discount == Money(0, .eur))
+            try await guest.discount("CODE").problem(.discountExpired)
+        }
+    }
+
+    @Test func `The last use is won by one, whoever has the code on a cart`() async throws {
+        try await open(DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, limit: 1)) { shop, _, id in
+            let buyers = try await parallel(10) { _ in
+                let guest = try await shop.guest()
+                _ = try await fill(guest)
+                return guest
+            }
+            let answers = try await parallel(10) { try await buyers[$0].checkout(total: 4540) }
+            #expect(answers.count { $0.status == 201 } == 1)
+            for (answer, buyer) in zip(answers, buyers) where answer.status != 201 {
+                try answer.problem(.discountExhausted)
+                let cart = try await buyer.cart()
+                #expect(cart.discount == nil && cart.totals.total == Money(4990, .eur))
+                try await buyer.discount("CODE").problem(.discountExhausted)
+            }
+            #expect(try await used(shop, id) == 1)
+            #expect(try await shop.charges() == 1)
+            #expect(try await shop.available("cap") == 98)
+        }
+    }
+
+    @Test func `Each account has it so often, and what it used as a guest counts`() async throws {
+        try await open(DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, limitPerAccount: 1)) {
+            shop, _, _ in
+            let (ada, bob) = (try await shop.customer(), try await shop.customer("bob@example.com"))
+            try await buyNow(ada, total: 4540).good()
+            try await buyNow(ada, total: 4540).problem(.discountExhausted)
+            try await buyNow(bob, total: 4540).good()
+
+            let guest = try await shop.guest()
+            try await buyNow(guest, total: 4540).good()
+            let carol = shop.caller(try await guest.call(Contract.signUp, .sample("carol@example.com")).good())
+            try await buyNow(carol, total: 4540).problem(.discountExhausted)
+            try await carol.discount("CODE").problem(.discountExhausted)
+        }
+    }
+
+    @Test(arguments: [("tok_declined", ProblemCode.paymentDeclined), ("tok_error", .paymentProviderError)])
+    func `A payment that fails gives the use back, and the code is on the cart again`(
+        card: String, code: ProblemCode
+    ) async throws {
+        try await open(
+            DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, limit: 1, limitPerAccount: 1)
+        ) { shop, _, id in
+            let guest = try await shop.guest()
+            _ = try await fill(guest)
+            try await guest.checkout(card, total: 4540).problem(code)
+            #expect(try await used(shop, id) == 0)
+            #expect(try await guest.cart().discount?.code == "CODE")
+            try await guest.checkout(total: 4540).good()
+            #expect(try await used(shop, id) == 1)
+        }
+    }
+
+    @Test func `Cancelling gives the use back; refunding does not`() async throws {
+        try await open(
+            DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, limit: 1, limitPerAccount: 1)
+        ) { shop, admin, id in
+            let guest = try await shop.guest()
+            let order = try await buyNow(guest, total: 4540).good()
+            let cancelled = try await guest.call(Contract.cancelOrder, path: ["id": order.id]).good()
+            #expect(cancelled.payment.refunded == Money(4540, .eur))
+            #expect(try await used(shop, id) == 0)
+            let again = try await buyNow(guest, total: 4540).good()
+            try await admin.refund(again.id).good()
+            #expect(try await used(shop, id) == 1)
+            try await buyNow(guest, total: 4540).problem(.discountExhausted)
+        }
+    }
+
+    @Test func `Where a code takes off everything no card is asked`() async throws {
+        let pickUp = ShippingTariff(
+            id: "standard", name: "Standard", estimate: "", regions: [.init(rates: [.init(price: Money(0, .eur))])])
+        let settings = ShopSettings(currency: .eur, country: "DE", shipping: [pickUp])
+        try await TestShop.open(configure: { $0.shop = settings }) { shop in
+            try await shop.admin().addDiscount(
+                DiscountTerms(code: "ALL", kind: .percentage, basisPoints: 10_000, limit: 1)
+            ).good()
+            let guest = try await shop.guest()
+            try await guest.add("cap", 2).good()
+            try await guest.ship().good()
+            #expect(try await guest.discount("ALL").good().totals.total == Money(0, .eur))
+            let order = try await guest.checkout("tok_declined", total: 0).good()
+            #expect(order.status == .paid && order.payment.amount == Money(0, .eur))
+            #expect(try await shop.available("cap") == 8)
+            #expect(try await shop.charges() == 0)
+            let cancelled = try await guest.call(Contract.cancelOrder, path: ["id": order.id]).good()
+            #expect(cancelled.status == .cancelled && cancelled.payment.status == .refunded)
+            #expect(try await shop.available("cap") == 10)
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchServer
+import PouchStorage
+import PouchWire
+import Testing
+
+@Suite("Giving money back", .timeLimit(.minutes(1)))
+struct RefundTests {
+    /// A shop that adds taxes, and an order of two caps and a scarf: 45.00, 6.15 of taxes, and 4.90 for shipping.
+    private func open(
+        _ body:
+            @escaping @Sendable (_ shop: TestShop, _ admin: Caller, _ buyer: Caller, _ order: Order) async throws ->
+            Void
+    ) async throws {
+        try await TestShop.open(
+            [
+                .stocked("cap", price: 1000, category: "Hats"), .sized("scarf", price: 2500, stock: [("S", 10)]),
+            ], configure: { $0.shop = .taxed }
+        ) { shop in
+            let guest = try await shop.guest()
+            try await guest.add("cap", 2).good()
+            try await guest.add("scarf-s").good()
+            try await guest.ship().good()
+            let order = try await guest.checkout(total: 5605).good()
+            try await body(shop, try await shop.admin(), guest, order)
+        }
+    }
+
+    /// What the sandbox has given back.
+    private func givenBack(_ shop: TestShop) async throws -> Int {
+        let ledger = try SQLiteDatabase(path: shop.configuration.sandboxLedgerPath)
+        let sum = try await ledger.read { try $0.row("SELECT COALESCE(SUM(amount), 0) FROM refunds", [])?.int(0) }
+        try await ledger.close()
+        return sum ?? 0
+    }
+
+    private func taxes(_ shop: TestShop) async throws -> Int? {
+        try await shop.rows("SELECT CAST(COALESCE(SUM(tax), 0) AS BIGINT) FROM refunds").first?.int(0)
+    }
+
+    @Test func `A unit comes back with its tax, an amount as it is, and at last the rest`() async throws {
+        try await open { shop, admin, buyer, order in
+            let unit = try await admin.refund(order.id, lines: [LineRequest(sku: "cap", quantity: 1)]).good()
+            #expect(unit.amount == Money(1070, .eur) && unit.status == .succeeded)
+            #expect(unit.lines == [Refund.Line(sku: "cap", quantity: 1)])
+            #expect(try await taxes(shop) == 70)
+            let partly = try await buyer.order(id: order.id)
+            #expect(partly.status == .partiallyRefunded && partly.payment.refunded == Money(1070, .eur))
+            #expect(partly.lines.map(\.refundedQuantity) == [1, 0])
+
+            #expect(try await admin.refund(order.id, amount: 500).good().amount == Money(500, .eur))
+            #expect(try await buyer.order(id: order.id).lines.map(\.refundedQuantity) == [1, 0])
+            let rest = try await admin.refund(order.id).good()
+            #expect(rest.amount == Money(5605 - 1070 - 500, .eur))
+            let whole = try await buyer.order(id: order.id)
+            #expect(whole.status == .refunded && whole.payment.status == .refunded)
+            #expect(whole.payment.refunded == whole.totals.total)
+            #expect(whole.lines.map(\.refundedQuantity) == [2, 1])
+            #expect(whole.history.map(\.status) == [.pending, .paid, .partiallyRefunded, .refunded])
+            #expect(try await taxes(shop) == 615)
+            #expect(try await givenBack(shop) == 5605)
+            try await admin.refund(order.id).problem(.refundExceedsCapture)
+            try await admin.refund(order.id, amount: 1).problem(.refundExceedsCapture)
+        }
+    }
+
+    @Test func `More than there is left is refused, and so is what the order does not have`() async throws {
+        try await open { shop, admin, buyer, order in
+            try await admin.refund(order.id, amount: 5606).problem(.refundExceedsCapture)
+            try await admin.refund(order.id, amount: 0).problem(.validationFailed)
+            for line in [("cap", 3), ("cap", 0), ("gloves", 1)] {
+                try await admin.refund(order.id, lines: [LineRequest(sku: line.0, quantity: line.1)])
+                    .problem(.validationFailed)
+            }
+            try await admin.refund(order.id, lines: []).problem(.validationFailed)
+            try await admin.refund(order.id, amount: 5, lines: [LineRequest(sku: "cap", quantity: 1)])
+                .problem(.validationFailed)
+            try await admin.refund(order.id, key: nil).problem(.idempotencyKeyRequired)
+            try await admin.refund("ord_nothing").problem(.notFound)
+            try await buyer.refund(order.id).problem(.forbidden)
+            // What went wrong took nothing away from what can be given back.
+            #expect(try await admin.refund(order.id, amount: 5605).good().amount == Money(5605, .eur))
+            #expect(try await givenBack(shop) == 5605)
+        }
+    }
+
+    @Test func `Many at once never come to more than the charge`() async throws {
+        try await open { shop, admin, buyer, order in
+            let answers = try await parallel(12) { _ in try await admin.refund(order.id, amount: 1000) }
+            #expect(answers.count { $0.status == 201 } == 5)
+            for answer in answers where answer.status != 201 { try answer.problem(.refundExceedsCapture) }
+            #expect(try await buyer.order(id: order.id).payment.refunded == Money(5000, .eur))
+            #expect(try await givenBack(shop) == 5000)
+        }
+    }
+
+    @Test func `With its key a refund is made once`() async throws {
+        try await open { shop, admin, _, order in
+            let first = try await admin.refund(order.id, amount: 700, key: "k")
+            try first.good()
+            let again = try await admin.refund(order.id, amount: 700, key: "k")
+            #expect(again.body == first.body && again.header(HeaderName.idempotentReplayed) == "true")
+            try await admin.refund(order.id, amount: 701, key: "k").problem(.idempotencyKeyReused)
+            #expect(try await givenBack(shop) == 700)
+        }
+    }
+
+    @Test func `What is not refunded of an order is sent and delivered, and then can be refunded too`() async throws {
+        try await open { _, admin, buyer, order in
+            try await admin.refund(order.id, lines: [LineRequest(sku: "cap", quantity: 2)]).good()
+            try await buyer.call(Contract.cancelOrder, path: ["id": order.id]).problem(.notCancellable)
+            try await admin.deliver(order.id).problem(.notDeliverable)
+            #expect(try await admin.fulfil(order.id).good().status == .fulfilled)
+            try await admin.refund(order.id, amount: 100).good()
+            try await admin.fulfil(order.id).problem(.notFulfillable)
+            #expect(try await admin.deliver(order.id).good().status == .delivered)
+            try await admin.refund(order.id).good()
+            try await admin.deliver(order.id).problem(.notDeliverable)
+            #expect(
+                try await buyer.order(id: order.id).history.map(\.status) == [
+                    .pending, .paid, .partiallyRefunded, .fulfilled, .partiallyRefunded, .delivered, .refunded,
+                ])
+        }
+    }
+
+    @Test func `While the provider is away a refund is owed, counts as given, and is made once the provider is back`()
+        async throws
+    {
+        try await SettlementDesk.open { desk in
+            await desk.provider.script(charge: .success(.captured), refund: .failure(.noAnswer))
+            let order = try await desk.pay()
+            let admin = try await desk.shop.admin()
+            let session = try #require(admin.session)
+            let principal = Principal(
+                sessionId: session.id, kind: .admin, ownerId: try #require(session.profile?.id))
+            let refunds = RefundService(desk.shop.environment, settlement: desk.settlement)
+            func refund(_ scope: RefundScope, key: String) async throws -> CheckoutService.Answered {
+                try await refunds.refund(
+                    orderId: order.id, scope, reason: "late", by: principal,
+                    request: .init(ownerId: principal.ownerId, key: key, fingerprint: .init([1])))
+            }
+            func status(_ answered: CheckoutService.Answered) throws -> Refund.Status {
+                try WireJSON.decode(Refund.self, from: answered.answer.body).status
+            }
+            let units = RefundScope.lines([.init(sku: "cap", quantity: 1)])
+            #expect(try status(await refund(units, key: "a")) == .pending)
+            #expect(try await desk.guest.order(id: order.id).payment.refunded == Money(0, .eur))
+            await #expect(throws: DomainError.refundExceedsCapture) {
+                _ = try await refund(.amount(Money(1491, .eur)), key: "b")
+            }
+            #expect(try status(await refund(.rest, key: "c")) == .pending)
+            try await desk.guest.call(Contract.cancelOrder, path: ["id": order.id]).problem(.notCancellable)
+            let again = try await refund(units, key: "a")
+            #expect(again.isReplay)
+            #expect(try status(again) == .pending)
+
+            await desk.provider.script(refund: .success(()))
+            #expect(try await desk.settlement.settleAll() == 2)
+            let refunded = try await desk.guest.order(id: order.id)
+            #expect(refunded.status == .refunded && refunded.payment.refunded == order.totals.total)
+            #expect(refunded.lines.map(\.refundedQuantity) == [2])
+            #expect(try await desk.settlement.settleAll() == 0)
+        }
+    }
+}
