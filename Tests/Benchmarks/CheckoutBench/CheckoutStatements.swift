@@ -27,8 +27,11 @@ struct CheckoutStatements: Sendable {
     /// Watches one checkout. It is the last shopper's but one, whom no load comes to.
     init(of shop: RunningShop, by number: Int) async throws {
         // The first takes numbers for those that follow.
-        try await Self.checkout(number - 1, in: shop)
-        let transactions = try await RecordingDatabase.transactions { try await Self.checkout(number, in: shop) }
+        let total = try await shop.total(of: number)
+        try await Self.checkout(number - 1, for: total, in: shop)
+        let transactions = try await RecordingDatabase.transactions {
+            try await Self.checkout(number, for: total, in: shop)
+        }
         guard transactions.count == 2,
             let order = transactions[0].first(where: { $0.sql.contains("INSERT INTO orders") })?.arguments,
             case .text(let orderId) = order[0], case .text(let orderNumber) = order[1],
@@ -63,13 +66,12 @@ struct CheckoutStatements: Sendable {
             ])
     }
 
-    private static func checkout(_ number: Int, in shop: RunningShop) async throws {
+    private static func checkout(_ number: Int, for total: Money, in shop: RunningShop) async throws {
         let principal = Shoppers.session(number).principal
         let answered = try await shop.services.checkout.checkout(
             principal,
             terms: PaymentTerms(
-                method: .card(token: "tok_ok"), expectedTotal: try await shop.total(of: number),
-                email: "ada@example.com"),
+                method: .card(token: "tok_ok"), expectedTotal: total, email: "ada@example.com"),
             ifMatch: nil,
             request: .init(
                 ownerId: principal.ownerId, key: "key-\(number)", fingerprint: Data(repeating: 7, count: 32)))

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Logging
 import NIOCore
 import PouchContract
 import PouchEntities
@@ -18,7 +19,9 @@ struct StatementTable {
     static func show(_ shop: RunningShop) async throws {
         print("SQL statements of a request, without what begins and ends its transactions\n")
         print("".padded(44) + "transactions  statements")
-        try await Application(router: ShopRouter.build(shop.services)).test(.router) { client in
+        var logger = Logger(label: "bench")
+        logger.logLevel = .error
+        try await Application(router: ShopRouter.build(shop.services), logger: logger).test(.router) { client in
             var table = StatementTable(client: client)
             try await table.walk()
         }

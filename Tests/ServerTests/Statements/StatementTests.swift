@@ -29,7 +29,7 @@ struct StatementTests {
     ) async throws {
         let counts = try await parallel(2) { index in
             let counts = Box<[Int]>()
-            try await shop([1, 500][index]) { _, buyer in
+            try await shop([0, 499][index]) { _, buyer in
                 await counts.set(try await writes(by: buyer, isMinimal: isMinimal))
             }
             return try #require(await counts.value)
@@ -38,7 +38,7 @@ struct StatementTests {
         #expect(counts[0].allSatisfy { $0 > 0 })
     }
 
-    /// The statements of adding, changing and removing a line, and of the choice of shipping.
+    /// The statements of adding, changing and removing a line more, and of the choice of shipping.
     private func writes(by buyer: Caller, isMinimal: Bool) async throws -> [Int] {
         let headers = isMinimal ? [HeaderName.prefer: "return=minimal"] : [:]
         let writes: [() async throws -> Int] = [
