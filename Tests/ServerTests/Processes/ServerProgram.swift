@@ -74,6 +74,13 @@ enum ServerProgram {
         _ arguments: String..., environment settings: [String: String] = [:], signal: Signal = .terminate,
         _ body: @Sendable (Serving) async throws -> Void
     ) async throws -> Outcome {
+        try await serve(arguments, environment: settings, signal: signal, body)
+    }
+
+    static func serve(
+        _ arguments: [String], environment settings: [String: String] = [:], signal: Signal = .terminate,
+        _ body: @Sendable (Serving) async throws -> Void
+    ) async throws -> Outcome {
         try await running(["serve"] + arguments, environment: settings, signal: signal, body)
     }
 

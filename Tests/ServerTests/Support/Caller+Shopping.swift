@@ -60,12 +60,19 @@ extension Caller {
         _ sku: String = "cap", _ quantity: Int = 1, card: String = "tok_ok", total: Int64 = 1490,
         email: String? = "guest@example.com", key: String? = Caller.key()
     ) async throws -> Answered<Order> {
+        try await buyNow(
+            [LineRequest(sku: sku, quantity: quantity)], card: card, total: total, email: email, key: key)
+    }
+
+    func buyNow(
+        _ lines: [LineRequest], discount: String? = nil, card: String = "tok_ok", total: Int64,
+        email: String? = "guest@example.com", key: String? = Caller.key()
+    ) async throws -> Answered<Order> {
         try await call(
             Contract.buyNow,
             BuyNowRequest(
-                lines: [LineRequest(sku: sku, quantity: quantity)], address: AddressInput(.sample),
-                methodId: "standard", paymentMethod: .card(token: card), expectedTotal: Money(total, .eur),
-                email: email),
+                lines: lines, address: AddressInput(.sample), methodId: "standard", discount: discount,
+                paymentMethod: .card(token: card), expectedTotal: Money(total, .eur), email: email),
             headers: key.map { [HeaderName.idempotencyKey: $0] } ?? [:])
     }
 

@@ -45,8 +45,10 @@ struct TestShop: Sendable {
     }
 
     /// A second server on the same database, with the same clock.
-    func another(_ body: @escaping @Sendable (TestShop) async throws -> Void) async throws {
-        try await Self.open(configuration, clock: clock, [], setup: .router, body)
+    func another(
+        setup: TestingSetup = .router, _ body: @escaping @Sendable (TestShop) async throws -> Void
+    ) async throws {
+        try await Self.open(configuration, clock: clock, [], setup: setup, body)
     }
 
     private static func open(

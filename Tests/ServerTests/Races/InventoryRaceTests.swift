@@ -1,0 +1,95 @@
+import Foundation
+import HummingbirdTesting
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchServer
+import PouchWire
+import TestDatabase
+import Testing
+
+@Suite("A thousand buyers at once", .timeLimit(.minutes(5)), .serialized)
+struct InventoryRaceTests {
+    /// With these in stock, one wave of buyers after the other comes.
+    private static let waves = [1, 10, 500]
+
+    private static let products = waves.flatMap { units in
+        Purchase.skus(units).map { FeedProduct.stocked($0, stock: units) }
+    }
+
+    private static let stocked = Dictionary(
+        uniqueKeysWithValues: waves.flatMap { units in Purchase.skus(units).map { ($0, units) } })
+
+    @Test(arguments: Purchase.allCases)
+    func `Exactly what there is is sold, and whoever gets nothing is told so and not charged`(
+        _ purchase: Purchase
+    ) async throws {
+        try await TestShop.open(Self.products, setup: .live) { shop in
+            try await Crowd.gather(ports: [#require(shop.client.port)]) { crowd in
+                var sold = 0
+                // Nobody can put two of the last one into a cart.
+                for units in Self.waves where purchase != .twoUnitsFromCart || units > 1 {
+                    let winners = try await crowd.buy(purchase, ofEach: units)
+                    #expect(winners == units / purchase.unitsOfSKU)
+                    sold += winners
+                }
+                let orders = try await shop.books(Self.stocked)
+                #expect(orders.count == sold && orders.allSatisfy { $0.order.status == .paid })
+            }
+        }
+    }
+
+    @Test(.enabled(if: TestDatabase.isPostgres), arguments: [Purchase.oneUnit, .twoSKUsInEitherOrder])
+    func `Three server processes on one database sell exactly what there is`(_ purchase: Purchase) async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await TestDatabase(in: folder)
+            let address = try database.address
+            try await TestShop.open(
+                Self.products,
+                configure: {
+                    $0.dataFolder = folder
+                    $0.database = address
+                }
+            ) { shop in
+                let arguments = ["--port", "0", "--database", database.text, "--data", folder.path]
+                _ = try await ServerProgram.serve(arguments) { first in
+                    _ = try await ServerProgram.serve(arguments) { second in
+                        _ = try await ServerProgram.serve(arguments) { third in
+                            try await Crowd.gather(ports: [first.port, second.port, third.port]) { crowd in
+                                for units in Self.waves {
+                                    let winners = try await crowd.buy(purchase, ofEach: units)
+                                    #expect(winners == units)
+                                }
+                            }
+                        }
+                    }
+                }
+                let orders = try await shop.books(Self.stocked)
+                #expect(orders.count == Self.waves.reduce(0, +))
+            }
+        }
+    }
+
+    @Test func `Stock that an administrator adjusts while it is bought stays exact`() async throws {
+        try await TestShop.open([.stocked("cap", stock: 40)]) { shop in
+            let admin = try await shop.admin()
+            let buyers = try await parallel(100) { _ in try await shop.guest() }
+            async let adjustments = parallel(60) { number in
+                let units = [3, -2, 1][number % 3]
+                let answer = try await patiently { try await admin.change("cap", adjust: units) }
+                guard answer.status != 200 else { return units }
+                try answer.problem(.stockNegative)
+                return 0
+            }
+            let sold = try await parallel(100) { number in
+                let key = Caller.key()
+                let card = ["tok_ok", "tok_slow", "tok_declined"][number % 3]
+                let answer = try await patiently { try await buyers[number].buyNow(card: card, key: key) }
+                if answer.status == 409 { try answer.problem(.outOfStock) }
+                return answer.status
+            }
+            #expect(Set(sold).isSubset(of: [201, 402, 409]) && sold.contains(201))
+            try await shop.books(["cap": 40 + adjustments.reduce(0, +)])
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchWire
+import Testing
+
+@Suite("Signing in while something else goes on", .timeLimit(.minutes(2)))
+struct SignInRaceTests {
+    private static let request = SignInRequest(email: "ada@example.com", password: .password)
+
+    @Test func `Sign-ins at once with one guest's token merge the cart once and move the orders once`() async throws {
+        try await TestShop.open([.stocked("cap", stock: 100), .stocked("scarf", stock: 100)]) { shop in
+            let customer = try await shop.customer()
+            for round in 1...6 {
+                let guest = try await shop.guest()
+                try await guest.buyNow().good()
+                try await guest.add("cap", 2).good()
+                try await guest.add("scarf", 3).good()
+                let answers = try await parallel(round.isMultiple(of: 2) ? 2 : 5) { _ in
+                    try await patiently { try await guest.call(Contract.signIn, Self.request) }
+                }
+                // A token whose session is merged already is refused.
+                #expect(answers.contains { $0.status == 201 })
+                for answer in answers where answer.status != 201 { try answer.problem(.unauthenticated) }
+                let lines = try await customer.cart().lines
+                #expect(lines.first { $0.sku == "cap" }?.quantity == 2 * round)
+                #expect(lines.first { $0.sku == "scarf" }?.quantity == 3 * round)
+                #expect(try await customer.call(Contract.orders).good().items.count == round)
+                try await guest.call(Contract.cart).problem(.unauthenticated)
+            }
+            try await shop.books(["cap": 100, "scarf": 100])
+        }
+    }
+
+    @Test(arguments: ["tok_ok", "tok_slow", "tok_declined"])
+    func `A guest who signs in while paying finds order and cart with the account`(card: String) async throws {
+        try await TestShop.open([.stocked("cap", stock: 100)]) { shop in
+            let statuses = try await parallel(8) { number in
+                let request = SignInRequest(email: "ada\(number)@example.com", password: .password)
+                _ = try await shop.customer(request.email)
+                let guest = try await shop.guest()
+                try await guest.add("cap", 2).good()
+                try await guest.ship().good()
+                let key = Caller.key()
+                async let paying = patiently { try await guest.checkout(card, total: 2490, key: key) }
+                async let signing = patiently { try await guest.call(Contract.signIn, request) }
+                let (answer, session) = try await (paying, signing.good())
+                let account = shop.caller(session)
+                let orders = try await account.call(Contract.orders).good().items
+                let cart = try await account.cart().lines.map(\.quantity)
+                if answer.status == 201 {
+                    #expect(try orders.map(\.id) == [answer.good().id] && cart.isEmpty)
+                } else {
+                    try answer.problem(answer.status == 402 ? .paymentDeclined : .unauthenticated)
+                    #expect(orders.isEmpty && cart == [2])
+                }
+                return answer.status
+            }
+            #expect(try await shop.books(["cap": 100]).count == statuses.count { $0 == 201 })
+        }
+    }
+}

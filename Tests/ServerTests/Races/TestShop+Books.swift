@@ -1,0 +1,75 @@
+import PouchDomain
+import PouchEntities
+import PouchServer
+import PouchStorage
+import Testing
+
+extension TestShop {
+    /// What the payment provider has of a charge, in minor units.
+    private struct Charge: Equatable {
+        let captured: Int64
+        let refunded: Int64
+    }
+
+    /// Compares orders, stock and charges, once nothing is under way: every charge has its order and every order its
+    /// charge, of the same amount; what was sold and what is left add up to what there was; nothing is held, and no order
+    /// is pending.
+    ///
+    /// - Parameter stocked: the units that there were of each SKU.
+    /// - Returns: the orders, the latest first.
+    @discardableResult
+    func books(
+        _ stocked: [String: Int], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> [OrderRecord] {
+        let orders = try await environment.store.read { try $0.orders.orders(status: nil, after: nil, limit: 10_000) }
+        var sold: [String: Int] = [:]
+        var booked: [String: Charge] = [:]
+        for record in orders {
+            let order = record.order
+            #expect(order.status != .pending, sourceLocation: sourceLocation)
+            let isConsistent = try order.isConsistent
+            #expect(isConsistent, "\(order)", sourceLocation: sourceLocation)
+            if order.payment.status != .failed, order.payment.amount.amount > 0 {
+                booked[order.payment.id] = Charge(
+                    captured: order.payment.amount.amount, refunded: order.payment.refunded.amount)
+            }
+            guard order.status != .cancelled else { continue }
+            for line in order.lines { sold[line.sku, default: 0] += line.quantity }
+        }
+        #expect(try await captured() == booked, sourceLocation: sourceLocation)
+        var stock: [String: [Int]] = [:]
+        for row in try await rows("SELECT sku, on_hand, held FROM stock") {
+            stock[try row.text(0)] = [try row.int(1), try row.int(2)]
+        }
+        for (sku, units) in stocked {
+            #expect(stock[sku] == [units - sold[sku, default: 0], 0], "\(sku)", sourceLocation: sourceLocation)
+            #expect(stock[sku, default: [-1]][0] >= 0, "\(sku)", sourceLocation: sourceLocation)
+        }
+        return orders
+    }
+
+    /// The charges that were captured, by their keys, which are the ids of payments.
+    private func captured() async throws -> [String: Charge] {
+        let ledger = try SQLiteDatabase(path: configuration.sandboxLedgerPath)
+        let rows = try await ledger.read {
+            try $0.rows("SELECT key, captured, refunded FROM charges WHERE captured > 0", [])
+        }
+        try await ledger.close()
+        return try Dictionary(
+            uniqueKeysWithValues: rows.map {
+                (try $0.text(0), Charge(captured: try $0.integer(1), refunded: try $0.integer(2)))
+            })
+    }
+}
+
+extension Order {
+    /// Whether what was to be paid is the sum of what was bought.
+    fileprivate var isConsistent: Bool {
+        get throws {
+            let items = try lines.reduce(Money.zero(totals.items.currency)) { try $0.adding($1.lineTotal) }
+            let due = try totals.items.subtracting(totals.discount).adding(totals.shipping)
+            return items == totals.items && due == totals.total && totals.total == payment.amount
+                && lines.allSatisfy { $0.lineTotal.amount == $0.unitPrice.amount * Int64($0.quantity) }
+        }
+    }
+}
