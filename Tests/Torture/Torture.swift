@@ -46,6 +46,8 @@ public struct Torture: Sendable {
             executable, database: database.text, shops: TestDatabase.isPostgres ? 3 : 1, folder: folder)
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
+        // Slow cards keep their connections; the other buyers do not wait for them.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
         let client = HTTPClient(configuration: configuration)
         let attempts = Attempts(client: client, fleet: fleet, counts: Counts())
         let connection = try database.address.connect()
