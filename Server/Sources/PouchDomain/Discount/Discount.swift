@@ -66,7 +66,7 @@ public struct Discount: Sendable, Equatable, Codable {
     /// - Returns: nil for what cannot be a code; one has 3...40 of the characters A-Z 0-9 - _ and the full stop.
     public static func normalised(code: String) -> String? {
         let code = code.trimmingCharacters(in: .whitespaces)
-        guard (3...40).contains(code.utf8.count),
+        guard ModelLimits.discountCodeLength.contains(code.utf8.count),
             code.utf8.allSatisfy({ byte in
                 switch byte {
                 case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
