@@ -47,9 +47,12 @@ struct SettlementDesk: Sendable {
     }
 
     /// Pays for one unit without the cart. `total` is the sum with 4.90 for standard shipping.
-    func buy(_ sku: String, total: Int64, key: String) async throws -> Order {
+    @discardableResult
+    func buy(
+        _ sku: String, total: Int64, key: String, with checkout: CheckoutService? = nil
+    ) async throws -> Order {
         let purchase = DirectPurchase(lines: [(sku, 1)], methodId: "standard", address: .sample, discount: nil)
-        let answered = try await checkout.buyNow(
+        let answered = try await (checkout ?? self.checkout).buyNow(
             principal, purchase: purchase, terms: terms(total), request: request(key))
         return try WireJSON.decode(Order.self, from: answered.answer.body)
     }

@@ -1,7 +1,7 @@
 import PouchEntities
 
-/// Numbers for orders, taken off in blocks, so that orders that are placed at once do not wait for each other. After a
-/// crash up to a block of them is skipped.
+/// Numbers for orders, taken off in blocks, so that orders that are placed at once do not wait for each other. When
+/// the process ends, those that are left of its block are skipped.
 public actor OrderNumbers {
     private static let block = 32
 
