@@ -46,14 +46,15 @@ struct RevisionMigrationTests {
         try await TestShop.open { shop in
             let database = RecordingDatabase(try shop.configuration.database.connect())
             let store = SQLStore(database, currency: .eur)
-            _ = try await store.read { repositories in
-                (
-                    try repositories.carts.lines(ownerId: "x", at: Date()),
-                    try repositories.carts.descriptions(ownerId: "x"),
-                    try repositories.catalog.offers(skus: ["cap"], at: Date())
-                )
-            }
-            let statements = database.statements
+            let statements = try await RecordingDatabase.transactions {
+                _ = try await store.read { repositories in
+                    (
+                        try repositories.carts.lines(ownerId: "x", at: Date()),
+                        try repositories.carts.descriptions(ownerId: "x"),
+                        try repositories.catalog.offers(skus: ["cap"], at: Date())
+                    )
+                }
+            }.flatMap(\.self)
             #expect(statements.count == 3)
             for statement in statements {
                 let plan = try await database.write { try $0.plan(of: statement) }
