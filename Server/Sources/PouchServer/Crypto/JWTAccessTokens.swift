@@ -44,7 +44,7 @@ final class JWTAccessTokens: AccessTokens {
 
     func verify(_ token: String) async throws -> Principal {
         var payload = try? await keys.verify(token, as: Payload.self)
-        // The key may not be in the collection yet; whatever else is wrong with the token stays wrong.
+        // The key may not have been in the collection; whatever else is wrong with the token stays wrong.
         if payload == nil, try await learnKey(of: token) {
             payload = try? await keys.verify(token, as: Payload.self)
         }
@@ -55,12 +55,12 @@ final class JWTAccessTokens: AccessTokens {
         return Principal(sessionId: payload.sid, kind: kind, ownerId: ownerId)
     }
 
-    /// - Returns: whether the token names a key that was not in the collection until now.
+    /// - Returns: whether the key that the token names is in the collection; another request may just have put it there.
     private func learnKey(of token: String) async throws -> Bool {
-        guard let id = try? DefaultJWTParser().parse(Array(token.utf8), as: Payload.self).header.kid,
-            !known.withLock({ $0.contains(id) }),
-            let key = try await keyRing.key(id: id)
+        guard let id = try? DefaultJWTParser().parse(Array(token.utf8), as: Payload.self).header.kid
         else { return false }
+        if known.withLock({ $0.contains(id) }) { return true }
+        guard let key = try await keyRing.key(id: id) else { return false }
         await know(key)
         return true
     }
