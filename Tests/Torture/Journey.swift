@@ -99,10 +99,10 @@ struct Journey: Sendable {
         switch answer.status {
         case 201: token = try answer.value(UserSession.self).remoteSession.accessToken
         // The first attempt was carried out, and its answer lost.
-        case 401, 409:
+        case 409:
             token = try await session(
                 "POST", "/v1/sessions", try WireJSON.encode(SignInRequest(email: email, password: "correct horse")))
-        default: throw Unexpected(text: "sign-up: \(answer.status)")
+        default: throw Unexpected(text: "sign-up: \(String(decoding: answer.body, as: UTF8.self))")
         }
     }
 

@@ -53,7 +53,7 @@ struct OrderNumberTests {
             }
             let third = try await desk.buy("cap", total: 1490, key: "3", with: checkout)
             #expect(third.status == .paid && third.number != first.number)
-            #expect(try await desk.stock("cap") == [7, 1])
+            #expect(try await desk.stock("cap") == [8, 1])
         }
     }
 

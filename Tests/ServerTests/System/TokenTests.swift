@@ -72,4 +72,18 @@ struct TokenTests {
             }
         }
     }
+
+    @Test func `A server that has just started takes the first tokens that come, however many at once`() async throws {
+        try await TestShop.open([]) { shop in
+            let guest = try #require(try await shop.guest().session)
+            for _ in 0..<10 {
+                try await shop.another { other in
+                    let statuses = try await parallel(40) { _ in
+                        try await other.caller(guest).call(Contract.cart).status
+                    }
+                    #expect(statuses.allSatisfy { $0 == 200 })
+                }
+            }
+        }
+    }
 }

@@ -179,6 +179,11 @@ public struct OrderSettlement: Sendable {
             guard try repositories.orders.update(record) else { throw TransactionConflict() }
             try repositories.idempotency.complete(
                 orderId: refund.id, answer: answers.refunded(refund, isPending: false))
+            // From here on nobody looks for the refund any more, so the cancelling request must have its answer too.
+            if record.order.status == .cancelled {
+                try repositories.idempotency.complete(
+                    orderId: record.order.id, answer: answers.cancelled(current(record.order.id, in: repositories)))
+            }
         }
     }
 

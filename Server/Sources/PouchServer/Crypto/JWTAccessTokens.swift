@@ -43,12 +43,9 @@ final class JWTAccessTokens: AccessTokens {
     }
 
     func verify(_ token: String) async throws -> Principal {
-        // From before the first try, since another request may bring the key in meanwhile.
-        let known = known.withLock { $0 }
         var payload = try? await keys.verify(token, as: Payload.self)
-        // The key may not be in the collection yet; whatever else is wrong with the token stays wrong.
-        if payload == nil, let id = keyId(of: token), !known.contains(id), let key = try await keyRing.key(id: id) {
-            await know(key)
+        // The key may not have been in the collection; whatever else is wrong with the token stays wrong.
+        if payload == nil, try await learnKey(of: token) {
             payload = try? await keys.verify(token, as: Payload.self)
         }
         guard let payload else { throw DomainError.unauthenticated }
@@ -58,9 +55,14 @@ final class JWTAccessTokens: AccessTokens {
         return Principal(sessionId: payload.sid, kind: kind, ownerId: ownerId)
     }
 
-    /// The key that the token names; nil where it names none.
-    private func keyId(of token: String) -> String? {
-        try? DefaultJWTParser().parse(Array(token.utf8), as: Payload.self).header.kid
+    /// - Returns: whether the key that the token names is in the collection; another request may just have put it there.
+    private func learnKey(of token: String) async throws -> Bool {
+        guard let id = try? DefaultJWTParser().parse(Array(token.utf8), as: Payload.self).header.kid
+        else { return false }
+        if known.withLock({ $0.contains(id) }) { return true }
+        guard let key = try await keyRing.key(id: id) else { return false }
+        await know(key)
+        return true
     }
 
     private func know(_ key: SigningKey) async {
