@@ -28,6 +28,7 @@ extension DataError: LocalizedError {
         case .paymentDeclined(let code): "The payment was declined" + (code.map { " (\($0))." } ?? ".")
         case .paymentProviderFailed: "The payment provider failed; nothing was charged."
         case .stillRunning: "An earlier try of this is still under way."
+        case .keyReused: "This key was used for something else."
         case .notCancellable: "The order can no longer be cancelled."
         case .codeTaken: "Another discount has this code."
         case .stockNegative: Self.sentence("There are not so many units", detail.map { [$0] } ?? [])
@@ -69,6 +70,7 @@ extension DataError: LocalizedError {
         case .discountInvalid, .discountExpired, .discountExhausted: "Go on without it, or use another."
         case .paymentDeclined: "Pay with another card; nothing was ordered."
         case .paymentProviderFailed: "Try again in a while."
+        case .keyReused: "Take a new key for another request."
         case .notCancellable: "Ask the shop."
         case .codeTaken: "Change that one, or choose another code."
         case .stockNegative: "Take fewer away; what orders hold has to stay."

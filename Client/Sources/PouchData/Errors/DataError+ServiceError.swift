@@ -54,6 +54,7 @@ extension DataError.Reason {
         case .paymentDeclined: self = .paymentDeclined(code: details?.declineCode)
         case .paymentProviderError: self = .paymentProviderFailed
         case .idempotencyKeyInUse: self = .stillRunning(retryAfter: error.retryAfter)
+        case .idempotencyKeyReused: self = .keyReused
         case .notCancellable: self = .notCancellable
         case .codeTaken: self = .codeTaken
         case .stockNegative: self = .stockNegative

@@ -40,6 +40,8 @@ public struct DataError: Error, Sendable, Equatable {
         case paymentProviderFailed
         /// An earlier try of the same purchase has not ended yet.
         case stillRunning(retryAfter: Duration?)
+        /// The idempotency key belongs to another request.
+        case keyReused
         case notCancellable
         case changedElsewhere
 

@@ -17,7 +17,7 @@
             case .notFound, .unknownSKU: self = .notFound
             case .outOfStock, .priceChanged, .cartEmpty, .cartFull, .shippingRequired, .unknownShippingMethod,
                 .locationRequired, .emailRequired, .discountInvalid, .discountExpired, .discountExhausted,
-                .paymentDeclined, .paymentProviderFailed, .stillRunning, .notCancellable, .changedElsewhere,
+                .paymentDeclined, .paymentProviderFailed, .stillRunning, .keyReused, .notCancellable, .changedElsewhere,
                 .emailTaken, .codeTaken, .stockNegative, .notFulfillable, .notDeliverable, .refundExceedsCapture,
                 .invalidFeed,
                 .validation:
