@@ -5,10 +5,13 @@ import Testing
 
 @Suite("The OpenAPI document")
 struct OpenAPITests {
+    /// Read once: it is large, and what the tests throw on the way is traced, which takes its time.
+    private static let document = Result { try WireJSON.decode(JSON.self, from: OpenAPI.bytes()) }
+
     private let document: JSON
 
     init() throws {
-        document = try WireJSON.decode(JSON.self, from: OpenAPI.bytes())
+        document = try Self.document.get()
     }
 
     @Test("It has every endpoint of the contract, once, with its status and the token that it needs")
