@@ -8,7 +8,7 @@ struct Acknowledged: Sendable {
     let key: String
     let answer: Attempts.Answer
     /// Who may ask again: the sender, or the account that took the sender's requests over.
-    var token: String
+    var buyer: BuyerSession?
 }
 
 /// What was promised to buyers, and what went wrong.

@@ -30,12 +30,13 @@ struct Attempts: Sendable {
 
     /// - Parameter isFinal: whether an answer that says “try again” is taken all the same.
     func send(
-        _ method: String, _ path: String, body: Data? = nil, token: String? = nil, key: String? = nil,
+        _ method: String, _ path: String, body: Data? = nil, as buyer: BuyerSession? = nil, key: String? = nil,
         random: inout SplitMix64, isFinal: (Answer) -> Bool = { _ in false }
     ) async throws -> Answer {
         let end = ContinuousClock.now + Self.patience
         while ContinuousClock.now < end {
             if let shop = await fleet.shop(&random) {
+                let token = try await buyer?.token(self)
                 await counts.add(\.requests)
                 if let answer = try? await once(shop + path, method, body, token: token, key: key) {
                     let isOver = ![502, 503].contains(answer.status) && answer.code != .idempotencyKeyInUse
@@ -59,7 +60,7 @@ struct Attempts: Sendable {
         }
         if let token { request.headers.add(name: HeaderName.authorization, value: "Bearer " + token) }
         if let key { request.headers.add(name: HeaderName.idempotencyKey, value: key) }
-        let response = try await client.execute(request, timeout: .seconds(25))
+        let response = try await client.execute(request, timeout: .seconds(60))
         let bytes = try await response.body.collect(upTo: 1 << 22)
         return Answer(
             status: Int(response.status.code), body: Data(bytes.readableBytesView),

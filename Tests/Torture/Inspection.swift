@@ -105,7 +105,7 @@ struct Inspection: Sendable {
                 group.addTask {
                     var random = SplitMix64(seed: UInt64(index))
                     let again = try await attempts.send(
-                        one.method, one.path, body: one.body, token: one.token, key: one.key, random: &random)
+                        one.method, one.path, body: one.body, as: one.buyer, key: one.key, random: &random)
                     await attempts.counts.add(\.replays)
                     if again.status != one.answer.status || again.body != one.answer.body || !again.isReplay {
                         return "\(one.path) was answered \(one.answer.status), and now \(again.status) "

@@ -73,7 +73,7 @@ public struct Torture: Sendable {
         try await withThrowingDiscardingTaskGroup { group in
             for round in 1...rounds {
                 for _ in 0..<Self.buyersPerRound {
-                    var journey = Journey(attempts: attempts, adminToken: admin, record: record, seed: random.next())
+                    var journey = Journey(attempts: attempts, admin: admin, record: record, seed: random.next())
                     group.addTask { await journey.run() }
                 }
                 let sent = await attempts.counts.values.requests
@@ -145,19 +145,20 @@ public struct Torture: Sendable {
     private struct CommandFailed: Error { let errors: String }
 
     /// Signs in and makes the discount codes.
-    private func admin(_ attempts: Attempts) async throws -> String {
+    private func admin(_ attempts: Attempts) async throws -> BuyerSession {
         var random = SplitMix64(seed: seed)
         let signIn = try WireJSON.encode(SignInRequest(email: "root@example.com", password: Self.password))
-        let token = try await attempts.send("POST", "/v1/sessions", body: signIn, random: &random)
-            .value(UserSession.self).remoteSession.accessToken
+        let session = try await attempts.send("POST", "/v1/sessions", body: signIn, random: &random)
+            .value(UserSession.self).remoteSession
+        let admin = BuyerSession(session)
         for terms in [
             DiscountTerms(code: "TEN", kind: .percentage, basisPoints: 1000),
             DiscountTerms(code: "FEW", kind: .freeShipping, limit: rounds / 2 + 1, limitPerAccount: 1),
         ] {
             _ = try await attempts.send(
-                "POST", "/v1/admin/discounts", body: try WireJSON.encode(terms), token: token, random: &random)
+                "POST", "/v1/admin/discounts", body: try WireJSON.encode(terms), as: admin, random: &random)
         }
-        return token
+        return admin
     }
 
     private func summary(_ counts: Counts.Values, took: Duration) -> String {
