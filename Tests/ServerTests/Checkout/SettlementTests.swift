@@ -85,28 +85,4 @@ struct SettlementTests {
             #expect(try await desk.guest.order(id: order.id).status == .pending)
         }
     }
-
-    @Test(arguments: 1...3)
-    func `A crash after any write of cancelling leaves no key in use for good`(writes: Int) async throws {
-        try await SettlementDesk.open { desk in
-            let order = try await desk.pay()
-            let whole = desk.shop.environment
-            let cutOff = DomainEnvironment(
-                store: CrashingStore(whole.store, afterWrites: writes), time: whole.time, random: whole.random,
-                digests: whole.digests, shop: whole.shop)
-            let request = IdempotencyRecord.Request(
-                ownerId: desk.principal.ownerId, key: "cancel", fingerprint: Data([1]))
-            let checkout = CheckoutService(
-                cutOff, carts: desk.shop.services.carts, payments: desk.provider, answers: EncodedOrders())
-            _ = try? await checkout.cancel(
-                orderId: order.id, of: desk.principal, ifMatch: nil, request: request)
-            _ = try await desk.settlement.settleAll()
-            let again = try await desk.checkout.cancel(
-                orderId: order.id, of: desk.principal, ifMatch: nil, request: request)
-            #expect(again.isReplay)
-            let cancelled = try WireJSON.decode(Order.self, from: again.answer.body)
-            #expect(cancelled.status == .cancelled && cancelled.payment.status == .refunded)
-            #expect(try await desk.stock("cap") == [10, 0])
-        }
-    }
 }

@@ -272,13 +272,7 @@ public struct CheckoutService: Sendable {
             try await settlement.giveUp(record, answer: nil, keepsOrder: false)
             throw DomainError.paymentProviderFailed
         } catch PaymentProviderError.noAnswer {
-            // Charged or not: the settlement will ask. Until then the order stays as it is, and is told as it is; unless
-            // the settlement was first.
-            let answer = try answers.placed(record)
-            return try await environment.store.write(.readCommitted) { repositories in
-                try repositories.idempotency.complete(orderId: record.order.id, answer: answer)
-                return try repositories.idempotency.record(ownerId: request.ownerId, key: request.key)?.answer ?? answer
-            }
+            return try await settlement.unanswered(record, request: request)
         }
     }
 }

@@ -150,6 +150,21 @@ public struct OrderSettlement: Sendable {
         }
     }
 
+    /// Whether the charge was made is not known: it will be asked for. Until then the order stays as it is, and is told as
+    /// it is; unless it was settled in the meantime.
+    ///
+    /// - Throws: `DomainError.paymentProviderFailed` when it was given up.
+    func unanswered(_ record: OrderRecord, request: IdempotencyRecord.Request) async throws -> StoredAnswer {
+        try await environment.store.write(.readCommitted) { repositories in
+            try repositories.idempotency.complete(orderId: record.order.id, answer: answers.placed(record))
+            if let answer = try standing(request, in: repositories) { return answer }
+            guard let current = try repositories.orders.order(id: record.order.id),
+                current.order.status != .cancelled
+            else { throw DomainError.paymentProviderFailed }
+            return try answers.placed(current)
+        }
+    }
+
     /// Makes the refund of a cancelled order. Where the provider cannot be reached, or the charge is in another's ledger,
     /// the order is cancelled all the same, and whoever can settle it refunds it later.
     func cancelled(orderId: String, refund: RefundRecord) async throws -> StoredAnswer {
@@ -188,16 +203,16 @@ public struct OrderSettlement: Sendable {
     }
 
     /// Makes a refund and answers it; where the provider cannot be reached it is answered as pending, and made later.
-    func refunded(_ refund: RefundRecord) async throws -> StoredAnswer {
+    func refunded(_ refund: RefundRecord, request: IdempotencyRecord.Request) async throws -> StoredAnswer {
         do {
             try await giveBack(refund)
             return try answers.refunded(refund, isPending: false)
         } catch is PaymentProviderError {
-            let answer = try answers.refunded(refund, isPending: true)
-            try await environment.store.write(.readCommitted) {
-                try $0.idempotency.complete(orderId: refund.id, answer: answer)
+            return try await environment.store.write(.readCommitted) { repositories in
+                let answer = try answers.refunded(refund, isPending: true)
+                try repositories.idempotency.complete(orderId: refund.id, answer: answer)
+                return try standing(request, in: repositories) ?? answer
             }
-            return answer
         }
     }
 
@@ -212,6 +227,13 @@ public struct OrderSettlement: Sendable {
             try repositories.idempotency.complete(orderId: orderId, answer: answer)
             return answer
         }
+    }
+
+    /// What the request's key gives; another may have been first to answer it.
+    private func standing(
+        _ request: IdempotencyRecord.Request, in repositories: any Repositories
+    ) throws -> StoredAnswer? {
+        try repositories.idempotency.record(ownerId: request.ownerId, key: request.key)?.answer
     }
 
     private func current(_ orderId: String, in repositories: any Repositories) throws -> OrderRecord {

@@ -37,7 +37,7 @@ public struct RefundService: Sendable {
         case .replay(let answer): return .init(answer: answer, isReplay: true)
         case .begun(let refund):
             // The client may go away; what was begun is brought to its end all the same.
-            let answer = try await Task { try await settlement.refunded(refund) }.value
+            let answer = try await Task { try await settlement.refunded(refund, request: request) }.value
             return .init(answer: answer, isReplay: false)
         }
     }

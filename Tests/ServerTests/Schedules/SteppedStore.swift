@@ -1,0 +1,22 @@
+import PouchDomain
+
+/// A store in which players take turns. Reads belong to the step before them.
+struct SteppedStore: Store {
+    struct Crash: Error {}
+
+    let store: any Store
+    let stage: Stage
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try await store.read(body)
+    }
+
+    func write<Value: Sendable>(
+        _ isolation: Isolation, _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        guard await stage.turn(.write) == .go else { throw Crash() }
+        return try await store.write(isolation, body)
+    }
+}
