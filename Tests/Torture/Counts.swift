@@ -12,6 +12,8 @@ actor Counts {
         var refunds = 0
         var orders = 0
         var statuses: [String: Int] = [:]
+
+        var answered: Int { requests - unanswered }
     }
 
     private(set) var values = Values()

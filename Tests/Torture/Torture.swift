@@ -76,11 +76,11 @@ public struct Torture: Sendable {
                     var journey = Journey(attempts: attempts, admin: admin, record: record, seed: random.next())
                     group.addTask { await journey.run() }
                 }
-                let sent = await attempts.counts.values.requests
-                let moment = sent + Int.random(in: 1...150, using: &random)
+                // Those that broke off do not count: while a server starts there are many.
+                let moment = await attempts.counts.values.answered + Int.random(in: 1...150, using: &random)
                 // Those who wait for a settlement send little; then the moment is now.
                 let latest = ContinuousClock.now + .seconds(2)
-                while await attempts.counts.values.requests < moment, ContinuousClock.now < latest {
+                while await attempts.counts.values.answered < moment, ContinuousClock.now < latest {
                     try await Task.sleep(for: .milliseconds(1))
                 }
                 try await kill(attempts, &random)

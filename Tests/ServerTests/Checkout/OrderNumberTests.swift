@@ -70,4 +70,12 @@ struct OrderNumberTests {
             #expect(numbers.count == 2 && numbers[1] == numbers[0] + 1)
         }
     }
+
+    @Test func `Order numbers have no gaps where nothing failed, and none is given twice`() async throws {
+        try await TestShop.open([.stocked("cap", stock: 50)]) { shop in
+            let guest = try await shop.guest()
+            let numbers = try await parallel(20) { _ in try await guest.buyNow().good().number }
+            #expect(Set(numbers) == Set((10_001...10_020).map { "P-\($0)" }))
+        }
+    }
 }

@@ -70,6 +70,21 @@ struct InventoryRaceTests {
         }
     }
 
+    @Test func `Two servers on one database sell each unit once`() async throws {
+        try await TestShop.open([.stocked("cap", stock: 7)]) { shop in
+            let buyers = try await parallel(20) { _ in try await shop.guest() }
+            try await shop.another { other in
+                let statuses = try await parallel(20) { index in
+                    let session = try #require(buyers[index].session)
+                    return try await (index.isMultiple(of: 2) ? shop : other).caller(session).buyNow().status
+                }
+                #expect(statuses.filter { $0 == 201 }.count == 7)
+                #expect(statuses.filter { $0 == 409 }.count == 13)
+            }
+            try await shop.books(["cap": 7])
+        }
+    }
+
     @Test func `Stock that an administrator adjusts while it is bought stays exact`() async throws {
         try await TestShop.open([.stocked("cap", stock: 40)]) { shop in
             let admin = try await shop.admin()
