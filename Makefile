@@ -75,8 +75,8 @@ $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
 
 ## torture: kill servers under load for ROUNDS rounds, and compare the books; DATABASE=postgres for three servers on one
 torture: setup
-	swift build --package-path Tests --product torture
-	$(if $(filter postgres,$(DATABASE)),.ci/with-postgres )Tests/.build/debug/torture $(ROUNDS) $(SEED)
+	swift build --package-path Tests --configuration release --product torture
+	$(if $(filter postgres,$(DATABASE)),.ci/with-postgres )Tests/.build/release/torture $(ROUNDS) $(SEED)
 
 ## bench: measure catalogue reads, checkouts and cart writes, each beside what it is to be compared with
 bench: bench-catalog bench-checkout
