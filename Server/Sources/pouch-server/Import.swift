@@ -48,7 +48,8 @@ struct Import: AsyncParsableCommand {
         let bar = ProgressBar("Importing")
         do {
             let reader = try format.reader(
-                at: URL(fileURLWithPath: path), currency: environment.shop.currency, defaultStock: stock)
+                at: URL(fileURLWithPath: path), currency: environment.shop.currency, timeZone: environment.shop.timeZone,
+                defaultStock: stock)
             let report = try await ImportService(environment).run(reader, isDryRun: dryRun) { progress in
                 bar.show(progress.bytesRead, of: progress.totalBytes, "\(progress.rows) rows")
             }

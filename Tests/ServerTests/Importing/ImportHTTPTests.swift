@@ -3,6 +3,7 @@ import HummingbirdTesting
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchServer
 import PouchStorage
 import PouchWire
 import Testing
@@ -85,6 +86,22 @@ struct ImportHTTPTests {
             let listed = try await shop.anyone.call(Contract.products, query: "season=71").good().items
             #expect(listed.map(\.name) == ["Cap"])
             #expect(try await shop.anyone.call(Contract.seasons).good().items.map(\.name) == ["Spring"])
+        }
+    }
+
+    @Test func `A day in a feed begins when the shop's day does`() async throws {
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let standard = ShopSettings.standard()
+        let settings = ShopSettings(
+            currency: standard.currency, country: standard.country, timeZone: berlin, shipping: standard.shipping)
+        try await TestShop.open([], configure: { $0.shop = settings }) { shop in
+            let admin = try await shop.admin()
+            let feed = #"{"seasons": [{"id": "71", "name": "Spring", "startsAt": "2026-07-01"}], "products": []}"#
+            let begun = try accepted(try await send(feed, "format=layers-json", as: admin))
+            #expect(try await ended(begun.id, for: admin).status == .published)
+            shop.clock.advance(by: 1)
+            let season = try #require(try await shop.anyone.call(Contract.seasons).good().items.first)
+            #expect(season.startsAt == (try Date("2026-06-30T22:00:00Z", strategy: .iso8601)))
         }
     }
 

@@ -94,6 +94,39 @@ struct ImportProcessTests {
         }
     }
 
+    @Test func `Days in a LAYERS feed are those of the time zone in the shop's settings`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await TestDatabase(in: folder).text
+            let settings = folder.appending(path: "shop.yaml")
+            try Data(
+                """
+                currency: EUR
+                country: US
+                timeZone: America/New_York
+                shipping:
+                  - id: standard
+                    name: Standard
+                    estimate: soon
+                    regions:
+                      - rates:
+                          - price: 4.90
+
+                """.utf8
+            ).write(to: settings)
+            let seasons = #"{"seasons": [{"id": "71", "name": "Spring", "startsAt": "2026-07-01"}]}"#
+            try Data(seasons.utf8).write(to: folder.appending(path: "seasons.json"))
+            try Data(#"{"products": []}"#.utf8).write(to: folder.appending(path: "products.json"))
+            let outcome = try await ServerProgram.run(
+                "import", "--format", "layers-json", "--shop", settings.path, "--database", database, folder.path)
+            try #require(outcome.status == .exited(0), "\(outcome.errors)")
+            let day = try Date("2026-07-01T04:00:00Z", strategy: .iso8601)
+            _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+                let season = try #require(try await server.anyone.call(Contract.seasons).good().items.first)
+                #expect(season.startsAt == day)
+            }
+        }
+    }
+
     @Test func `Rows that are no good are reported with line and column, and the exit code is 0`() async throws {
         try await TemporaryFolder.use { folder in
             let feed = folder.appending(path: "bad.csv")

@@ -39,9 +39,9 @@ public actor FeedUpload {
     /// Reads what came in.
     ///
     /// - Throws: `FeedError` when the feed cannot be opened.
-    public func reader(currency: Currency) throws -> any FeedReader {
+    public func reader(for shop: ShopSettings) throws -> any FeedReader {
         try append(Data())
-        return try format.reader(ofReceived: file, currency: currency)
+        return try format.reader(ofReceived: file, for: shop)
     }
 
     /// Removes the file.

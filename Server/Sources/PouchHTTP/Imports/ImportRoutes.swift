@@ -37,7 +37,7 @@ struct ImportRoutes {
                 throw RequestProblem(.invalidRequest, "The body ended too early.")
             }
             let id = try await services.imports.receive(
-                upload.reader(currency: services.currency), isDryRun: isDryRun)
+                upload.reader(for: services.shop), isDryRun: isDryRun)
             await upload.remove()
             return try await services.store.read { try found(id, in: $0) }
         } catch let error as FeedError {
