@@ -94,6 +94,35 @@ struct ImportProcessTests {
         }
     }
 
+    @Test func `A server that is killed while a feed is sent to it leaves no file behind`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            let made = try await ServerProgram.run(
+                "admin", "create", "--email", "root@example.com", "--database", database, input: "correct horse\n")
+            try #require(made.status == .exited(0), "\(made.errors)")
+            let temporary = folder.appending(path: "temporary")
+            try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+            @Sendable func left() throws -> [String] {
+                try FileManager.default.contentsOfDirectory(atPath: temporary.path)
+            }
+            let killed = try await ServerProgram.serve(
+                "--port", "0", "--database", database, environment: ["TMPDIR": temporary.path], signal: .kill
+            ) { server in
+                let admin = try #require(try await server.signIn("root@example.com").session)
+                let connection = try RawConnection(port: server.port)
+                try connection.send(
+                    "POST /v1/admin/imports?format=shopify-csv HTTP/1.1\r\nHost: localhost\r\n"
+                        + "Authorization: Bearer \(admin.remoteSession.accessToken)\r\n"
+                        + "Content-Length: 100000000\r\n\r\nHandle,Title\n")
+                // More than the sockets hold: once it is gone, the server has written most of it to its file.
+                try connection.send(String(repeating: "cap,Cap\n", count: 4 << 20))
+                #expect(try left() == [])
+            }
+            #expect(killed.status == .signaled(9))
+            #expect(try left() == [])
+        }
+    }
+
     @Test func `Days in a LAYERS feed are those of the time zone in the shop's settings`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder).text

@@ -25,7 +25,7 @@ struct ImportRoutes {
     private func receive(_ request: Request, _ format: FeedFormat, isDryRun: Bool) async throws -> CatalogImport {
         let length = request.headers[.contentLength].flatMap { Int($0) }
         guard length ?? 0 <= Limits.importBytes else { throw Self.tooLarge }
-        let upload = FeedUpload(format)
+        let upload = FeedUpload(format, for: services.shop)
         do {
             var received = 0
             for try await piece in request.body {
@@ -36,16 +36,10 @@ struct ImportRoutes {
             guard received == length ?? received else {
                 throw RequestProblem(.invalidRequest, "The body ended too early.")
             }
-            let id = try await services.imports.receive(
-                upload.reader(for: services.shop), isDryRun: isDryRun)
-            await upload.remove()
+            let id = try await services.imports.receive(upload.reader(), isDryRun: isDryRun)
             return try await services.store.read { try found(id, in: $0) }
         } catch let error as FeedError {
-            await upload.remove()
             throw RequestProblem(.invalidFeed, error.description)
-        } catch {
-            await upload.remove()
-            throw error
         }
     }
 
