@@ -52,7 +52,7 @@ func required(_ key: IdempotencyRecord.Request?) throws -> IdempotencyRecord.Req
     return key
 }
 
-extension CheckoutService.Answered {
+extension IdempotentAnswer {
     var response: Response { answer.response(isReplay: isReplay) }
 }
 
