@@ -110,6 +110,20 @@ struct RouteRegistrar {
         }
     }
 
+    /// One write transaction; there is nothing to answer.
+    func delete(
+        _ exchange: Exchange<NoBody, NoContent>,
+        _ handler: @escaping @Sendable (Call<Void>, Principal, any Repositories) throws -> Void
+    ) {
+        perform(exchange) { [steps] call, principal, _ in
+            try await steps.store.write { repositories in
+                try principal.checkSession(in: repositories)
+                try handler(call, principal, repositories)
+            }
+            return .noContent
+        }
+    }
+
     /// A body that the handler reads piece by piece, and transactions of its own; there is no idempotency record.
     func stream<Body, Answer: Encodable & Sendable>(
         _ exchange: Exchange<Body, Answer>, _ handler: @escaping @Sendable (Call<Void>) async throws -> Answer
