@@ -20,7 +20,7 @@ enum IdempotentEffect<Begun: Sendable>: Sendable {
 extension Idempotency {
     /// To be called in the first transaction of an effect: begins it, unless the request was sent before.
     ///
-    /// - Parameter orderId: the order that the request is about.
+    /// - Parameter orderId: the order, refund or import that the request is about.
     /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`, and what `begin` throws.
     func effect<Begun>(
         of request: IdempotencyRecord.Request?, orderId: String, in repositories: any Repositories,

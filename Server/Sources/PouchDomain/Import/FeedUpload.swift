@@ -6,20 +6,35 @@ import PouchEntities
 public actor FeedUpload {
     private let format: FeedFormat
     private let shop: ShopSettings
+    private let digests: any Digests
+    private var digest = Data()
+    private var block = Data()
     private var opened: (handle: FileHandle, reader: any FeedReader)?
     private let thread = FeedThread()
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    public init(_ format: FeedFormat, for shop: ShopSettings) {
+    /// Bytes that are hashed at once.
+    private static let blockSize = 1 << 20
+
+    public init(_ format: FeedFormat, for shop: ShopSettings, digests: any Digests) {
         self.format = format
         self.shop = shop
+        self.digests = digests
     }
 
     /// - Throws: when the disk is full, or there is no temporary folder.
     public func append(_ bytes: Data) throws {
         try open().handle.write(contentsOf: bytes)
+        block += bytes
+        while block.count >= Self.blockSize {
+            digest = digests.sha256(digest + block.prefix(Self.blockSize))
+            block = Data(block.dropFirst(Self.blockSize))
+        }
     }
+
+    /// Stands for the bytes that came in, however they were cut.
+    public var fingerprint: Data { digests.sha256(digest + block) }
 
     /// Reads what came in.
     ///
