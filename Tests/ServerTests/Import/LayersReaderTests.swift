@@ -191,7 +191,8 @@ struct LayersReaderTests {
         ] as [(String, String?)])
     func localDates(text: String, expected: String?) throws {
         let records = try FeedFixture.layers(
-            products: [], files: ["seasons.json": #"{"seasons": [{"id": "71", "name": "Spring", "startsAt": "\#(text)"}]}"#],
+            products: [],
+            files: ["seasons.json": #"{"seasons": [{"id": "71", "name": "Spring", "startsAt": "\#(text)"}]}"#],
             timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
         let dates = try records.seasons.map { try #require($0.startsAt) }
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
