@@ -1,5 +1,4 @@
 import PouchDomain
-import PouchEntities
 
 /// What the routes call; built by the composition root.
 public struct ShopServices: Sendable {
@@ -21,7 +20,7 @@ public struct ShopServices: Sendable {
     public let refunds: RefundService
     public let catalog: CatalogFollower
     public let imports: ImportService
-    public let currency: Currency
+    public let shop: ShopSettings
     public let keyRing: KeyRing
 
     public init(
@@ -35,7 +34,7 @@ public struct ShopServices: Sendable {
         store = environment.store
         time = environment.time
         digests = environment.digests
-        currency = environment.shop.currency
+        shop = environment.shop
         imports = ImportService(environment)
         carts = CartService(environment)
         issuer = SessionIssuer(environment, keyRing: keyRing, accessTokens: accessTokens)

@@ -48,7 +48,9 @@ struct Import: AsyncParsableCommand {
         let bar = ProgressBar("Importing")
         do {
             let reader = try format.reader(
-                at: URL(fileURLWithPath: path), currency: environment.shop.currency, defaultStock: stock)
+                at: URL(fileURLWithPath: path), currency: environment.shop.currency,
+                timeZone: environment.shop.timeZone,
+                defaultStock: stock)
             let report = try await ImportService(environment).run(reader, isDryRun: dryRun) { progress in
                 bar.show(progress.bytesRead, of: progress.totalBytes, "\(progress.rows) rows")
             }
@@ -70,14 +72,18 @@ extension ImportReport {
     fileprivate var text: String {
         var lines = [
             status == .dryRun ? "Dry run: nothing was changed. The import would bring:" : "Imported:",
-            "  \(products) products with \(variants) variants in \(rows) rows",
-            "  \(created) created, \(updated) updated, \(unchanged) unchanged, \(failed) problems",
+            "  \(count(products, "product")) with \(count(variants, "variant")) in \(count(rows, "row"))",
+            "  \(created) created, \(updated) updated, \(unchanged) unchanged, \(count(failed, "problem"))",
         ]
         for error in errors {
             lines.append(
                 "  line \(error.line)\(error.field.map { ", " + $0 } ?? ""): \(error.detail) (\(error.code.rawValue))")
         }
-        if failed > errors.count { lines.append("  … and \(failed - errors.count) more problems") }
+        if failed > errors.count { lines.append("  … and \(count(failed - errors.count, "more problem"))") }
         return lines.joined(separator: "\n")
+    }
+
+    private func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 @main
 struct PouchServerCommand: AsyncParsableCommand {
@@ -15,4 +16,25 @@ struct PouchServerCommand: AsyncParsableCommand {
             SandboxPayments.self,
         ]
     )
+
+    /// As the library does it, but for what is wrong with a setting, which is known only once the command runs: it comes
+    /// with the usage of that command.
+    static func main() async {
+        do {
+            var command = try await asyncParseAsRoot()
+            do {
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+            } catch let error as ValidationError {
+                let text = "Error: \(error.message)\nUsage: \(usageString(for: type(of: command)))\n"
+                FileHandle.standardError.write(Data(text.utf8))
+                throw ExitCode.validationFailure
+            }
+        } catch {
+            exit(withError: error)
+        }
+    }
 }

@@ -43,7 +43,7 @@ struct AdminTerminalTests {
             let published = try await boss.pouch("admin", "import", feed.path)
             #expect(published.status == 0, "\(published.errors)")
             #expect(published.output.contains("The import is published."))
-            #expect(published.output.contains("1 errors"))
+            #expect(published.output.contains("2 rows: 1 product new, 0 changed, 0 unchanged, 1 error\n"))
             let stock = try await boss.pouch("admin", "stock", "felt-hat", "--adjust", "0", "--json")
             #expect(try read(ManagedVariant.self, stock).available == 4)
 
@@ -70,6 +70,14 @@ struct AdminTerminalTests {
             #expect(try read(ManagedVariant.self, set).available == 7)
             let adjusted = try await boss.pouch("admin", "stock", "wool-scarf", "--adjust", "-3")
             #expect(adjusted.output == "wool-scarf\t42.99 EUR\t4\t4\t0\n", "\(adjusted.errors)")
+            for adjust in [["--adjust=-1"], ["--adjust", "1"]] {
+                let adjusted = try await boss.pouch(arguments: ["admin", "stock", "wool-scarf"] + adjust)
+                #expect(adjusted.status == 0, "\(adjusted.errors)")
+            }
+            for set in [["--set", "-1"], ["--set=-1"]] {
+                let refused = try await boss.pouch(arguments: ["admin", "stock", "wool-scarf"] + set)
+                #expect(refused.status == 64 && refused.errors.contains("--set takes 0 or more units."))
+            }
             let refused = try await boss.pouch("admin", "stock", "wool-scarf", "--adjust", "-5")
             #expect(refused.status == 3 && refused.output.isEmpty)
             #expect(refused.errors.contains("there are 4"))

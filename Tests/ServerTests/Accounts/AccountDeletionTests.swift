@@ -11,6 +11,9 @@ struct AccountDeletionTests {
             let customer = try await shop.customer()
             let other = try await shop.signIn()
             let order = try await customer.order()
+            try await shop.admin().addDiscount(DiscountTerms(code: "SHIP", kind: .freeShipping)).good()
+            try await customer.buyNow([LineRequest(sku: "cap", quantity: 1)], discount: "SHIP", total: 1000).good()
+            #expect(try await shop.rows("SELECT 1 FROM discount_uses").count == 1)
             try await customer.call(Contract.addAddress, AddressInput(.sample)).good()
             try await customer.add("scarf-s").good()
             try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
@@ -25,7 +28,8 @@ struct AccountDeletionTests {
                 .first)
             #expect(try kept.int(0) == 1 && kept.int(1) == 1)
             #expect(try kept.integer(2) == order.totals.total.amount)
-            for table in ["accounts", "addresses", "carts", "cart_lines", "idempotency"] {
+            #expect(try await shop.rows("SELECT 1 FROM accounts WHERE role <> 'admin'").isEmpty)
+            for table in ["addresses", "carts", "cart_lines", "idempotency", "discount_uses"] {
                 #expect(try await shop.rows("SELECT 1 FROM \(table)").isEmpty, "\(table)")
             }
         }

@@ -38,6 +38,11 @@ struct SessionPurgeTests {
             for guest in [gone, living] { try await guest.add("cap").good() }
             let order = try await gone.buyNow().good()
             let ids = (try #require(gone.session?.id), try #require(living.session?.id))
+            for owner in [ids.0, ids.1] {
+                _ = try await shop.environment.store.write {
+                    try $0.discounts.claim(id: "dis_1", ownerId: owner, limit: nil)
+                }
+            }
             shop.clock.advance(by: 20 * Self.day)
             let token = try #require(living.session?.remoteSession.refreshToken)
             let next = try await shop.anyone.call(Contract.refreshSession, RefreshRequest(refreshToken: token)).good()
@@ -46,11 +51,13 @@ struct SessionPurgeTests {
             try await purge(shop)
             #expect(try await sessions(shop) == [ids.0, ids.1])
             #expect(try await owners(shop, "carts") == [ids.0, ids.1])
+            #expect(try await owners(shop, "discount_uses") == [ids.0, ids.1])
 
             shop.clock.advance(by: 1)
             try await purge(shop)
             #expect(try await sessions(shop) == [ids.1])
             #expect(try await owners(shop, "carts") == [ids.1])
+            #expect(try await owners(shop, "discount_uses") == [ids.1])
             #expect(try await owners(shop, "cart_lines") == [ids.1])
             #expect(try await shop.rows("SELECT id FROM orders").map { try $0.text(0) } == [order.id])
 

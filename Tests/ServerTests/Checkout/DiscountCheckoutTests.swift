@@ -166,6 +166,21 @@ struct DiscountCheckoutTests {
         }
     }
 
+    @Test func `A limit for each account counts what was used before it was set, and not what was given back`()
+        async throws
+    {
+        try await open(DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000)) { shop, admin, id in
+            let (ada, bob) = (try await shop.customer(), try await shop.customer("bob@example.com"))
+            try await buyNow(ada, total: 4540).good()
+            let returned = try await buyNow(bob, total: 4540).good()
+            try await bob.call(Contract.cancelOrder, path: ["id": returned.id]).good()
+            try await admin.changeDiscount(id) { $0.limitPerAccount = .set(1) }.good()
+            try await buyNow(ada, total: 4540).problem(.discountExhausted)
+            try await buyNow(bob, total: 4540).good()
+            try await buyNow(bob, total: 4540).problem(.discountExhausted)
+        }
+    }
+
     @Test(arguments: [("tok_declined", ProblemCode.paymentDeclined), ("tok_error", .paymentProviderError)])
     func `A payment that fails gives the use back, and the code is on the cart again`(
         card: String, code: ProblemCode

@@ -26,11 +26,12 @@ enum FeedFixture {
 
     /// `{"products": [...]}` of the given elements, each on a line of its own; the first stands on line 2.
     static func layers(
-        products: [String], files: [String: String] = [:], defaultStock: Int = 0, currency: Currency = .eur
+        products: [String], files: [String: String] = [:], defaultStock: Int = 0, currency: Currency = .eur,
+        timeZone: TimeZone = .gmt
     ) throws -> [FeedRecord] {
         let json = "{\"products\": [\n" + products.joined(separator: ",\n") + "\n]}"
         return try folder(files.merging(["products.json": json]) { own, _ in own }) { folder in
-            try all(LayersReader(folder: folder, currency: currency, defaultStock: defaultStock))
+            try all(LayersReader(folder: folder, currency: currency, timeZone: timeZone, defaultStock: defaultStock))
         }
     }
 

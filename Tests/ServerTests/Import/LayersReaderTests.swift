@@ -179,6 +179,28 @@ struct LayersReaderTests {
         }
     }
 
+    @Test(
+        "A date without an offset is the merchant's, in summer and in winter",
+        arguments: [
+            ("2026-02-01", "2026-01-31T23:00:00Z"), ("2026-07-01", "2026-06-30T22:00:00Z"),
+            ("2026-02-01T08:30:00", "2026-02-01T07:30:00Z"), ("2026-07-01T08:30:00.5", "2026-07-01T06:30:00.5Z"),
+            ("2026-07-01T08:30:00Z", "2026-07-01T08:30:00Z"), ("2026-07-01T08:30:00-04:00", "2026-07-01T12:30:00Z"),
+            // The clock goes from 2 to 3 in the night of the first, and from 3 to 2 in that of the second.
+            ("2026-03-29T03:00:00", "2026-03-29T01:00:00Z"), ("2026-10-26", "2026-10-25T23:00:00Z"),
+            ("2026-07-01T08", nil), ("2026-07-01 and so on", nil), ("2026-13-01", nil), ("", nil),
+        ] as [(String, String?)])
+    func localDates(text: String, expected: String?) throws {
+        let records = try FeedFixture.layers(
+            products: [],
+            files: ["seasons.json": #"{"seasons": [{"id": "71", "name": "Spring", "startsAt": "\#(text)"}]}"#],
+            timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
+        let dates = try records.seasons.map { try #require($0.startsAt) }
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        let wanted = try expected.map(style.parse)
+        #expect(dates == [wanted].compactMap(\.self))
+        #expect(records.reports == (expected == nil ? ["1 startsAt invalid"] : []))
+    }
+
     @Test(arguments: ["1e300", "-1e300", "253402300800", "-62135596801"])
     func `A date that no calendar has is reported, and the rest comes`(seconds: String) async throws {
         let files = [

@@ -3,6 +3,7 @@ import HummingbirdTesting
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchServer
 import PouchStorage
 import PouchWire
 import Testing
@@ -27,9 +28,11 @@ struct ImportHTTPTests {
     }
 
     private func send(
-        _ body: String, _ query: String = "format=shopify-csv", as caller: Caller
+        _ body: String, _ query: String = "format=shopify-csv", key: String? = nil, as caller: Caller
     ) async throws -> Answered<Void> {
-        try await caller.send("POST", "/v1/admin/imports?" + query, body, headers: ["Content-Type": "text/csv"])
+        var headers = ["Content-Type": "text/csv"]
+        headers[HeaderName.idempotencyKey] = key
+        return try await caller.send("POST", "/v1/admin/imports?" + query, body, headers: headers)
     }
 
     private func accepted(_ answer: Answered<Void>) throws -> CatalogImport {
@@ -85,6 +88,66 @@ struct ImportHTTPTests {
             let listed = try await shop.anyone.call(Contract.products, query: "season=71").good().items
             #expect(listed.map(\.name) == ["Cap"])
             #expect(try await shop.anyone.call(Contract.seasons).good().items.map(\.name) == ["Spring"])
+        }
+    }
+
+    @Test func `A day in a feed begins when the shop's day does`() async throws {
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let standard = ShopSettings.standard()
+        let settings = ShopSettings(
+            currency: standard.currency, country: standard.country, timeZone: berlin, shipping: standard.shipping)
+        try await TestShop.open([], configure: { $0.shop = settings }) { shop in
+            let admin = try await shop.admin()
+            let feed = #"{"seasons": [{"id": "71", "name": "Spring", "startsAt": "2026-07-01"}], "products": []}"#
+            let begun = try accepted(try await send(feed, "format=layers-json", as: admin))
+            #expect(try await ended(begun.id, for: admin).status == .published)
+            shop.clock.advance(by: 1)
+            let season = try #require(try await shop.anyone.call(Contract.seasons).good().items.first)
+            #expect(season.startsAt == (try Date("2026-06-30T22:00:00Z", strategy: .iso8601)))
+        }
+    }
+
+    @Test func `A feed that is sent again with its key is one import`() async throws {
+        try await TestShop.open([]) { shop in
+            let admin = try await shop.admin()
+            // More than is hashed at once.
+            let feed = Self.csv + String(repeating: "\n", count: 3 << 20)
+            let first = try await send(feed, key: "k", as: admin)
+            let begun = try accepted(first)
+            #expect(first.header(HeaderName.idempotentReplayed) == nil)
+            #expect(try await ended(begun.id, for: admin).created == 2)
+            let again = try await send(feed, key: "k", as: admin)
+            #expect(again.status == 202 && again.body == first.body)
+            #expect(again.header(HeaderName.idempotentReplayed) == "true")
+            try await send(feed + "\n", key: "k", as: admin).problem(.idempotencyKeyReused)
+            try await send(feed, "format=shopify-csv&dryRun=true", key: "k", as: admin).problem(.idempotencyKeyReused)
+            try await send(feed, key: "no key", as: admin).problem(.invalidHeader)
+            #expect(try await shop.rows("SELECT id FROM imports").count == 1)
+            let other = try accepted(try await send(feed, key: "l", as: admin))
+            #expect(try await ended(other.id, for: admin).unchanged == 2)
+        }
+    }
+
+    @Test func `Of many at once with one key one is an import, and the others give its answer or are put off`()
+        async throws
+    {
+        try await TestShop.open([]) { shop in
+            let admin = try await shop.admin()
+            let answers = try await parallel(12) { _ in try await send(Self.csv, key: "k", as: admin) }
+            for answer in answers where answer.status != 202 { try answer.problem(.idempotencyKeyInUse) }
+            let good = answers.filter { $0.status == 202 }
+            #expect(Set(good.map(\.body)).count == 1)
+            #expect(good.count { $0.header(HeaderName.idempotentReplayed) == nil } == 1)
+            #expect(try await shop.rows("SELECT id FROM imports").count == 1)
+        }
+    }
+
+    @Test func `A feed that is refused leaves its key free`() async throws {
+        try await TestShop.open([]) { shop in
+            let admin = try await shop.admin()
+            for _ in 0..<2 { try await send("Handle\ncap\n", key: "k", as: admin).problem(.invalidFeed) }
+            let begun = try accepted(try await send(Self.csv, key: "k", as: admin))
+            #expect(try await ended(begun.id, for: admin).status == .published)
         }
     }
 
@@ -149,10 +212,6 @@ struct ImportHTTPTests {
             // Beside it there is the import that filled the shop.
             let others = try await shop.rows("SELECT id FROM imports WHERE id <> ?", [SQLValue.text(begun.id)])
             #expect(others.count == 1)
-            try await eventually {
-                try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
-                    .allSatisfy { !$0.hasPrefix(FeedUpload.folderPrefix) }
-            }
         }
     }
 }

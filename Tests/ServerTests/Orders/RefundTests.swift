@@ -137,12 +137,12 @@ struct RefundTests {
             let principal = Principal(
                 sessionId: session.id, kind: .admin, ownerId: try #require(session.profile?.id))
             let refunds = RefundService(desk.shop.environment, settlement: desk.settlement)
-            func refund(_ scope: RefundScope, key: String) async throws -> CheckoutService.Answered {
+            func refund(_ scope: RefundScope, key: String) async throws -> IdempotentAnswer {
                 try await refunds.refund(
                     orderId: order.id, scope, reason: "late", by: principal,
                     request: .init(ownerId: principal.ownerId, key: key, fingerprint: .init([1])))
             }
-            func status(_ answered: CheckoutService.Answered) throws -> Refund.Status {
+            func status(_ answered: IdempotentAnswer) throws -> Refund.Status {
                 try WireJSON.decode(Refund.self, from: answered.answer.body).status
             }
             let units = RefundScope.lines([.init(sku: "cap", quantity: 1)])

@@ -98,6 +98,15 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
+        ["serve", "--port", "70000"], ["serve", "--tls-key", "x"], ["migrate", "--currency", "XXX"],
+        ["sandbox-payments", "--port", "70000"], ["import", "--format", "shopify-csv", "x", "--database", "mysql:x"],
+    ])
+    func `What is wrong with a setting is told with the usage of the command`(arguments: [String]) async throws {
+        let errors = try await ServerProgram.run(arguments).errors
+        #expect(errors.hasPrefix("Error: ") && errors.contains("\nUsage: pouch-server \(arguments[0]) "), "\(errors)")
+    }
+
+    @Test(arguments: [
         [], ["serve"], ["migrate"], ["import"], ["admin"], ["admin", "create"], ["backup"], ["settings"],
         ["sandbox-payments"],
     ])

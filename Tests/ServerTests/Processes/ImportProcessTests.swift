@@ -94,6 +94,68 @@ struct ImportProcessTests {
         }
     }
 
+    @Test func `A server that is killed while a feed is sent to it leaves no file behind`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            let made = try await ServerProgram.run(
+                "admin", "create", "--email", "root@example.com", "--database", database, input: "correct horse\n")
+            try #require(made.status == .exited(0), "\(made.errors)")
+            let temporary = folder.appending(path: "temporary")
+            try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+            @Sendable func left() throws -> [String] {
+                try FileManager.default.contentsOfDirectory(atPath: temporary.path)
+            }
+            let killed = try await ServerProgram.serve(
+                "--port", "0", "--database", database, environment: ["TMPDIR": temporary.path], signal: .kill
+            ) { server in
+                let admin = try #require(try await server.signIn("root@example.com").session)
+                let connection = try RawConnection(port: server.port)
+                try connection.send(
+                    "POST /v1/admin/imports?format=shopify-csv HTTP/1.1\r\nHost: localhost\r\n"
+                        + "Authorization: Bearer \(admin.remoteSession.accessToken)\r\n"
+                        + "Content-Length: 100000000\r\n\r\nHandle,Title\n")
+                // More than the sockets hold: once it is gone, the server has written most of it to its file.
+                try connection.send(String(repeating: "cap,Cap\n", count: 4 << 20))
+                #expect(try left() == [])
+            }
+            #expect(killed.status == .signaled(9))
+            #expect(try left() == [])
+        }
+    }
+
+    @Test func `Days in a LAYERS feed are those of the time zone in the shop's settings`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await TestDatabase(in: folder).text
+            let settings = folder.appending(path: "shop.yaml")
+            try Data(
+                """
+                currency: EUR
+                country: US
+                timeZone: America/New_York
+                shipping:
+                  - id: standard
+                    name: Standard
+                    estimate: soon
+                    regions:
+                      - rates:
+                          - price: 4.90
+
+                """.utf8
+            ).write(to: settings)
+            let seasons = #"{"seasons": [{"id": "71", "name": "Spring", "startsAt": "2026-07-01"}]}"#
+            try Data(seasons.utf8).write(to: folder.appending(path: "seasons.json"))
+            try Data(#"{"products": []}"#.utf8).write(to: folder.appending(path: "products.json"))
+            let outcome = try await ServerProgram.run(
+                "import", "--format", "layers-json", "--shop", settings.path, "--database", database, folder.path)
+            try #require(outcome.status == .exited(0), "\(outcome.errors)")
+            let day = try Date("2026-07-01T04:00:00Z", strategy: .iso8601)
+            _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+                let season = try #require(try await server.anyone.call(Contract.seasons).good().items.first)
+                #expect(season.startsAt == day)
+            }
+        }
+    }
+
     @Test func `Rows that are no good are reported with line and column, and the exit code is 0`() async throws {
         try await TemporaryFolder.use { folder in
             let feed = folder.appending(path: "bad.csv")

@@ -4,6 +4,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchServer
+import PouchStorage
 import PouchWire
 import TestDatabase
 import Testing
@@ -82,6 +83,30 @@ struct InventoryRaceTests {
                 #expect(statuses.filter { $0 == 409 }.count == 13)
             }
             try await shop.books(["cap": 7])
+        }
+    }
+
+    @Test func `A charge whose answer is lost keeps its units among buyers who race, and is paid in the end`()
+        async throws
+    {
+        try await TestShop.open([.stocked("cap", stock: 12)]) { shop in
+            let buyers = try await parallel(40) { _ in try await shop.guest() }
+            let cards = ["tok_lost", "tok_ok", "tok_declined", "tok_error"]
+            let answers = try await parallel(40) { try await buyers[$0].buyNow(card: cards[$0 % 4]) }
+            #expect(Set(answers.map(\.status)).isSubset(of: [201, 402, 409, 502]))
+            let placed = try answers.filter { $0.status == 201 }.map { try $0.good() }
+            let lost = zip(answers, answers.indices).count { $0.status == 201 && $1 % 4 == 0 }
+            #expect(lost > 0 && placed.count { $0.status == .pending } == lost)
+            // Neither sold nor free are the units of those whose answer was lost.
+            #expect(try await shop.available("cap") == 12 - placed.count)
+
+            shop.clock.advance(by: OrderSettlement.patience + 1)
+            try await eventually {
+                try await shop.rows("SELECT 1 FROM orders WHERE status = 'pending'").isEmpty
+            }
+            let paid = try await shop.rows("SELECT id FROM orders WHERE status = 'paid'").map { try $0.text(0) }
+            #expect(Set(paid) == Set(placed.map(\.id)))
+            #expect(try await shop.books(["cap": 12]).count == placed.count)
         }
     }
 

@@ -23,6 +23,20 @@ struct StatementTests {
         }
     }
 
+    @Test func `A discount code adds three: it is read, and counted in all and by the buyer`() async throws {
+        try await shop(1) { shop, buyer in
+            try await shop.admin().addDiscount(DiscountTerms(code: "SHIP", kind: .freeShipping)).good()
+            try await buyer.ship().good()
+            try await buyer.discount("SHIP").good()
+            let total = try await buyer.cart().totals.total.amount
+            let transactions = try await RecordingDatabase.transactions {
+                try await buyer.checkout(total: total).good()
+            }
+            #expect(transactions.joined().count <= 15, "\(transactions.flatMap { $0.map(\.sql) })")
+            #expect(transactions.joined().contains { $0.sql.contains("INSERT INTO discount_uses") })
+        }
+    }
+
     @Test(arguments: [true, false])
     func `A write to a cart of 500 lines takes as many statements as to one of a single line`(
         isMinimal: Bool

@@ -45,6 +45,25 @@ struct KeyRotationTests {
         }
     }
 
+    @Test func `A key that comes while the database is asked for another is found all the same`() async throws {
+        try await TestShop.open([]) { shop in
+            let there = shop.environment
+            let store = HeldReadStore(there.store)
+            let keyRing = try await KeyRing(
+                DomainEnvironment(
+                    store: store, time: there.time, random: there.random, digests: there.digests, shop: there.shop))
+            async let unknown = keyRing.key(id: "ffffffffffffffff")
+            for await _ in store.held {}
+            let key = SigningKey(id: Self.keyId, secret: Data(repeating: 7, count: 32), createdAt: there.time.now)
+            try await there.store.write { try $0.keys.insert(key) }
+            // Each runs at once, up to where it waits for the read that was before the key.
+            let asking = (0..<20).map { _ in Task.immediate { try await keyRing.key(id: Self.keyId)?.id } }
+            store.release()
+            for task in asking { #expect(try await task.value == Self.keyId) }
+            #expect(try await unknown == nil)
+        }
+    }
+
     @Test func `A token of the old key is let in by the newer server`() async throws {
         try await open { older, newer in
             let guest = try await older.guest()

@@ -16,10 +16,8 @@
             _ = try serverURL()
         }
 
-        func serverURL(
-            environment: [String: String] = ProcessInfo.processInfo.environment
-        ) throws -> URL {
-            let fromEnvironment = environment["POUCH_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
+        func serverURL() throws -> URL {
+            let fromEnvironment = ProcessInfo.processInfo.environment["POUCH_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
             let text = server ?? fromEnvironment ?? "http://127.0.0.1:8080"
             guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
                 url.host()?.isEmpty == false, url.query() == nil, url.fragment() == nil

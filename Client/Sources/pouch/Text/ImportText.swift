@@ -33,8 +33,12 @@
 
         /// In one line.
         static func counts(_ found: CatalogImport) -> String {
-            "\(found.rows) rows: \(found.created) products new, \(found.updated) changed, "
-                + "\(found.unchanged) unchanged, \(found.failed) errors"
+            "\(count(found.rows, "row")): \(count(found.created, "product")) new, \(found.updated) changed, "
+                + "\(found.unchanged) unchanged, \(count(found.failed, "error"))"
+        }
+
+        private static func count(_ number: Int, _ noun: String) -> String {
+            "\(number) \(noun)\(number == 1 ? "" : "s")"
         }
 
         private static func status(_ status: CatalogImport.Status) -> Text {

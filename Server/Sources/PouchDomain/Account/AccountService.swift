@@ -137,6 +137,7 @@ public struct AccountService: Sendable {
             try repositories.carts.delete(ownerId: account.id)
             try repositories.orders.anonymise(ownerId: account.id)
             try repositories.idempotency.delete(ownerId: account.id)
+            try repositories.discounts.delete(ownerId: account.id)
             try repositories.accounts.delete(id: account.id)
         }
     }

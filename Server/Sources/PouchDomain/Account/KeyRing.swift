@@ -42,15 +42,27 @@ public final class KeyRing: Sendable {
     /// Asks the database for a key that is not known.
     public func key(id: String) async throws -> SigningKey? {
         if let key = all.first(where: { $0.id == id }) { return key }
-        let look = state.withLock { state in
-            let look = state.look ?? Task { [environment] in try await environment.store.read { try $0.keys.keys() } }
-            state.look = look
-            return look
+        // A look that others began may have read before the key was there; the one behind it begins now.
+        for _ in 0..<2 {
+            let (look, isOwn) = look()
+            if let key = try await look.value.first(where: { $0.id == id }) { return key }
+            if isOwn { break }
         }
-        defer { state.withLock { $0.look = nil } }
-        let keys = try await look.value
-        state.withLock { if keys.count > $0.keys.count { $0.keys = keys } }
-        return keys.first { $0.id == id }
+        return nil
+    }
+
+    private func look() -> (look: Task<[SigningKey], any Error>, isOwn: Bool) {
+        state.withLock { state in
+            if let look = state.look { return (look, false) }
+            let look = Task { [environment] in
+                defer { self.state.withLock { $0.look = nil } }
+                let keys = try await environment.store.read { try $0.keys.keys() }
+                self.state.withLock { if keys.count > $0.keys.count { $0.keys = keys } }
+                return keys
+            }
+            state.look = look
+            return (look, true)
+        }
     }
 
     /// A key for one purpose, so that no code made for one is worth anything for another.

@@ -32,12 +32,6 @@ public struct CheckoutService: Sendable {
         settlement = OrderSettlement(environment, carts: carts, payments: payments, answers: answers)
     }
 
-    /// An answer, and whether it repeats an earlier one.
-    public struct Answered: Sendable {
-        public let answer: StoredAnswer
-        public let isReplay: Bool
-    }
-
     /// Buys what is in the cart. Unless an order comes of it, the lines and the choice of shipping are in the cart again
     /// afterwards, under a later version.
     ///
@@ -46,7 +40,7 @@ public struct CheckoutService: Sendable {
     ///   declined card is an answer, since it is kept for the key.
     public func checkout(
         _ principal: Principal, terms: PaymentTerms, ifMatch: Int?, request: IdempotencyRecord.Request
-    ) async throws -> Answered {
+    ) async throws -> IdempotentAnswer {
         try await place(principal, terms: terms, request: request, fromCart: true) { repositories in
             let contents = try carts.take(principal, ifMatch: ifMatch, in: repositories)
             guard !contents.units.isEmpty else { throw DomainError.cartEmpty }
@@ -64,7 +58,7 @@ public struct CheckoutService: Sendable {
     /// - Throws: as `checkout`, and `DomainError.unknownSKU`, `.unknownShippingMethod`.
     public func buyNow(
         _ principal: Principal, purchase: DirectPurchase, terms: PaymentTerms, request: IdempotencyRecord.Request
-    ) async throws -> Answered {
+    ) async throws -> IdempotentAnswer {
         let units = try purchase.units()
         return try await place(principal, terms: terms, request: request, fromCart: false) { repositories in
             guard let methodId = purchase.methodId, let address = purchase.address else {
@@ -86,37 +80,36 @@ public struct CheckoutService: Sendable {
     ///   `.idempotencyKeyInUse`.
     public func cancel(
         orderId: String, of principal: Principal, ifMatch: Int?, request: IdempotencyRecord.Request?
-    ) async throws -> Answered {
-        let prepared: Prepared<RefundRecord> = try await environment.store.write { repositories in
+    ) async throws -> IdempotentAnswer {
+        let effect = try await environment.store.write { repositories in
             try principal.checkSession(in: repositories)
-            if let answer = try idempotency.begin(request, orderId: orderId, in: repositories) {
-                return .replay(answer)
+            return try idempotency.effect(of: request, orderId: orderId, in: repositories) {
+                try cancel(orderId, of: principal, ifMatch: ifMatch, in: repositories)
             }
-            var record = try OrderService().order(id: orderId, of: principal, in: repositories)
-            guard ifMatch == nil || ifMatch == record.version else { throw DomainError.versionConflict }
-            guard record.order.status == .paid, try repositories.refunds.refunds(orderId: orderId).isEmpty else {
-                throw DomainError.notCancellable
-            }
-            record.order.enter(.cancelled, at: environment.time.now)
-            guard try repositories.orders.update(record) else { throw TransactionConflict() }
-            try repositories.stock.putBack(record.order.units)
-            try repositories.giveBackDiscount(of: record)
-            let refund = RefundRecord(
-                id: environment.ids.make(.refund), orderId: orderId, amount: record.order.payment.amount,
-                tax: record.order.totals.tax, lines: [], reason: nil, createdAt: environment.time.now)
-            try repositories.refunds.insert(refund)
-            return .begun(refund)
         }
-        switch prepared {
-        case .replay(let answer): return Answered(answer: answer, isReplay: true)
-        case .begun(let refund):
-            // The client may go away; what was begun is brought to its end all the same.
-            let answer = try await Task { try await settlement.cancelled(orderId: orderId, refund: refund) }.value
-            return Answered(answer: answer, isReplay: false)
-        }
+        return try await effect.finish { try await settlement.cancelled(orderId: orderId, refund: $0) }
     }
 
     // MARK: Steps
+
+    private func cancel(
+        _ orderId: String, of principal: Principal, ifMatch: Int?, in repositories: any Repositories
+    ) throws -> RefundRecord {
+        var record = try OrderService().order(id: orderId, of: principal, in: repositories)
+        guard ifMatch == nil || ifMatch == record.version else { throw DomainError.versionConflict }
+        guard record.order.status == .paid, try repositories.refunds.refunds(orderId: orderId).isEmpty else {
+            throw DomainError.notCancellable
+        }
+        record.order.enter(.cancelled, at: environment.time.now)
+        guard try repositories.orders.update(record) else { throw TransactionConflict() }
+        try repositories.stock.putBack(record.order.units)
+        try repositories.giveBackDiscount(of: record)
+        let refund = RefundRecord(
+            id: environment.ids.make(.refund), orderId: orderId, amount: record.order.payment.amount,
+            tax: record.order.totals.tax, lines: [], reason: nil, createdAt: environment.time.now)
+        try repositories.refunds.insert(refund)
+        return refund
+    }
 
     /// What is about to be ordered.
     private struct Draft {
@@ -129,45 +122,31 @@ public struct CheckoutService: Sendable {
         let changes: [CartChange]
     }
 
-    private enum Prepared<Begun: Sendable>: Sendable {
-        case begun(Begun)
-        case replay(StoredAnswer)
-    }
-
     private func place(
         _ principal: Principal, terms: PaymentTerms, request: IdempotencyRecord.Request, fromCart: Bool,
         draft: @escaping @Sendable (any Repositories) throws -> Draft
-    ) async throws -> Answered {
+    ) async throws -> IdempotentAnswer {
         let ledgerId: String
         do { ledgerId = try await payments.ledgerId() } catch { throw DomainError.paymentProviderFailed }
         let number = try await numbers.draw()
-        let prepared: Prepared<OrderRecord>
+        let effect: IdempotentEffect<OrderRecord>
         do {
-            prepared = try await environment.store.write(.readCommitted) { repositories in
+            effect = try await environment.store.write(.readCommitted) { repositories in
                 let email = try principal.lockSession(in: repositories).email
                 let orderId = environment.ids.make(.order)
-                if let answer = try idempotency.begin(request, orderId: orderId, in: repositories) {
-                    return .replay(answer)
-                }
-                return .begun(
+                return try idempotency.effect(of: request, orderId: orderId, in: repositories) {
                     try prepare(
                         try draft(repositories), id: orderId, number: number, ownerId: principal.ownerId,
-                        accountEmail: email, terms: terms, fromCart: fromCart, ledgerId: ledgerId, in: repositories))
+                        accountEmail: email, terms: terms, fromCart: fromCart, ledgerId: ledgerId, in: repositories)
+                }
             }
         } catch let refusal as DomainError {
             // After any other error the order may be there all the same.
             await numbers.giveBack(number)
             throw refusal
         }
-        switch prepared {
-        case .replay(let answer):
-            await numbers.giveBack(number)
-            return Answered(answer: answer, isReplay: true)
-        case .begun(let record):
-            // The client may go away; what was begun is brought to its end all the same.
-            let answer = try await Task { try await pay(record, with: terms.method, request: request) }.value
-            return Answered(answer: answer, isReplay: false)
-        }
+        if case .replay = effect { await numbers.giveBack(number) }
+        return try await effect.finish { try await pay($0, with: terms.method, request: request) }
     }
 
     private func prepare(

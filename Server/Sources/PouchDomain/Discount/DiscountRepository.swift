@@ -23,12 +23,14 @@ public protocol DiscountRepository {
     ///
     /// - Returns: false when it is used up or gone; nothing is counted then.
     func claim(id: String) throws -> Bool
-    /// Counts one use by an account or guest.
+    /// Counts one use by an account or guest, also where there is no limit now, since one may be set later.
     ///
     /// - Returns: false when they have used it so many times already; nothing is counted then.
-    func claim(id: String, ownerId: String, limit: Int) throws -> Bool
+    func claim(id: String, ownerId: String, limit: Int?) throws -> Bool
     /// Takes back one use, in all and by the owner.
     func giveBack(id: String, ownerId: String) throws
     /// Gives what one owner used to another, who may come to more than the limit that way.
     func move(from ownerId: String, to newOwnerId: String) throws
+    /// Forgets what the owner used; in all it stays counted.
+    func delete(ownerId: String) throws
 }

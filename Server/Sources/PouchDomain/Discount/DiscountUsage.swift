@@ -34,10 +34,8 @@ extension Repositories {
     ///
     /// - Throws: `DomainError.discountExhausted`.
     func claim(_ discount: Discount, ownerId: String) throws {
-        guard try discounts.claim(id: discount.id) else { throw DomainError.discountExhausted }
-        guard let limit = discount.limitPerAccount else { return }
-        guard try discounts.claim(id: discount.id, ownerId: ownerId, limit: limit) else {
-            throw DomainError.discountExhausted
-        }
+        guard try discounts.claim(id: discount.id),
+            try discounts.claim(id: discount.id, ownerId: ownerId, limit: discount.limitPerAccount)
+        else { throw DomainError.discountExhausted }
     }
 }

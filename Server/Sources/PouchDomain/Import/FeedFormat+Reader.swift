@@ -4,24 +4,26 @@ import PouchEntities
 extension FeedFormat {
     /// - Parameters:
     ///   - currency: the shop's; a price in another one is a reported row.
+    ///   - timeZone: the shop's; dates of a LAYERS feed that name no offset from UTC are in it.
     ///   - defaultStock: the units of a variant for which a LAYERS feed names none.
     /// - Throws: when the feed cannot be opened.
     public func reader(
-        at location: URL, currency: Currency, defaultStock: Int = 0
+        at location: URL, currency: Currency, timeZone: TimeZone = .gmt, defaultStock: Int = 0
     ) throws(FeedError) -> any FeedReader {
         switch self {
         case .shopifyCSV: try ShopifyReader(file: location, currency: currency)
-        case .layersJSON: try LayersReader(folder: location, currency: currency, defaultStock: defaultStock)
+        case .layersJSON:
+            try LayersReader(folder: location, currency: currency, timeZone: timeZone, defaultStock: defaultStock)
         }
     }
 
     /// The reader of a feed that was received as one file.
     ///
     /// - Throws: when the file cannot be opened.
-    func reader(ofReceived file: URL, currency: Currency) throws(FeedError) -> any FeedReader {
+    func reader(ofReceived file: URL, for shop: ShopSettings) throws(FeedError) -> any FeedReader {
         switch self {
-        case .shopifyCSV: try ShopifyReader(file: file, currency: currency)
-        case .layersJSON: try LayersReader(document: file, currency: currency)
+        case .shopifyCSV: try ShopifyReader(file: file, currency: shop.currency)
+        case .layersJSON: try LayersReader(document: file, currency: shop.currency, timeZone: shop.timeZone)
         }
     }
 }

@@ -6,7 +6,9 @@ struct FileChunks: Sendable {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     let name: String
-    let totalBytes: Int
+    /// The bytes of the file, as long as it was when it was opened; those that were read where it has grown since.
+    var totalBytes: Int { max(openedBytes, bytesRead) }
+    private let openedBytes: Int
     private(set) var bytesRead = 0
     private let size: Int
     private let handle: FileHandle
@@ -19,7 +21,7 @@ struct FileChunks: Sendable {
             guard attributes[.type] as? FileAttributeType != .typeDirectory else {
                 throw CocoaError(.fileReadUnknown, userInfo: [NSLocalizedDescriptionKey: "it is a folder"])
             }
-            totalBytes = (attributes[.size] as? NSNumber)?.intValue ?? 0
+            openedBytes = (attributes[.size] as? NSNumber)?.intValue ?? 0
             handle = try FileHandle(forReadingFrom: file)
         } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
             throw .missingFile(name)

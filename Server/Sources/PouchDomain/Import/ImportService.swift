@@ -10,9 +10,11 @@ public struct ImportService: Sendable {
     private static let patience = Duration.milliseconds(50)
 
     private let environment: DomainEnvironment
+    private let idempotency: Idempotency
 
     public init(_ environment: DomainEnvironment) {
         self.environment = environment
+        idempotency = Idempotency(time: environment.time)
     }
 
     /// Receives the feed and carries the import out. Once the feed is received, a process that dies leaves the import to
@@ -48,21 +50,60 @@ public struct ImportService: Sendable {
     public func receive(
         _ reader: any FeedReader, isDryRun: Bool = false, progress: @Sendable (FeedProgress) -> Void = { _ in }
     ) async throws -> String {
-        let record = ImportRecord(id: environment.ids.make(.import), isDryRun: isDryRun)
-        let begun = environment.time.now
-        try await environment.store.write { repositories in
-            try repositories.imports.purge(before: begun.addingTimeInterval(-Self.memory))
-            try repositories.imports.create(record, at: begun)
+        let id = environment.ids.make(.import)
+        let record = try await environment.store.write { try create(id: id, isDryRun: isDryRun, in: $0) }
+        try await stage(reader, record, progress: progress) { _ in }
+        return record.id
+    }
+
+    /// The same for a request, which has its answer once the feed is received.
+    ///
+    /// - Parameters:
+    ///   - request: nil without an idempotency key.
+    ///   - answer: tells how far the import is.
+    /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`; `FeedError`, and what the store throws.
+    public func receive(
+        _ reader: any FeedReader, isDryRun: Bool, request: IdempotencyRecord.Request?,
+        answer: @escaping @Sendable (ImportReport) throws -> StoredAnswer
+    ) async throws -> IdempotentAnswer {
+        let id = environment.ids.make(.import)
+        let effect = try await environment.store.write { repositories in
+            try idempotency.effect(of: request, orderId: id, in: repositories) {
+                try create(id: id, isDryRun: isDryRun, in: repositories)
+            }
         }
+        return try await effect.finish { record in
+            try await stage(reader, record) { repositories in
+                guard let report = try report(id: record.id, in: repositories) else { throw ImportLost() }
+                let answer = try answer(report)
+                try idempotency.complete(request, answer: answer, in: repositories)
+                return answer
+            }
+        }
+    }
+
+    private func create(id: String, isDryRun: Bool, in repositories: any Repositories) throws -> ImportRecord {
+        let record = ImportRecord(id: id, isDryRun: isDryRun)
+        let now = environment.time.now
+        try repositories.imports.purge(before: now.addingTimeInterval(-Self.memory))
+        try repositories.imports.create(record, at: now)
+        return record
+    }
+
+    /// - Parameter end: belongs to the transaction with which the feed is received.
+    private func stage<End: Sendable>(
+        _ reader: any FeedReader, _ record: ImportRecord,
+        progress: @Sendable (FeedProgress) -> Void = { _ in },
+        end: @escaping @Sendable (any Repositories) throws -> End
+    ) async throws -> End {
         let stager = ImportStager(record, environment: environment)
         do {
-            try await stager.stage(FeedStream(reader), progress: progress)
+            return try await stager.stage(FeedStream(reader), progress: progress, end: end)
         } catch {
             let worker = ImportWorker(environment)
             try? await worker.giveUp(record, because: error)
             throw error
         }
-        return record.id
     }
 
     /// Carries out what others left: imports that wait, whose process died, or that were never received as a whole.

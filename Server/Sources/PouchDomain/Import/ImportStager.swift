@@ -13,8 +13,12 @@ struct ImportStager: Sendable {
         self.environment = environment
     }
 
+    /// - Parameter end: belongs to the last transaction, with which the feed is received.
     /// - Throws: `ImportLost` when others took the import for dead.
-    func stage(_ stream: FeedStream, progress: @Sendable (FeedProgress) -> Void) async throws {
+    func stage<End: Sendable>(
+        _ stream: FeedStream, progress: @Sendable (FeedProgress) -> Void,
+        end: @escaping @Sendable (any Repositories) throws -> End
+    ) async throws -> End {
         var record = record
         var position = 0
         // The next batch is read while the one before is written.
@@ -36,33 +40,39 @@ struct ImportStager: Sendable {
                 }
             }
             let (batch, from, bad, failed) = (staged, position, errors, record.report.failed)
-            try await write { [id = record.id] imports in
-                try imports.stage(id: id, records: batch, from: from)
-                try imports.add(bad, from: failed, to: id)
+            try await write { [id = record.id] repositories in
+                try repositories.imports.stage(id: id, records: batch, from: from)
+                try repositories.imports.add(bad, from: failed, to: id)
             }
             position += staged.count
             record.report.failed += errors.count
             progress(await stream.progress)
             records = try await next
         }
-        let end = await stream.progress
-        record.report.rows = end.rows
+        let last = await stream.progress
+        record.report.rows = last.rows
         record.enter(.comparing)
-        try await write { [time = environment.time, record] in try $0.save(record, at: time.now) }
-        progress(end)
+        let ended = try await write { [time = environment.time, record] repositories in
+            try repositories.imports.save(record, at: time.now)
+            return try end(repositories)
+        }
+        progress(last)
+        return ended
     }
 
     /// Files are read one by one on the store's thread, so that one at a time is in memory.
     private func stage(_ asset: FeedAsset) async throws {
-        try await write { [digests = environment.digests, id = record.id] imports in
-            try imports.stage(id: id, asset: StoredAsset(asset, digests: digests))
+        try await write { [digests = environment.digests, id = record.id] repositories in
+            try repositories.imports.stage(id: id, asset: StoredAsset(asset, digests: digests))
         }
     }
 
-    private func write(_ body: @escaping @Sendable (any ImportRepository) throws -> Void) async throws {
+    private func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
         try await environment.store.write { [time = environment.time, id = record.id] repositories in
             guard try repositories.imports.touch(id: id, at: time.now) else { throw ImportLost() }
-            try body(repositories.imports)
+            return try body(repositories)
         }
     }
 }

@@ -82,6 +82,8 @@ struct ImportWorker: Sendable {
             record.report.status = .failed
             record.enter(.tidying)
             try imports.save(record, at: time.now)
+            // Whoever sent it may send it again with the same key.
+            try repositories.idempotency.deleteRunning(orderId: record.id)
             return true
         }
         guard ended else { return }

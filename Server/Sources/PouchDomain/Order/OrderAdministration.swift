@@ -15,7 +15,7 @@ public struct OrderAdministration: Sendable {
     ///   - id: the last order of the page before.
     public func orders(
         status: OrderStatus?, after id: String?, limit: Int, in repositories: any Repositories
-    ) throws -> (orders: [Order], hasMore: Bool) {
+    ) throws -> (items: [Order], hasMore: Bool) {
         let found = try repositories.orders.orders(status: status, after: id, limit: limit + 1)
         return (found.prefix(limit).map(\.order), found.count > limit)
     }

@@ -1,6 +1,10 @@
 import PouchEntities
 
 /// Which status an order may go into from which.
+///
+/// A refund is not asked again when it is made, since the money is back by then. No order is anywhere from which a refund
+/// could not go: while one is owed it is not cancelled, and `RefundCalculator` lets none begin before the charge was made
+/// or beyond it. What is worth nothing may follow when all is given back, and changes no status.
 public enum OrderMachine {
     public static let transitions: [OrderStatus: Set<OrderStatus>] = [
         .pending: [.paid, .cancelled],

@@ -18,7 +18,7 @@ public struct OrderService: Sendable {
     /// - Parameter id: the last order of the page before.
     public func orders(
         of principal: Principal, after id: String?, limit: Int, in repositories: any Repositories
-    ) throws -> (orders: [Order], hasMore: Bool) {
+    ) throws -> (items: [Order], hasMore: Bool) {
         let found = try repositories.orders.orders(ownerId: principal.ownerId, after: id, limit: limit + 1)
         return (found.prefix(limit).map(\.order), found.count > limit)
     }

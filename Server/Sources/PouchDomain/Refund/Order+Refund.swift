@@ -2,7 +2,7 @@ import Foundation
 import PouchEntities
 
 extension Order {
-    /// As it is once the refund is made. A cancelled order stays cancelled.
+    /// As it is once the refund is made; `OrderMachine` says why it is not asked. A cancelled order stays cancelled.
     ///
     /// - Throws: `MoneyError`.
     func applying(_ refund: RefundRecord) throws(MoneyError) -> Order {

@@ -19,27 +19,18 @@ public struct RefundService: Sendable {
     public func refund(
         orderId: String, _ scope: RefundScope, reason: String, by principal: Principal,
         request: IdempotencyRecord.Request
-    ) async throws -> CheckoutService.Answered {
-        enum Prepared: Sendable {
-            case begun(RefundRecord)
-            case replay(StoredAnswer)
-        }
-        let prepared: Prepared = try await environment.store.write { repositories in
+    ) async throws -> IdempotentAnswer {
+        let effect = try await environment.store.write { repositories in
             try principal.checkSession(in: repositories)
             let id = environment.ids.make(.refund)
-            if let answer = try idempotency.begin(request, orderId: id, in: repositories) { return .replay(answer) }
-            guard let record = try repositories.orders.order(id: orderId) else { throw DomainError.notFound }
-            let refund = try refund(id, of: record.order, scope, reason: reason, in: repositories)
-            try repositories.refunds.insert(refund)
-            return .begun(refund)
+            return try idempotency.effect(of: request, orderId: id, in: repositories) {
+                guard let record = try repositories.orders.order(id: orderId) else { throw DomainError.notFound }
+                let refund = try refund(id, of: record.order, scope, reason: reason, in: repositories)
+                try repositories.refunds.insert(refund)
+                return refund
+            }
         }
-        switch prepared {
-        case .replay(let answer): return .init(answer: answer, isReplay: true)
-        case .begun(let refund):
-            // The client may go away; what was begun is brought to its end all the same.
-            let answer = try await Task { try await settlement.refunded(refund, request: request) }.value
-            return .init(answer: answer, isReplay: false)
-        }
+        return try await effect.finish { try await settlement.refunded($0, request: request) }
     }
 
     /// Reckons from the order as it is once the refunds are made that are still under way.

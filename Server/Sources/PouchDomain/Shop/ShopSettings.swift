@@ -8,7 +8,7 @@ public struct ShopSettings: Sendable, Equatable {
     public let country: String
     /// nil for a shop that sends nothing from a place of its own.
     public let place: ShopPlace?
-    /// In which the merchant's days begin.
+    /// In which the merchant's days begin, and dates of a feed are that name no offset from UTC.
     public let timeZone: TimeZone
     public let taxes: TaxSettings
     /// In the order in which they are offered.

@@ -1,4 +1,3 @@
-import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities
@@ -23,13 +22,8 @@ struct AddressRoutes {
             let id = try call.parameter("id")
             return Reply(try book.update(id: id, of: principal, in: repositories) { call.body.applied(to: $0) })
         }
-        routes.perform(Contract.deleteAddress) { call, principal, _ in
-            let id = try call.parameter("id")
-            try await services.store.write { repositories in
-                try principal.checkSession(in: repositories)
-                try book.delete(id: id, of: principal, in: repositories)
-            }
-            return .noContent
+        routes.delete(Contract.deleteAddress) { call, principal, repositories in
+            try book.delete(id: call.parameter("id"), of: principal, in: repositories)
         }
     }
 }

@@ -22,13 +22,8 @@ struct DiscountRoutes {
             Reply(
                 try discounts.update(id: call.parameter("id"), in: repositories) { call.body.applied(to: $0) })
         }
-        routes.perform(Contract.deleteDiscount) { call, principal, _ in
-            let id = try call.parameter("id")
-            try await services.store.write { repositories in
-                try principal.checkSession(in: repositories)
-                try discounts.delete(id: id, in: repositories)
-            }
-            return .noContent
+        routes.delete(Contract.deleteDiscount) { call, _, repositories in
+            try discounts.delete(id: call.parameter("id"), in: repositories)
         }
     }
 }

@@ -13,8 +13,7 @@ struct OrderAdministrationRoutes {
             let query = try call.query(AllOrdersQuery.self)
             return Reply(
                 try pages.page(list: "all-orders", query.page, key: \.id) { after, limit in
-                    let found = try orders.orders(status: query.status, after: after, limit: limit, in: repositories)
-                    return (found.orders, found.hasMore)
+                    try orders.orders(status: query.status, after: after, limit: limit, in: repositories)
                 })
         }
         routes.write(Contract.fulfilOrder) { call, _, repositories in

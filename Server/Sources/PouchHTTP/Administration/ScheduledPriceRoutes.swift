@@ -22,13 +22,8 @@ struct ScheduledPriceRoutes {
                     sku: call.body.sku, price: call.body.price, startsAt: call.body.startsAt,
                     endsAt: call.body.endsAt, in: repositories))
         }
-        routes.perform(Contract.deleteScheduledPrice) { call, principal, _ in
-            let id = try call.parameter("id")
-            try await services.store.write { repositories in
-                try principal.checkSession(in: repositories)
-                try schedule.delete(id: id, in: repositories)
-            }
-            return .noContent
+        routes.delete(Contract.deleteScheduledPrice) { call, _, repositories in
+            try schedule.delete(id: call.parameter("id"), in: repositories)
         }
     }
 }

@@ -7,6 +7,7 @@ import PouchWire
 extension IdempotencyRecord.Request {
     /// What the idempotency key of a request stands for; nil without one.
     ///
+    /// - Parameter body: its bytes, or what stands for them.
     /// - Throws: `RequestProblem` for a key that is too long or not visible ASCII.
     init?(_ request: Request, body: Data, principal: Principal, digests: any Digests) throws {
         guard let key = request.headers[.idempotencyKey] else { return nil }
@@ -15,7 +16,7 @@ extension IdempotencyRecord.Request {
         else {
             throw RequestProblem(.invalidHeader, "Idempotency-Key must be 1 to 255 visible ASCII characters.")
         }
-        let head = Data("\(request.method.rawValue)\n\(request.uri.path)\n".utf8)
+        let head = Data("\(request.method.rawValue)\n\(request.uri.string)\n".utf8)
         self.init(ownerId: principal.ownerId, key: key, fingerprint: digests.sha256(head + body))
     }
 }

@@ -12,9 +12,8 @@ struct ImportRoutes {
     let services: ShopServices
 
     func register(with routes: RouteRegistrar) {
-        routes.stream(Contract.importCatalog) { call in
-            let query = try call.query(ImportQuery.self)
-            return try await receive(call.request, query.format, isDryRun: query.isDryRun)
+        routes.stream(Contract.importCatalog) { call, principal in
+            try await receive(call.request, call.query(ImportQuery.self), from: principal).response
         }
         routes.read(Contract.catalogImport) { call, _, repositories in
             Reply(try found(try call.parameter("id"), in: repositories))
@@ -22,10 +21,14 @@ struct ImportRoutes {
     }
 
     /// The feed is kept in a file until all of it has come, so that a sender who is slow or goes away leaves nothing.
-    private func receive(_ request: Request, _ format: FeedFormat, isDryRun: Bool) async throws -> CatalogImport {
+    private func receive(
+        _ request: Request, _ query: ImportQuery, from principal: Principal
+    ) async throws -> IdempotentAnswer {
+        // Before anything is read, so that a key that cannot be one is refused at once.
+        _ = try key(of: request, Data(), principal)
         let length = request.headers[.contentLength].flatMap { Int($0) }
         guard length ?? 0 <= Limits.importBytes else { throw Self.tooLarge }
-        let upload = FeedUpload(format)
+        let upload = FeedUpload(query.format, for: services.shop, digests: services.digests)
         do {
             var received = 0
             for try await piece in request.body {
@@ -36,17 +39,18 @@ struct ImportRoutes {
             guard received == length ?? received else {
                 throw RequestProblem(.invalidRequest, "The body ended too early.")
             }
-            let id = try await services.imports.receive(
-                upload.reader(currency: services.currency), isDryRun: isDryRun)
-            await upload.remove()
-            return try await services.store.read { try found(id, in: $0) }
+            return try await services.imports.receive(
+                upload.reader(), isDryRun: query.isDryRun, request: key(of: request, upload.fingerprint, principal)
+            ) { try Reply(CatalogImport($0)).stored(status: Contract.importCatalog.status) }
         } catch let error as FeedError {
-            await upload.remove()
             throw RequestProblem(.invalidFeed, error.description)
-        } catch {
-            await upload.remove()
-            throw error
         }
+    }
+
+    private func key(
+        of request: Request, _ body: Data, _ principal: Principal
+    ) throws -> IdempotencyRecord.Request? {
+        try IdempotencyRecord.Request(request, body: body, principal: principal, digests: services.digests)
     }
 
     private static let tooLarge = RequestProblem(

@@ -7,7 +7,7 @@ import PouchWire
 /// Placing orders, and looking at those that were placed.
 struct OrderRoutes {
     let services: ShopServices
-    let cursors: CursorSigner
+    let pages: ListPager
 
     func register(with routes: RouteRegistrar) {
         let (checkout, orders) = (services.checkout, services.orders)
@@ -33,15 +33,12 @@ struct OrderRoutes {
             Reply(order: try orders.order(id: call.parameter("id"), of: principal, in: repositories))
         }
         routes.read(Contract.orders) { call, principal, repositories in
-            let page = try call.query(PageQuery.self)
-            let after = try page.cursor.map { try cursors.position(String.self, from: $0, for: "orders") }
-            let found = try orders.orders(
-                of: principal, after: after, limit: page.limit ?? Limits.defaultPageSize, in: repositories)
-            let next = found.hasMore ? try found.orders.last.map { try cursors.cursor($0.id, for: "orders") } : nil
-            return Reply(Page(items: found.orders, nextCursor: next))
+            Reply(
+                try pages.page(list: "orders", call.query(PageQuery.self), key: \.id) { after, limit in
+                    try orders.orders(of: principal, after: after, limit: limit, in: repositories)
+                })
         }
     }
-
 }
 
 /// - Throws: `RequestProblem` without a key.
@@ -52,7 +49,7 @@ func required(_ key: IdempotencyRecord.Request?) throws -> IdempotencyRecord.Req
     return key
 }
 
-extension CheckoutService.Answered {
+extension IdempotentAnswer {
     var response: Response { answer.response(isReplay: isReplay) }
 }
 

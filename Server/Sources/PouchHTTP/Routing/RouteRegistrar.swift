@@ -110,14 +110,28 @@ struct RouteRegistrar {
         }
     }
 
-    /// A body that the handler reads piece by piece, and transactions of its own; there is no idempotency record.
-    func stream<Body, Answer: Encodable & Sendable>(
-        _ exchange: Exchange<Body, Answer>, _ handler: @escaping @Sendable (Call<Void>) async throws -> Answer
+    /// One write transaction; there is nothing to answer.
+    func delete(
+        _ exchange: Exchange<NoBody, NoContent>,
+        _ handler: @escaping @Sendable (Call<Void>, Principal, any Repositories) throws -> Void
+    ) {
+        perform(exchange) { [steps] call, principal, _ in
+            try await steps.store.write { repositories in
+                try principal.checkSession(in: repositories)
+                try handler(call, principal, repositories)
+            }
+            return .noContent
+        }
+    }
+
+    /// A body that the handler reads piece by piece, and transactions of its own; it keeps the idempotency record itself.
+    func stream<Body, Answer>(
+        _ exchange: Exchange<Body, Answer>,
+        _ handler: @escaping @Sendable (Call<Void>, Principal) async throws -> Response
     ) {
         register(exchange) { [steps] request, context, principal in
             try await steps.store.read { try principal.checkSession(in: $0) }
-            let answer = try await handler(Call(body: (), request: request, context: context))
-            return try Reply(answer).stored(status: exchange.status).response()
+            return try await handler(Call(body: (), request: request, context: context), principal)
         }
     }
 

@@ -20,7 +20,8 @@ extension ShopSettings {
         #  latitude: 54.3233
         #  longitude: 10.1394
 
-        # The time zone in which the merchant's days begin: a name of the IANA database, as in Europe/Berlin, or GMT.
+        # The time zone in which the merchant's days begin, and in which dates of a feed are that name no offset: a name
+        # of the IANA database, as in Europe/Berlin, or GMT.
         timeZone: GMT
 
         taxes:

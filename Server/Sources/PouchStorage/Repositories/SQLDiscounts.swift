@@ -71,14 +71,15 @@ struct SQLDiscounts: DiscountRepository {
             [.text(id)]) == 1
     }
 
-    func claim(id: String, ownerId: String, limit: Int) throws -> Bool {
+    func claim(id: String, ownerId: String, limit: Int?) throws -> Bool {
         try connection.run(
             """
             INSERT INTO discount_uses (discount_id, owner_id, uses) VALUES (?, ?, 1)
             ON CONFLICT (discount_id, owner_id)
-            DO UPDATE SET uses = discount_uses.uses + 1 WHERE discount_uses.uses < ?
+            DO UPDATE SET uses = discount_uses.uses + 1
+                WHERE discount_uses.uses < COALESCE(?, discount_uses.uses + 1)
             """,
-            [.text(id), .text(ownerId), .integer(limit)]) == 1
+            [.text(id), .text(ownerId), .optional(limit.map(Int64.init))]) == 1
     }
 
     func giveBack(id: String, ownerId: String) throws {
@@ -96,6 +97,10 @@ struct SQLDiscounts: DiscountRepository {
             ON CONFLICT (discount_id, owner_id) DO UPDATE SET uses = discount_uses.uses + excluded.uses
             """,
             [.text(newOwnerId), .text(ownerId)])
+        try delete(ownerId: ownerId)
+    }
+
+    func delete(ownerId: String) throws {
         try connection.run("DELETE FROM discount_uses WHERE owner_id = ?", [.text(ownerId)])
     }
 

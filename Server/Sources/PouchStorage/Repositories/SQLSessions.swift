@@ -103,7 +103,7 @@ struct SQLSessions: SessionRepository {
             DELETE FROM sessions WHERE created_at < ?
                 AND NOT EXISTS (SELECT 1 FROM refresh_tokens t WHERE t.session_id = sessions.id)
             """, [.time(before)])
-        for table in ["cart_lines", "carts"] {
+        for table in ["cart_lines", "carts", "discount_uses"] {
             try connection.run(
                 """
                 DELETE FROM \(table) WHERE owner_id LIKE 'ses%'

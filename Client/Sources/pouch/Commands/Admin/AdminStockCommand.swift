@@ -14,7 +14,7 @@
 
         @Argument(help: "As `pouch product HANDLE` lists it.")
         var sku: String
-        @Option(help: ArgumentHelp("How many can be bought.", valueName: "units"))
+        @Option(parsing: .unconditional, help: ArgumentHelp("How many can be bought.", valueName: "units"))
         var set: Int?
         @Option(
             parsing: .unconditional,
@@ -25,6 +25,7 @@
             guard (set == nil) != (adjust == nil) else {
                 throw ValidationError("Say either --set UNITS or --adjust UNITS.")
             }
+            guard set ?? 0 >= 0 else { throw ValidationError("--set takes 0 or more units.") }
         }
 
         func run(in shop: Shop) async throws {

@@ -11,21 +11,28 @@ public struct LayersReader: FeedReader {
     private var seasons = LayersSeasons()
     private var products: LayersProducts
     private var slides: LayersSlides
-    private let decoder = LayersRowDecoder()
+    private let decoder: LayersRowDecoder
     private var pending: ArraySlice<FeedRecord> = []
     private var rows = 0
 
     /// - Parameters:
     ///   - currency: the shop's; a row in another one is reported.
+    ///   - timeZone: the shop's; dates that name no offset from UTC are in it.
     ///   - defaultStock: the units of a variant for which the feed names none.
     /// - Throws: when a file cannot be opened, or there is no `products.json`.
-    public init(folder: URL, currency: Currency, defaultStock: Int = 0) throws(FeedError) {
+    public init(
+        folder: URL, currency: Currency, timeZone: TimeZone = .gmt, defaultStock: Int = 0
+    ) throws(FeedError) {
         try self.init(
-            folder: folder, currency: currency, defaultStock: defaultStock, chunkSize: FileChunks.defaultSize)
+            folder: folder, currency: currency, timeZone: timeZone, defaultStock: defaultStock,
+            chunkSize: FileChunks.defaultSize)
     }
 
     /// - Parameter chunkSize: the bytes that are read at a time, at least 1.
-    public init(folder: URL, currency: Currency, defaultStock: Int, chunkSize: Int) throws(FeedError) {
+    public init(
+        folder: URL, currency: Currency, timeZone: TimeZone = .gmt, defaultStock: Int, chunkSize: Int
+    ) throws(FeedError) {
+        decoder = LayersRowDecoder(timeZone: timeZone)
         let images = LayersImages(folder: folder)
         products = LayersProducts(currency: currency, defaultStock: defaultStock, images: images)
         slides = LayersSlides(images: images)
@@ -42,7 +49,8 @@ public struct LayersReader: FeedReader {
     /// images beside it, so those that it names are reported.
     ///
     /// - Throws: when the file cannot be opened.
-    public init(document: URL, currency: Currency) throws(FeedError) {
+    public init(document: URL, currency: Currency, timeZone: TimeZone) throws(FeedError) {
+        decoder = LayersRowDecoder(timeZone: timeZone)
         let images = LayersImages(folder: nil)
         products = LayersProducts(currency: currency, defaultStock: 0, images: images)
         slides = LayersSlides(images: images)

@@ -4,6 +4,11 @@ import Foundation
 struct LayersRowDecoder {
     private let decoder = JSONDecoder()
 
+    /// - Parameter timeZone: in which dates are that do not say it.
+    init(timeZone: TimeZone) {
+        if let key = LayersDate.timeZone { decoder.userInfo[key] = timeZone }
+    }
+
     func decode<Row: Decodable>(_ type: Row.Type, from element: JSONArrayElements.Element) throws(FeedRowError) -> Row {
         let line = element.line
         guard let bytes = element.bytes else {

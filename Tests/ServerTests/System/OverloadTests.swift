@@ -1,0 +1,79 @@
+import Foundation
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchPostgres
+import PouchServer
+import PouchStorage
+import PouchWire
+import TestDatabase
+import Testing
+
+@Suite("More than a server has room for", .timeLimit(.minutes(2)))
+struct OverloadTests {
+    /// What was refused, after checking that it says when to come again.
+    private func refused<Value>(_ answers: [Answered<Value>], expected status: Int) throws -> Int {
+        for answer in answers where answer.status != status {
+            try answer.problem(.overloaded)
+            #expect(answer.header(HeaderName.retryAfter).flatMap(Int.init) ?? 0 > 0)
+        }
+        return answers.count { $0.status != status }
+    }
+
+    @Test func `A rush of sign-ups is served as far as passwords can wait, and the others are told to come again`()
+        async throws
+    {
+        try await TestShop.open(
+            [], configure: { $0.passwordCost = .init(log2N: 12, blockSize: 8, parallelism: 1) }
+        ) { shop in
+            let answers = try await parallel(300) {
+                try await shop.anyone.call(Contract.signUp, SignUpRequest.sample("ada-\($0)@example.com"))
+            }
+            let count = try refused(answers, expected: 201)
+            #expect((1..<300).contains(count))
+            #expect(try await shop.rows("SELECT 1 FROM accounts").count == 300 - count)
+            let index = try #require(answers.firstIndex { $0.status == 503 })
+            try await shop.anyone.call(Contract.signUp, SignUpRequest.sample("ada-\(index)@example.com")).good()
+        }
+    }
+
+    @Test(.enabled(if: TestDatabase.isPostgres))
+    func `Who finds too many waiting for the database, or waits too long for it, is told to come again`() async throws {
+        try await TestShop.open(
+            [.stocked("cap", stock: 100)],
+            configure: { configuration in
+                guard case .postgres(var address) = configuration.database else { return }
+                (address.connections, address.waitingBound, address.waitingTime) = (2, 3, .seconds(1))
+                configuration.database = .postgres(address)
+                configuration.settlementInterval = .seconds(3600)
+            }
+        ) { shop in
+            let buyer = try await shop.guest()
+            let (locked, lock) = AsyncStream<Never>.makeStream()
+            let release = DispatchSemaphore(value: 0)
+            // Somebody else keeps the rows, so two purchases at most are at work, and hold the connections.
+            async let holder: Void = shop.database { connection in
+                try connection.run("LOCK TABLE stock IN ACCESS EXCLUSIVE MODE", [])
+                lock.finish()
+                release.wait()
+            }
+            for await _ in locked {}
+            let (answers, told) = AsyncThrowingStream<Answered<Order>, any Error>.makeStream()
+            let requests = (0..<20).map { _ in
+                Task { do { told.yield(try await buyer.buyNow()) } catch { told.finish(throwing: error) } }
+            }
+            var count = 0
+            for try await answer in answers {
+                count += try refused([answer], expected: 201)
+                if count == 18 { break }
+            }
+            release.signal()
+            try await holder
+            for request in requests { await request.value }
+            let sold = 100 - (try #require(try await shop.available("cap")))
+            #expect(sold <= 2)
+            try await buyer.buyNow().good()
+            #expect(try await shop.available("cap") == 99 - sold)
+        }
+    }
+}
