@@ -56,7 +56,7 @@ enum ServerProgram {
             executable, arguments: Arguments(arguments), environment: environment([:]), input: .none,
             output: .discarded, error: .discarded
         ) { execution in
-            try await eventually(condition)
+            try await eventually(within: .seconds(60), condition)
             try execution.send(signal: .kill)
         }.terminationStatus
     }
