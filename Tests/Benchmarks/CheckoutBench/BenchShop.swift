@@ -85,7 +85,8 @@ final class BenchShop {
 
     func addCarts(lines: Int) async throws -> Shoppers {
         try await add(
-            lines == 1 ? "1 line" : "\(lines) lines", count: 4 * CheckoutBench.clients, lines: lines, sku: "(i * 500 + k) % \(Self.skus)")
+            lines == 1 ? "1 line" : "\(lines) lines", count: 4 * CheckoutBench.clients, lines: lines,
+            sku: "(i * 500 + k) % \(Self.skus)")
     }
 
     private func add(_ name: String, count: Int, lines: Int, sku: String) async throws -> Shoppers {

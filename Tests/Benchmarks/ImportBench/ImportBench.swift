@@ -16,18 +16,24 @@ struct ImportBench {
         if arguments.count == 4, arguments[1] == "serve" {
             return try await TimedServer.run(database: arguments[2], folder: URL(fileURLWithPath: arguments[3]))
         }
-        print("\n\(ImportedShop.isPostgres ? "PostgreSQL" : "SQLite"): an import into a shop with \(Feed.firstSKUs) SKUs")
-        print("\(buyers) buyers set a line of their carts to another quantity, again \(pause) after each answer\n")
+        print(
+            "\n\(ImportedShop.isPostgres ? "PostgreSQL" : "SQLite"): an import into a shop with \(Feed.firstSKUs) SKUs")
+        print(
+            "\(buyers) buyers set a line of their carts to another quantity, again \(pause / .milliseconds(1)) ms after each answer\n"
+        )
         let columns = [
-            "feed MB", "seconds", "peak MB", "publishing", "longest", "cart p99", "longest", "without",
+            "feed MB", "seconds", "peak MB", "then", "publishing", "longest", "cart p99", "longest", "without",
+            "refused",
         ]
         print("variants".padded(10) + columns.map { $0.leftPadded(11) }.joined())
         for size in sizes {
             let outcome = try await ImportedShop.importing(size)
             let figures = [
                 String(format: "%.1f", outcome.feedMegabytes), String(format: "%.1f", outcome.seconds),
-                "\(outcome.peakMegabytes)", ms(outcome.publishing), ms(outcome.longestWrite),
+                "\(outcome.peakMegabytes)", "\(outcome.readMegabytes)", ms(outcome.publishing),
+                ms(outcome.longestWrite),
                 ms(outcome.during.percentile(99)), ms(outcome.during.last ?? 0), ms(outcome.before.last ?? 0),
+                "\(outcome.refusals)",
             ]
             print("\(size)".padded(10) + figures.map { $0.leftPadded(11) }.joined())
             // At once, also to a pipe.
@@ -37,10 +43,11 @@ struct ImportBench {
             """
 
             seconds: from the first byte sent to `published` (aim for 100000: at most 20)
-            peak MB: the most memory of the server so far, its catalogue and search index included
+            peak MB: the most memory of the server meanwhile; then: with the catalogue that customers search
             publishing: how long the transaction that publishes held the writer (aim: at most 250 ms)
             longest: of all transactions that write, meanwhile
             cart: what a buyer's write took over HTTP meanwhile; without: the longest in the seconds before
+            refused: buyers who were told to try again (503)
             """)
     }
 

@@ -17,11 +17,15 @@ struct ImportedShop {
     struct Outcome {
         var feedMegabytes = 0.0
         var seconds = 0.0
+        /// While it was imported, and when it had been read by a customer.
         var peakMegabytes = 0
+        var readMegabytes = 0
         var publishing = 0.0
         var longestWrite = 0.0
         var before: [Double] = []
         var during: [Double] = []
+        /// Buyers who were asked to try again.
+        var refusals = 0
     }
 
     static func importing(_ variants: Int) async throws -> Outcome {
@@ -43,9 +47,9 @@ struct ImportedShop {
                 let words = line.split(whereSeparator: \.isWhitespace)
                 switch words.first {
                 case "PORT":
-                    let shop = ImportedShop(url: "http://127.0.0.1:\(words[1])")
-                    (outcome.seconds, outcome.before, outcome.during) = try await shop.measure(feed, variants)
-                    outcome.peakMegabytes = try peak(of: execution.processIdentifier.value)
+                    let memory = PeakMemory(of: execution.processIdentifier.value)
+                    try await ImportedShop(url: "http://127.0.0.1:\(words[1])", memory: memory)
+                        .measure(feed, variants, &outcome)
                     try execution.send(signal: .terminate)
                 case "TIMES":
                     outcome.publishing = Double(words[1]) ?? 0
@@ -61,39 +65,34 @@ struct ImportedShop {
         return outcome
     }
 
-    /// The most memory that a process has had, in megabytes, as Linux tells it.
-    private static func peak(of process: Int32) throws -> Int {
-        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-        guard let kilobytes = status.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap({ Int($0.1) }) else {
-            throw BenchError("the memory of the server is not known")
-        }
-        return kilobytes * 1024 / 1_000_000
-    }
-
     // MARK: Requests
 
     private let url: String
+    private let memory: PeakMemory
     private let client = HTTPClient()
 
-    private init(url: String) {
+    private init(url: String, memory: PeakMemory) {
         self.url = url
+        self.memory = memory
     }
 
-    private func measure(
-        _ feed: Data, _ variants: Int
-    ) async throws -> (seconds: Double, before: [Double], during: [Double]) {
+    private func measure(_ feed: Data, _ variants: Int, _ outcome: inout Outcome) async throws {
         let admin = try await session(
             "/v1/sessions", WireJSON.encode(SignInRequest(email: TimedServer.email, password: TimedServer.password)))
         var tokens: [String] = []
         for _ in 0..<ImportBench.buyers { tokens.append(try await session("/v1/sessions/guest", nil)) }
-        let (_, before) = try await whileBuying(tokens) { try await Task.sleep(for: .seconds(3)) }
-        let (seconds, during) = try await whileBuying(tokens) {
+        (_, outcome.before, _) = try await whileBuying(tokens) { try await Task.sleep(for: .seconds(3)) }
+        // Signing in took memory of its own.
+        try memory.reset()
+        (outcome.seconds, outcome.during, outcome.refusals) = try await whileBuying(tokens) {
             let start = ContinuousClock.now
             try await importing(feed, variants, token: admin)
             return (ContinuousClock.now - start) / .seconds(1)
         }
+        outcome.peakMegabytes = try memory.megabytes
+        _ = try await send(.GET, "/v1/products?category=cardigans", nil)
+        outcome.readMegabytes = try memory.megabytes
         try await client.shutdown()
-        return (seconds, before, during)
     }
 
     private func importing(_ feed: Data, _ variants: Int, token: String) async throws {
@@ -108,27 +107,32 @@ struct ImportedShop {
         guard found.status == .published, found.created == variants / 10 else { throw BenchError("\(found)") }
     }
 
-    /// - Returns: what the body gives, and what the buyers' writes took meanwhile, in order.
+    /// - Returns: what the body gives, what the buyers' writes took meanwhile, in order, and how many were refused.
     private func whileBuying<Value: Sendable>(
         _ tokens: [String], _ body: @Sendable () async throws -> Value
-    ) async throws -> (Value, [Double]) {
-        try await withThrowingTaskGroup(of: [Double].self) { group in
+    ) async throws -> (Value, [Double], refusals: Int) {
+        try await withThrowingTaskGroup(of: (times: [Double], refusals: Int).self) { group in
             for (number, token) in tokens.enumerated() {
                 group.addTask {
-                    var times: [Double] = []
+                    var (times, refusals) = ([Double](), 0)
                     while !Task.isCancelled {
                         let body = try WireJSON.encode(QuantityRequest(quantity: 1 + times.count % 9))
                         let start = ContinuousClock.now
-                        _ = try await send(.PUT, "/v1/cart/lines/cap-\(number)", body, token: token)
+                        let (status, _) = try await answer(.PUT, "/v1/cart/lines/cap-\(number)", body, token: token)
+                        if status != .ok { refusals += 1 }
                         times.append((ContinuousClock.now - start) / .milliseconds(1))
                         try? await Task.sleep(for: ImportBench.pause)
                     }
-                    return times
+                    return (times, refusals)
                 }
             }
             let value = try await body()
             group.cancelAll()
-            return (value, try await group.reduce(into: []) { $0 += $1 }.sorted())
+            let all = try await group.reduce(into: (times: [Double](), refusals: 0)) {
+                $0.times += $1.times
+                $0.refusals += $1.refusals
+            }
+            return (value, all.times.sorted(), all.refusals)
         }
     }
 
@@ -140,6 +144,17 @@ struct ImportedShop {
         _ method: HTTPMethod, _ path: String, _ body: Data?, _ mediaType: String = "application/json",
         token: String? = nil
     ) async throws -> Data {
+        let (status, bytes) = try await answer(method, path, body, mediaType, token: token)
+        guard (200..<300).contains(status.code) else {
+            throw BenchError("\(method) \(path): \(status.code) \(String(decoding: bytes, as: UTF8.self))")
+        }
+        return bytes
+    }
+
+    private func answer(
+        _ method: HTTPMethod, _ path: String, _ body: Data?, _ mediaType: String = "application/json",
+        token: String? = nil
+    ) async throws -> (HTTPResponseStatus, Data) {
         var request = HTTPClientRequest(url: url + path)
         request.method = method
         if let token { request.headers.add(name: "Authorization", value: "Bearer " + token) }
@@ -149,13 +164,9 @@ struct ImportedShop {
         }
         let sent = request
         // Also where the buyers are told to stop, since what was begun counts.
-        let (status, bytes) = try await Task { [client] in
+        return try await Task { [client] in
             let response = try await client.execute(sent, timeout: .seconds(120))
             return (response.status, Data(try await response.body.collect(upTo: 1 << 22).readableBytesView))
         }.value
-        guard (200..<300).contains(status.code) else {
-            throw BenchError("\(method) \(path): \(status.code) \(String(decoding: bytes, as: UTF8.self))")
-        }
-        return bytes
     }
 }

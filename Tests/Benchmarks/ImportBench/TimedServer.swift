@@ -25,7 +25,7 @@ enum TimedServer {
         }
         try await prepare(configuration, in: folder)
         var logger = Logger(label: "bench", factory: { StreamLogHandler.standardError(label: $0) })
-        logger.logLevel = .error
+        logger.logLevel = .critical
         try await ShopApplication(configuration).application(logger: logger).runService()
         print("TIMES \(taken.value.publishing) \(taken.value.longest)")
     }
