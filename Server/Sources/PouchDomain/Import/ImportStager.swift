@@ -60,7 +60,7 @@ struct ImportStager: Sendable {
     }
 
     private func write(_ body: @escaping @Sendable (any ImportRepository) throws -> Void) async throws {
-        try await environment.store.write { [time = environment.time, id = record.id] repositories in
+        try await environment.store.write(.readCommitted) { [time = environment.time, id = record.id] repositories in
             guard try repositories.imports.touch(id: id, at: time.now) else { throw ImportLost() }
             try body(repositories.imports)
         }
