@@ -1,7 +1,7 @@
 # Everything that one does with this repository; `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build install test test-postgres fuzz torture bench lint format clean setup setup-bench bench-catalog bench-checkout
+.PHONY: help run demo cluster build install test test-postgres fuzz torture bench lint format clean setup setup-bench bench-catalog bench-checkout bench-import
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -10,6 +10,7 @@ PREFIX ?= /usr/local
 SERVER = Server/.build/release/pouch-server
 CLIENT = Client/.build/release/pouch
 CHECKOUT_BENCH = Tests/.build/release/checkout-bench
+IMPORT_BENCH = Tests/.build/release/import-bench
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
 ROUNDS ?= 20
@@ -78,8 +79,8 @@ torture: setup
 	swift build --package-path Tests --configuration release --product torture
 	$(if $(filter postgres,$(DATABASE)),.ci/with-postgres )Tests/.build/release/torture $(ROUNDS) $(SEED)
 
-## bench: measure catalogue reads, checkouts and cart writes, each beside what it is to be compared with
-bench: bench-catalog bench-checkout
+## bench: measure catalogue reads, checkouts, cart writes and imports, beside what they are to be compared with
+bench: bench-catalog bench-checkout bench-import
 
 bench-catalog: setup-bench
 	swift run --package-path Tests --configuration release catalog-bench
@@ -88,6 +89,11 @@ bench-checkout: setup-bench
 	swift build --package-path Tests --configuration release --product checkout-bench
 	$(CHECKOUT_BENCH)
 	.ci/with-postgres --durable $(CHECKOUT_BENCH)
+
+bench-import: setup-bench
+	swift build --package-path Tests --configuration release --product import-bench
+	$(IMPORT_BENCH)
+	.ci/with-postgres --durable $(IMPORT_BENCH)
 
 ## lint: check formatting, style, and who imports whom
 lint:

@@ -56,6 +56,26 @@ let package = Package(
             ],
             path: "Benchmarks/CheckoutBench"
         ),
+        .executableTarget(
+            name: "import-bench",
+            dependencies: [
+                "TestDatabase",
+                .product(name: "PouchDomain", package: "Server"),
+                .product(name: "PouchServer", package: "Server"),
+                .product(name: "PouchStorage", package: "Server"),
+                .product(name: "PouchContract", package: "Shared"),
+                .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "PouchWire", package: "Shared"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Benchmarks/ImportBench"
+        ),
         .target(
             name: "TestDatabase",
             dependencies: [

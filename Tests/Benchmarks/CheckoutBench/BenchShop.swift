@@ -13,8 +13,10 @@ import TestDatabase
 final class BenchShop {
     static let skus = 10_000
     static let price: Int64 = 2_590
+    /// Units of each.
+    static let stock = 10_000_000
     /// Enough that no load comes to their end.
-    static let shoppersPerRound = 16_000
+    static let shoppersPerRound = 8_000
 
     enum Goods: String {
         case spread = "over all SKUs"
@@ -58,7 +60,7 @@ final class BenchShop {
                 variant == 0
                 ? "Cardigan No. \(product),A cardigan of soft wool.,Cardigans,\"wool, knit\",Size" : ",,,,"
             let image = variant == 0 ? "https://example.com/cardigan-\(product).jpg,1" : ","
-            lines.append("cardigan-\(product),\(head),S\(variant),sku-\(number),300,10000000,25.90,\(image)")
+            lines.append("cardigan-\(product),\(head),S\(variant),sku-\(number),300,\(stock),25.90,\(image)")
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -83,7 +85,8 @@ final class BenchShop {
 
     func addCarts(lines: Int) async throws -> Shoppers {
         try await add(
-            "\(lines) lines", count: 4 * CheckoutBench.clients, lines: lines, sku: "(i * 500 + k) % \(Self.skus)")
+            lines == 1 ? "1 line" : "\(lines) lines", count: 4 * CheckoutBench.clients, lines: lines,
+            sku: "(i * 500 + k) % \(Self.skus)")
     }
 
     private func add(_ name: String, count: Int, lines: Int, sku: String) async throws -> Shoppers {

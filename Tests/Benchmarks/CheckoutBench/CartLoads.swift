@@ -9,9 +9,9 @@ struct CartLoads {
     private static let seconds = 4
 
     func show(small: Shoppers, large: Shoppers) async throws {
-        print("Cart writes: a line set to another quantity\n")
-        print(
-            "".padded(26) + ["writes/s", "p50 ms", "p99 ms", "bytes", "µs"].map { $0.leftPadded(10) }.joined())
+        say("Cart writes: a line set to another quantity\n")
+        say(
+            "".padded(26) + ["writes/s", "p50 ms", "p99 ms", "bytes", "µs each"].map { $0.leftPadded(10) }.joined())
         var results: [[Wrk.Result]] = []
         for isMinimal in [true, false] {
             results.append([])
@@ -23,17 +23,17 @@ struct CartLoads {
                     String(format: "%.1f", result.p99), "\(Int(result.bytesPerAnswer))",
                     String(format: "%.0f", 1e6 / result.perSecond),
                 ]
-                print(
+                say(
                     "\(shoppers.name), \(isMinimal ? "minimal" : "full")".padded(26)
                         + figures.map { $0.leftPadded(10) }.joined())
             }
         }
         let (minimal, full) = (results[0], results[1])
-        print(
+        say(
             String(
                 format: "\nminimal, 500 lines against 1: %.2f times (aim: at most 2)",
                 minimal[0].perSecond / minimal[1].perSecond))
-        print(
+        say(
             String(
                 format: "full: %.0f ns for each further byte of the answer",
                 1e9 * (1 / full[1].perSecond - 1 / full[0].perSecond)
@@ -53,11 +53,5 @@ struct CartLoads {
         }
         return try await Wrk.run(
             requests, to: running.url, seconds: Self.seconds, repeats: true, in: running.folder)
-    }
-}
-
-extension String {
-    fileprivate func leftPadded(_ width: Int) -> String {
-        String(repeating: " ", count: Swift.max(0, width - count)) + self
     }
 }

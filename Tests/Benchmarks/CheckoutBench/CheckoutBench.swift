@@ -9,7 +9,7 @@ import ServiceLifecycle
 /// seen to make, statement by statement, on a copy of its database. The loads take turns.
 @main
 struct CheckoutBench {
-    static let rounds = 3
+    static let rounds = 5
     static let clients = 64
 
     static func main() async throws {
@@ -18,7 +18,7 @@ struct CheckoutBench {
         defer { try? FileManager.default.removeItem(at: folder) }
 
         let shop = try await BenchShop(in: folder)
-        print("\n\(shop.isPostgres ? "PostgreSQL" : "SQLite"), \(clients) clients, \(BenchShop.skus) SKUs\n")
+        say("\n\(shop.isPostgres ? "PostgreSQL" : "SQLite"), \(clients) clients, \(BenchShop.skus) SKUs\n")
         let spread = try await shop.addShoppers(.spread)
         let hot = try await shop.addShoppers(.hot)
         let small = try await shop.addCarts(lines: 1)
@@ -48,10 +48,17 @@ struct BenchError: Error, CustomStringConvertible {
     }
 }
 
+/// Prints a line at once, also to a pipe.
+func say(_ line: String) {
+    print(line)
+    fflush(nil)
+}
+
 extension [Double] {
     var median: Double { sorted()[count / 2] }
 }
 
 extension String {
-    func padded(_ width: Int) -> String { padding(toLength: Swift.max(width, count), withPad: " ", startingAt: 0) }
+    func padded(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
+    func leftPadded(_ width: Int) -> String { String(repeating: " ", count: Swift.max(0, width - count)) + self }
 }

@@ -9,7 +9,7 @@ struct CheckoutLoads {
     let raw: any RawCheckouts
     let statements: CheckoutStatements
 
-    private static let seconds = 4
+    private static let seconds = 2
 
     func show(_ loads: [(goods: BenchShop.Goods, shoppers: Shoppers)]) async throws {
         var rates = loads.map { _ in (http: [Double](), raw: [Double]()) }
@@ -22,14 +22,28 @@ struct CheckoutLoads {
                     try await raw.run(statements, by: shoppers, isHot: load.goods == .hot))
             }
         }
-        print("Checkouts per second, medians of \(CheckoutBench.rounds) rounds in turn; raw: \(raw.name)\n")
+        try await check()
+        say("Checkouts per second, the payment included; medians of \(CheckoutBench.rounds) rounds in turn")
+        say("Raw: the same transactions \(raw.name)\n")
+        say("".padded(20) + ["HTTP", "raw", "ratio", "(each round)"].map { $0.leftPadded(10) }.joined())
         for (load, rates) in zip(loads, rates) {
-            let (http, raw) = (rates.http.median, rates.raw.median)
-            print(
-                "\(load.goods.rawValue.padded(16)) HTTP \(Int(http)), raw \(Int(raw)), ratio "
-                    + String(format: "%.2f", http / raw))
+            let ratios = zip(rates.http, rates.raw).map { $0 / $1 }
+            let figures = ["\(Int(rates.http.median))", "\(Int(rates.raw.median))", Self.text(ratios.median)]
+            say(
+                load.goods.rawValue.padded(20) + figures.map { $0.leftPadded(10) }.joined()
+                    + "  (" + ratios.map(Self.text).joined(separator: ", ") + ")")
         }
-        print("")
+        say("\nAim: a ratio of at least \(Self.text(raw.aim))\n")
+    }
+
+    private static func text(_ ratio: Double) -> String { String(format: "%.2f", ratio) }
+
+    /// What was compared must have been the same work.
+    private func check() async throws {
+        let books = try await raw.books()
+        guard let count = books.first, count > 0, books.allSatisfy({ $0 == count }) else {
+            throw BenchError("the raw transactions are no checkouts: \(books)")
+        }
     }
 
     private func http(_ shoppers: Range<Int>) async throws -> Double {

@@ -37,9 +37,12 @@ struct CheckoutStatements: Sendable {
             case .text(let orderId) = order[0], case .text(let orderNumber) = order[1],
             case .text(let paymentId) = order[9], case .integer(let amount) = order[11]
         else { throw BenchError("a checkout is not what it was: \(transactions)") }
+        // Ids stay as long as they are.
+        func gapped(_ id: String) -> String { id.dropLast("\(number)".count) + Self.numberGap }
+        let payment = gapped(paymentId)
         let gaps = [
-            (orderId, "ord_" + Self.numberGap), (orderNumber, "P-" + Self.numberGap),
-            (paymentId, "pay_" + Self.numberGap), ("\(number)", Self.numberGap),
+            (orderId, gapped(orderId)), (orderNumber, "P-" + Self.numberGap),
+            (paymentId, payment), ("\(number)", Self.numberGap),
             ("sku-\(number % BenchShop.skus)", "sku-" + Self.skuGap),
         ]
         func statements(_ transaction: RecordingDatabase.Transaction) -> [Statement] {
@@ -61,7 +64,7 @@ struct CheckoutStatements: Sendable {
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING
                 """,
             arguments: [
-                .text("pay_" + Self.numberGap), .text("captured"), .null, .integer(amount), .text("EUR"),
+                .text(payment), .text("captured"), .null, .integer(amount), .text("EUR"),
                 .integer(amount), .integer(0), .time(SystemTime().now), .text("\(amount) EUR tok_ok"),
             ])
     }

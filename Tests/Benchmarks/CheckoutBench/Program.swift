@@ -8,8 +8,8 @@ enum Program {
             .name(name), arguments: .init(arguments), input: .none, output: .string(limit: 1 << 20),
             error: .string(limit: 1 << 20))
         guard result.terminationStatus.isSuccess else {
-            throw BenchError("\(name): \(result.standardError ?? "") \(result.standardOutput ?? "")")
+            throw BenchError("\(name): \(result.standardError) \(result.standardOutput)")
         }
-        return result.standardOutput ?? ""
+        return result.standardOutput
     }
 }

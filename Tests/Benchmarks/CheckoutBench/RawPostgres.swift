@@ -4,13 +4,14 @@ import PouchStorage
 /// pgbench, with as many clients as the server has, on a copy of the shop's database; the charge is a third transaction
 /// there.
 struct RawPostgres: RawCheckouts {
-    let name = "the same with pgbench"
+    let name = "with pgbench, as many clients"
+    let aim = 0.35
 
     private let address: String
     private let folder: URL
 
-    /// Checkouts of each client.
-    private static let count = 50
+    /// The most checkouts of each client.
+    private static let count = BenchShop.shoppersPerRound / CheckoutBench.clients
 
     init(copyOf shop: BenchShop, on server: String) async throws {
         folder = shop.folder
@@ -38,8 +39,8 @@ struct RawPostgres: RawCheckouts {
     func run(_ statements: CheckoutStatements, by shoppers: Range<Int>, isHot: Bool) async throws -> Double {
         let script = folder.appending(path: "checkout.sql")
         var lines = [
+            "\\set number :first + :client_id * \(Self.count) + :i",
             "\\set i :i + 1",
-            "\\set number :first + :client_id * \(Self.count + 1) + :i",
             "\\set sku \(isHot ? "0" : ":number % \(BenchShop.skus)")",
         ]
         for transaction in [statements.prepare, [statements.charge], statements.finalize] {
@@ -49,13 +50,19 @@ struct RawPostgres: RawCheckouts {
         let output = try await Program.run(
             "pgbench",
             [
-                "-n", "-M", "prepared", "-c", "\(CheckoutBench.clients)", "-j", "2", "-t", "\(Self.count)",
+                "-n", "-M", "prepared", "-c", "\(CheckoutBench.clients)", "-j", "2", "-T", "\(Self.seconds)",
                 "-D", "i=0", "-D", "first=\(shoppers.lowerBound)", "-f", script.path, address,
             ])
         guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("tps = ") }),
             let rate = line.split(separator: " ").dropFirst(2).first.flatMap({ Double($0) })
         else { throw BenchError("pgbench said: \(output)") }
         return rate
+    }
+
+    func books() async throws -> [Int] {
+        let sql = (RawBooks.shop + RawBooks.ledger).joined(separator: "; ")
+        return try await Program.run("psql", ["-XAtq", "-d", address, "-c", sql])
+            .split(separator: "\n").compactMap { Int($0) }
     }
 
     /// The statement with its arguments in their places.

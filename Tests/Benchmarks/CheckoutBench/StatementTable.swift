@@ -17,15 +17,15 @@ struct StatementTable {
 
     /// Goes that way without a socket, and prints what each step takes.
     static func show(_ shop: RunningShop) async throws {
-        print("SQL statements of a request, without what begins and ends its transactions\n")
-        print("".padded(44) + "transactions  statements")
+        say("SQL statements of a request, without what begins and ends its transactions\n")
+        say("".padded(40) + "transactions".leftPadded(14) + "statements".leftPadded(14))
         var logger = Logger(label: "bench")
         logger.logLevel = .error
         try await Application(router: ShopRouter.build(shop.services), logger: logger).test(.router) { client in
             var table = StatementTable(client: client)
             try await table.walk()
         }
-        print("")
+        say("")
     }
 
     private mutating func walk() async throws {
@@ -102,8 +102,8 @@ struct StatementTable {
         let notes = [isMinimal ? "minimal" : nil, note].compactMap(\.self).map { ", " + $0 }.joined()
         let endpoint = exchange.endpoint
         let name = "\(endpoint.method.rawValue) \(endpoint.template.path(path.mapValues { _ in "-" }))\(notes)"
-        let counts = [transactions.count, transactions.joined().count].map { "\($0)".padded(14) }.joined()
-        print(name.padded(44) + counts)
+        let counts = [transactions.count, transactions.joined().count].map { "\($0)".leftPadded(14) }.joined()
+        say(name.padded(40) + counts)
         return answer ?? Data()
     }
 

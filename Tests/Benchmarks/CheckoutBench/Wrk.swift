@@ -40,7 +40,10 @@ struct Wrk {
             .write(to: list, atomically: true, encoding: .utf8)
         let output = try await Program.run(
             "wrk",
-            ["-t1", "-c\(CheckoutBench.clients)", "-d\(seconds)s", "-s", script.path, url, "--", list.path])
+            [
+                "-t1", "-c\(CheckoutBench.clients)", "-d\(seconds)s", "--timeout", "20s", "-s", script.path, url, "--",
+                list.path,
+            ])
         guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("RESULT ") }) else {
             throw BenchError("wrk said: \(output)")
         }

@@ -70,7 +70,7 @@ struct ImportStager: Sendable {
     private func write<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
-        try await environment.store.write { [time = environment.time, id = record.id] repositories in
+        try await environment.store.write(.readCommitted) { [time = environment.time, id = record.id] repositories in
             guard try repositories.imports.touch(id: id, at: time.now) else { throw ImportLost() }
             return try body(repositories)
         }

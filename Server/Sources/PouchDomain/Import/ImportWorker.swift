@@ -113,7 +113,8 @@ struct ImportWorker: Sendable {
             try await environment.store.write { try $0.imports.endLease(of: id) }
             return false
         }
-        try await environment.store.write { [holder] repositories in
+        // The lease keeps other workers away; what buyers read must not have to be compared with all that is written.
+        try await environment.store.write(.readCommitted) { [holder] repositories in
             let (imports, now) = (repositories.imports, environment.time.now)
             let until = now.addingTimeInterval(Self.leaseTime)
             guard try imports.renewLease(of: id, for: holder, until: until) else { throw ImportLost() }

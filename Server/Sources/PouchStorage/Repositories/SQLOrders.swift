@@ -66,17 +66,30 @@ struct SQLOrders: OrderRepository {
         guard OrderMachine.allows(.pending, to: status), PaymentMachine.allows(.pending, to: payment) else {
             return nil
         }
+        let order = record.order
+        let history = order.history + [Order.Event(status: status, at: at)]
         return try connection.row(
             """
             UPDATE orders SET status = ?, payment_status = ?, history = ?, version = version + 1
-            WHERE id = ? AND status = 'pending' RETURNING \(Self.columns)
+            WHERE id = ? AND status = 'pending'
+            RETURNING owner_id, version, CASE WHEN shipping IS NULL THEN 0 ELSE 1 END, email, hold_released
             """,
-            [
-                .text(status.rawValue), .text(payment.rawValue),
-                try StoredJSON.text(record.order.history + [Order.Event(status: status, at: at)]),
-                .text(record.order.id),
-            ]
-        ).map(Self.record)
+            [.text(status.rawValue), .text(payment.rawValue), try StoredJSON.text(history), .text(order.id)]
+        ).map { row in
+            // What may have changed while it was pending was read; all else is as it was inserted.
+            OrderRecord(
+                order: Order(
+                    id: order.id, number: order.number, status: status, lines: order.lines, totals: order.totals,
+                    payment: Payment(
+                        id: order.payment.id, status: payment, amount: order.payment.amount,
+                        refunded: order.payment.refunded),
+                    shipping: try row.int(2) == 1 ? order.shipping : nil,
+                    email: try row.optional(3, SQLRow.text),
+                    createdAt: order.createdAt, history: history),
+                ownerId: try row.text(0), version: try row.int(1), fromCart: record.fromCart,
+                ledgerId: record.ledgerId, discount: record.discount,
+                hold: .init(expiresAt: record.hold.expiresAt, isReleased: try row.int(4) == 1))
+        }
     }
 
     func update(_ record: OrderRecord) throws -> Bool {

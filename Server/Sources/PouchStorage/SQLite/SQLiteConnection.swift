@@ -18,9 +18,12 @@ struct SQLiteConnection: SQLConnection {
         let statement = try database.cachedStatement(sql: sql)
         let cursor = try Row.fetchCursor(
             statement, arguments: StatementArguments(arguments.map(\.databaseValue)))
+        // Read where the statement stands, since a row of GRDB looks up the name of each column.
+        let columns = 0..<CInt(statement.columnCount)
         var rows: [SQLRow] = []
-        while let row = try cursor.next() {
-            rows.append(SQLRow(row.databaseValues.map(SQLValue.init)))
+        while try cursor.next() != nil {
+            rows.append(
+                SQLRow(columns.map { SQLValue(DatabaseValue(sqliteStatement: statement.sqliteStatement, index: $0)) }))
         }
         return rows
     }

@@ -1,0 +1,172 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import PouchContract
+import PouchEntities
+import PouchWire
+import Subprocess
+import SystemPackage
+import TestDatabase
+
+/// One import into one new shop.
+struct ImportedShop {
+    static let isPostgres = TestDatabase.isPostgres
+
+    /// Times are milliseconds, those of carts in order.
+    struct Outcome {
+        var feedMegabytes = 0.0
+        var seconds = 0.0
+        /// While it was imported, and when it had been read by a customer.
+        var peakMegabytes = 0
+        var readMegabytes = 0
+        var publishing = 0.0
+        var longestWrite = 0.0
+        var before: [Double] = []
+        var during: [Double] = []
+        /// Buyers who were asked to try again.
+        var refusals = 0
+    }
+
+    static func importing(_ variants: Int) async throws -> Outcome {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let database = try await TestDatabase(in: folder, isFresh: true)
+        let feed = Data(Feed.csv(prefix: "cardigan", variants: variants).utf8)
+        var outcome = Outcome(feedMegabytes: Double(feed.count) / 1e6)
+
+        let program = Bundle.main.executableURL?.path ?? CommandLine.arguments[0]
+        let result = try await Subprocess.run(
+            .path(FilePath(program)), arguments: ["serve", database.text, folder.path], input: .none,
+            output: .sequence,
+            error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false)
+        ) { execution in
+            var outcome = outcome
+            for try await line in execution.standardOutput.strings() {
+                let words = line.split(whereSeparator: \.isWhitespace)
+                switch words.first {
+                case "PORT":
+                    let memory = PeakMemory(of: execution.processIdentifier.value)
+                    try await ImportedShop(url: "http://127.0.0.1:\(words[1])", memory: memory)
+                        .measure(feed, variants, &outcome)
+                    try execution.send(signal: .terminate)
+                case "TIMES":
+                    outcome.publishing = Double(words[1]) ?? 0
+                    outcome.longestWrite = Double(words[2]) ?? 0
+                default: break
+                }
+            }
+            return outcome
+        }
+        guard result.terminationStatus.isSuccess else { throw BenchError("the server has failed") }
+        outcome = result.closureResult
+        try await TestDatabase.remove(folder)
+        return outcome
+    }
+
+    // MARK: Requests
+
+    private let url: String
+    private let memory: PeakMemory
+    private let client = HTTPClient()
+
+    private init(url: String, memory: PeakMemory) {
+        self.url = url
+        self.memory = memory
+    }
+
+    private func measure(_ feed: Data, _ variants: Int, _ outcome: inout Outcome) async throws {
+        let admin = try await session(
+            "/v1/sessions", WireJSON.encode(SignInRequest(email: TimedServer.email, password: TimedServer.password)))
+        var tokens: [String] = []
+        for _ in 0..<ImportBench.buyers { tokens.append(try await session("/v1/sessions/guest", nil)) }
+        (_, outcome.before, _) = try await whileBuying(tokens) { try await Task.sleep(for: .seconds(3)) }
+        // Signing in took memory of its own.
+        try memory.reset()
+        (outcome.seconds, outcome.during, outcome.refusals) = try await whileBuying(tokens) {
+            let start = ContinuousClock.now
+            try await importing(feed, variants, token: admin)
+            return (ContinuousClock.now - start) / .seconds(1)
+        }
+        outcome.peakMegabytes = try memory.megabytes
+        _ = try await send(.GET, "/v1/products?category=cardigans", nil)
+        outcome.readMegabytes = try memory.megabytes
+        try await client.shutdown()
+    }
+
+    private func importing(_ feed: Data, _ variants: Int, token: String) async throws {
+        var found = try WireJSON.decode(
+            CatalogImport.self,
+            from: try await send(.POST, "/v1/admin/imports?format=shopify-csv", feed, "text/csv", token: token))
+        while found.status == .running {
+            try await Task.sleep(for: .milliseconds(50))
+            found = try WireJSON.decode(
+                CatalogImport.self, from: try await send(.GET, "/v1/admin/imports/\(found.id)", nil, token: token))
+        }
+        guard found.status == .published, found.created == variants / 10 else { throw BenchError("\(found)") }
+    }
+
+    /// - Returns: what the body gives, what the buyers' writes took meanwhile, in order, and how many were refused.
+    private func whileBuying<Value: Sendable>(
+        _ tokens: [String], _ body: @Sendable () async throws -> Value
+    ) async throws -> (Value, [Double], refusals: Int) {
+        try await withThrowingTaskGroup(of: (times: [Double], refusals: Int).self) { group in
+            for (number, token) in tokens.enumerated() {
+                group.addTask {
+                    var (times, refusals) = ([Double](), 0)
+                    while !Task.isCancelled {
+                        let body = try WireJSON.encode(QuantityRequest(quantity: 1 + times.count % 9))
+                        let start = ContinuousClock.now
+                        let (status, _) = try await answer(.PUT, "/v1/cart/lines/cap-\(number)", body, token: token)
+                        if status != .ok { refusals += 1 }
+                        times.append((ContinuousClock.now - start) / .milliseconds(1))
+                        try? await Task.sleep(for: ImportBench.pause)
+                    }
+                    return (times, refusals)
+                }
+            }
+            let value = try await body()
+            group.cancelAll()
+            let all = try await group.reduce(into: (times: [Double](), refusals: 0)) {
+                $0.times += $1.times
+                $0.refusals += $1.refusals
+            }
+            return (value, all.times.sorted(), all.refusals)
+        }
+    }
+
+    private func session(_ path: String, _ body: Data?) async throws -> String {
+        try WireJSON.decode(UserSession.self, from: try await send(.POST, path, body)).remoteSession.accessToken
+    }
+
+    private func send(
+        _ method: HTTPMethod, _ path: String, _ body: Data?, _ mediaType: String = "application/json",
+        token: String? = nil
+    ) async throws -> Data {
+        let (status, bytes) = try await answer(method, path, body, mediaType, token: token)
+        guard (200..<300).contains(status.code) else {
+            throw BenchError("\(method) \(path): \(status.code) \(String(decoding: bytes, as: UTF8.self))")
+        }
+        return bytes
+    }
+
+    private func answer(
+        _ method: HTTPMethod, _ path: String, _ body: Data?, _ mediaType: String = "application/json",
+        token: String? = nil
+    ) async throws -> (HTTPResponseStatus, Data) {
+        var request = HTTPClientRequest(url: url + path)
+        request.method = method
+        if let token { request.headers.add(name: "Authorization", value: "Bearer " + token) }
+        if let body {
+            request.headers.add(name: "Content-Type", value: mediaType)
+            request.body = .bytes(ByteBuffer(bytes: body))
+        }
+        let sent = request
+        // Also where the buyers are told to stop, since what was begun counts.
+        return try await Task { [client] in
+            let response = try await client.execute(sent, timeout: .seconds(120))
+            return (response.status, Data(try await response.body.collect(upTo: 1 << 22).readableBytesView))
+        }.value
+    }
+}
