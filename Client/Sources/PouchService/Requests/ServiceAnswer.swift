@@ -11,5 +11,4 @@ public struct ServiceAnswer: Sendable {
 
     public var requestId: String? { headers[HeaderName.requestId] }
     public var etag: String? { headers[HeaderName.etag] }
-    /// Whether the copy that `CallOptions.ifNoneMatch` names still holds.
 }

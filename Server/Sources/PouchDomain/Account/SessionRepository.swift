@@ -18,8 +18,7 @@ public protocol SessionRepository {
     /// Forgets the failures of exactly that time.
     func removeFailure(key: Data, at: Date) throws
     /// Forgets failures and refresh tokens that expired before the given time, and the sessions that have no token
-    /// left; of guests also the cart and the uses of
-    /// discount codes.
+    /// left; of guests also the cart and the uses of discount codes.
     func purge(before: Date) throws
 }
 
