@@ -4,5 +4,6 @@ extension SQLDialect {
     static let postgres = SQLDialect(
         sharedRowLock: " FOR SHARE",
         // Any number will do that nothing else in the database takes; this one reads "pouch".
-        schemaLock: "SELECT pg_advisory_xact_lock(482755240808);")
+        schemaLock: "SELECT pg_advisory_xact_lock(482755240808);",
+        plansByStatistics: true)
 }

@@ -3,6 +3,7 @@ import PouchDomain
 import PouchEntities
 import PouchStorage
 import PouchWire
+import TestDatabase
 import Testing
 
 @Suite("Importing a feed")
@@ -31,6 +32,16 @@ struct ImportServiceTests {
 
     private func catalogVersion(_ shop: TestShop) async throws -> Int64 {
         try await shop.environment.store.read { try $0.catalog.version() }
+    }
+
+    @Test(.enabled(if: TestDatabase.isPostgres))
+    func `Who plans by statistics has those of what was imported`() async throws {
+        try await TestShop.open([]) { shop in
+            try await shop.stock((0..<500).map { .stocked("thing-\($0)") })
+            let counted = try await shop.rows(
+                "SELECT relname FROM pg_class WHERE relname IN ('products', 'variants', 'stock') AND reltuples = 500")
+            #expect(counted.count == 3)
+        }
     }
 
     @Test func `Units sold since are no difference, and another figure is taken over`() async throws {

@@ -81,6 +81,8 @@ public protocol ImportRepository {
     func saveCategory(id: String, name: String) throws -> Bool
     func promotions() throws -> [CatalogContent.PromotedProduct]
     func replacePromotions(_ promotions: [CatalogContent.PromotedProduct]) throws
+    /// Lets the database know how much there is now, before the first who reads it.
+    func refreshStatistics() throws
     /// Makes the revision visible.
     func publish(revision: Int64) throws
     /// Lets everybody who follows the catalogue see what was changed.

@@ -155,7 +155,9 @@ extension ImportRecord {
         case .filing:
             let (changed, isMore) = try imports.publishAssets(id: id)
             hasChanges = hasChanges || changed > 0
-            if !isMore { enter(.publishing) }
+            guard !isMore else { return }
+            try imports.refreshStatistics()
+            enter(.publishing)
         case .publishing:
             try publish(in: imports)
             enter(.stocking)

@@ -9,6 +9,11 @@ extension SQLImports {
         }
     }
 
+    func refreshStatistics() throws {
+        guard connection.dialect.plansByStatistics else { return }
+        try connection.run("ANALYZE products, variants, stock, scheduled_prices", [])
+    }
+
     func publish(revision: Int64) throws {
         try connection.run("UPDATE catalog_version SET published = ?", [.integer(revision)])
     }
