@@ -1,10 +1,29 @@
+import Foundation
 import PouchContract
+import PouchDomain
 import PouchEntities
 import PouchWire
 import Testing
 
 @Suite("Checkouts that are refused")
 struct CheckoutRefusalTests {
+    @Test func `What is not offered any more is neither shown in the cart nor bought`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            try await guest.add("cap").good()
+            try await guest.add("scarf-s").good()
+            try await guest.ship().good()
+            let start = shop.clock.now.addingTimeInterval(100)
+            try await shop.feed([
+                .season(Season(id: "77", name: "Coming", startsAt: start)), .product(.stocked("cap", season: "77")),
+            ])
+            let cart = try await guest.cart()
+            #expect(cart.lines.map(\.sku) == ["scarf-s"])
+            let order = try await guest.checkout().good()
+            #expect(order.lines.map(\.sku) == ["scarf-s"] && order.totals == cart.totals)
+        }
+    }
+
     @Test func `Nothing in the cart, no shipping, no e-mail address, each is told`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()

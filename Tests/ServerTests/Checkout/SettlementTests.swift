@@ -72,6 +72,20 @@ struct SettlementTests {
         }
     }
 
+    @Test func `While the provider is away, what was answered is answered again, and nothing else is sold`()
+        async throws
+    {
+        try await SettlementDesk.open { desk in
+            let order = try await desk.buy("cap", total: 1490, key: "1")
+            await desk.provider.script(isAway: true)
+            #expect(try await desk.buy("cap", total: 1490, key: "1").id == order.id)
+            await #expect(throws: DomainError.paymentProviderFailed) {
+                try await desk.buy("cap", total: 1490, key: "2")
+            }
+            #expect(try await desk.stock("cap") == [9, 0])
+        }
+    }
+
     @Test func `Orders of another ledger are left to it`() async throws {
         try await SettlementDesk.open { desk in
             await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.captured))

@@ -32,6 +32,54 @@ struct SignInRaceTests {
         }
     }
 
+    @Test(arguments: ["tok_ok", "tok_slow"])
+    func `What a guest buys without the cart while signing in is with the account, and so is its key`(
+        card: String
+    ) async throws {
+        try await TestShop.open([.stocked("cap", stock: 100)]) { shop in
+            let answers = try await parallel(24) { number in
+                let request = SignInRequest(email: "ada\(number)@example.com", password: .password)
+                _ = try await shop.customer(request.email)
+                let guest = try await shop.guest()
+                let key = Caller.key()
+                async let paying = patiently { try await guest.buyNow(card: card, key: key) }
+                async let signing = patiently { try await guest.call(Contract.signIn, request) }
+                let (answer, session) = try await (paying, signing.good())
+                let account = shop.caller(session)
+                let orders = try await account.call(Contract.orders).good().items
+                guard answer.status == 201 else {
+                    try answer.problem(.unauthenticated)
+                    #expect(orders.isEmpty)
+                    return false
+                }
+                #expect(try orders.map(\.id) == [answer.good().id])
+                let again = try await patiently { try await account.buyNow(card: card, key: key) }
+                #expect(again.body == answer.body)
+                return true
+            }
+            #expect(try await shop.books(["cap": 100]).count == answers.count { $0 })
+        }
+    }
+
+    @Test func `What is bought while the account is deleted keeps nothing of the person`() async throws {
+        try await TestShop.open([.stocked("cap", stock: 100)]) { shop in
+            let sold = try await parallel(16) { number in
+                let customer = try await shop.customer("ada\(number)@example.com")
+                async let paying = patiently { try await customer.buyNow(email: nil) }
+                async let deleting = patiently {
+                    try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password))
+                }
+                let (answer, deletion) = try await (paying, deleting)
+                #expect(deletion.status == 204)
+                if answer.status != 201 { try answer.problem(.unauthenticated) }
+                return answer.status == 201
+            }
+            let orders = try await shop.books(["cap": 100])
+            #expect(orders.count == sold.count { $0 })
+            #expect(orders.allSatisfy { $0.order.email == nil && $0.order.shipping == nil })
+        }
+    }
+
     @Test(arguments: ["tok_ok", "tok_slow", "tok_declined"])
     func `A guest who signs in while paying finds order and cart with the account`(card: String) async throws {
         try await TestShop.open([.stocked("cap", stock: 100)]) { shop in

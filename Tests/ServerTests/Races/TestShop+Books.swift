@@ -2,6 +2,7 @@ import PouchDomain
 import PouchEntities
 import PouchServer
 import PouchStorage
+import TestDatabase
 import Testing
 
 extension TestShop {
@@ -44,6 +45,12 @@ extension TestShop {
         for (sku, units) in stocked {
             #expect(stock[sku] == [units - sold[sku, default: 0], 0], "\(sku)", sourceLocation: sourceLocation)
             #expect(stock[sku, default: [-1]][0] >= 0, "\(sku)", sourceLocation: sourceLocation)
+        }
+        if TestDatabase.isPostgres {
+            // Nobody waited for each other in a circle, as far as the sessions have told their statistics.
+            let deadlocks = try await rows(
+                "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+            #expect(try deadlocks.map { try $0.integer(0) } == [0], sourceLocation: sourceLocation)
         }
         return orders
     }

@@ -62,6 +62,21 @@ struct RefundCalculatorTests {
                 address: .inCountry("DE")))
     }
 
+    @Test func `Before the charge is made nothing is given back, not even what was free`() throws {
+        let offer = try PricedLine.sample("gift", price: 0)
+        var sold = Sold(
+            try Pricing(shop: .sample()).price(
+                [try .sample("a"), offer], discount: nil, methodId: "post", address: .inCountry("DE")))
+        sold.order = Order(
+            id: "ord_1", number: "P-1", status: .pending, lines: sold.order.lines, totals: sold.order.totals,
+            payment: Payment(
+                id: "pay_1", status: .pending, amount: sold.order.payment.amount, refunded: .zero(.eur)),
+            shipping: nil, email: nil, createdAt: sold.order.createdAt, history: [])
+        for scope in [RefundScope.lines([.init(sku: "gift", quantity: 1)]), .rest, .amount(Money(1, .eur))] {
+            #expect(throws: DomainError.refundExceedsCapture) { try sold.refund(scope) }
+        }
+    }
+
     @Test func `Units one by one come to the same as at once, and all lines with the shipping to the total`() throws {
         var random = SplitMix64(seed: 8)
         var compared = 0

@@ -6,6 +6,7 @@ actor ScriptedPayments: PaymentProvider {
     private var charge: Result<ChargeOutcome, PaymentProviderError> = .success(.captured)
     private var settle: Result<ChargeOutcome, PaymentProviderError> = .success(.captured)
     private var refund: Result<Void, PaymentProviderError> = .success(())
+    private var isAway = false
 
     init(ledgerId: String = "scripted") {
         ledger = ledgerId
@@ -15,14 +16,19 @@ actor ScriptedPayments: PaymentProvider {
     func script(
         charge: Result<ChargeOutcome, PaymentProviderError>? = nil,
         settle: Result<ChargeOutcome, PaymentProviderError>? = nil,
-        refund: Result<Void, PaymentProviderError>? = nil
+        refund: Result<Void, PaymentProviderError>? = nil,
+        isAway: Bool? = nil
     ) {
         self.charge = charge ?? self.charge
         self.settle = settle ?? self.settle
         self.refund = refund ?? self.refund
+        self.isAway = isAway ?? self.isAway
     }
 
-    func ledgerId() -> String { ledger }
+    func ledgerId() throws(PaymentProviderError) -> String {
+        guard !isAway else { throw .noAnswer }
+        return ledger
+    }
     func charge(_ request: ChargeRequest) async throws(PaymentProviderError) -> ChargeOutcome { try charge.get() }
     func settle(key: String, ledgerId: String) async throws(PaymentProviderError) -> ChargeOutcome {
         guard ledgerId == ledger else { throw .failed }

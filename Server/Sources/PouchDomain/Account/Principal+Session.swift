@@ -9,7 +9,8 @@ extension Principal {
         _ = try repositories.sessions.activeSession(id: sessionId)
     }
 
-    /// The same where the transaction reads committed rows: the session does not end before the transaction does.
+    /// The same where the transaction reads committed rows: the session does not end before the transaction does, and
+    /// whoever ends it, and takes along what is its own, sees all that the transaction wrote.
     ///
     /// - Throws: `DomainError.unauthenticated`.
     func lockSession(in repositories: any Repositories) throws -> SessionRecord {

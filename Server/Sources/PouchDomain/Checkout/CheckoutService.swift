@@ -81,8 +81,8 @@ public struct CheckoutService: Sendable {
     public func cancel(
         orderId: String, of principal: Principal, ifMatch: Int?, request: IdempotencyRecord.Request?
     ) async throws -> IdempotentAnswer {
-        let effect = try await environment.store.write { repositories in
-            try principal.checkSession(in: repositories)
+        let effect = try await environment.store.write(.readCommitted) { repositories in
+            _ = try principal.lockSession(in: repositories)
             return try idempotency.effect(of: request, orderId: orderId, in: repositories) {
                 try cancel(orderId, of: principal, ifMatch: ifMatch, in: repositories)
             }
@@ -95,7 +95,7 @@ public struct CheckoutService: Sendable {
     private func cancel(
         _ orderId: String, of principal: Principal, ifMatch: Int?, in repositories: any Repositories
     ) throws -> RefundRecord {
-        var record = try OrderService().order(id: orderId, of: principal, in: repositories)
+        var record = try OrderService().order(id: orderId, of: principal, locking: true, in: repositories)
         guard ifMatch == nil || ifMatch == record.version else { throw DomainError.versionConflict }
         guard record.order.status == .paid, try repositories.refunds.refunds(orderId: orderId).isEmpty else {
             throw DomainError.notCancellable
@@ -127,7 +127,15 @@ public struct CheckoutService: Sendable {
         draft: @escaping @Sendable (any Repositories) throws -> Draft
     ) async throws -> IdempotentAnswer {
         let ledgerId: String
-        do { ledgerId = try await payments.ledgerId() } catch { throw DomainError.paymentProviderFailed }
+        do { ledgerId = try await payments.ledgerId() } catch {
+            // What was answered is answered again, whoever is away.
+            let earlier = try await environment.store.read { repositories in
+                try principal.checkSession(in: repositories)
+                return try idempotency.earlierAnswer(to: request, in: repositories)
+            }
+            guard let earlier else { throw DomainError.paymentProviderFailed }
+            return IdempotentAnswer(answer: earlier, isReplay: true)
+        }
         let number = try await numbers.draw()
         let effect: IdempotentEffect<OrderRecord>
         do {
@@ -154,15 +162,17 @@ public struct CheckoutService: Sendable {
         fromCart: Bool, ledgerId: String, in repositories: any Repositories
     ) throws -> OrderRecord {
         let now = environment.time.now
-        let (lines, descriptions) = try lines(draft, at: now, in: repositories)
+        let (lines, descriptions) = try lines(draft, skipsUnknown: fromCart, at: now, in: repositories)
+        guard !lines.isEmpty else { throw DomainError.cartEmpty }
         let priced = try pricing.price(
             lines, discount: draft.discount, methodId: draft.methodId, address: draft.address)
         let email = try email(given: terms.email, ofAccount: accountEmail)
         guard priced.totals.total == terms.expectedTotal else {
             throw draft.refusal ?? .priceChanged(draft.changes + lines.compactMap(\.priceChange))
         }
-        if let discount = draft.discount { try repositories.claim(discount, ownerId: ownerId) }
+        // Stock before discount, as everywhere, so that nobody waits for each other in a circle.
         try Holds(now: now, repositories: repositories).hold(lines)
+        if let discount = draft.discount { try repositories.claim(discount, ownerId: ownerId) }
         let order = Order(
             id: id,
             number: "P-\(number)",
@@ -186,14 +196,20 @@ public struct CheckoutService: Sendable {
     }
 
     /// The draft's units with the prices of now.
+    ///
+    /// - Parameter skipsUnknown: whether units are left out that are not offered any more, since the cart does not show
+    ///   them either.
     private func lines(
-        _ draft: Draft, at now: Date, in repositories: any Repositories
+        _ draft: Draft, skipsUnknown: Bool, at now: Date, in repositories: any Repositories
     ) throws -> (lines: [PricedLine], descriptions: [String: OfferDescription]) {
         let offers = Dictionary(
             try repositories.catalog.offers(skus: draft.units.map(\.sku), at: now).map { ($0.offer.sku, $0) },
             uniquingKeysWith: { first, _ in first })
-        let lines = try draft.units.map { unit in
-            guard let found = offers[unit.sku] else { throw DomainError.unknownSKU(unit.sku) }
+        let lines = try draft.units.compactMap { unit -> PricedLine? in
+            guard let found = offers[unit.sku] else {
+                if skipsUnknown { return nil }
+                throw DomainError.unknownSKU(unit.sku)
+            }
             return try PricedLine(offer: found.offer, quantity: unit.quantity, seenPrice: unit.seenPrice)
         }
         return (lines, offers.mapValues(\.description))

@@ -70,7 +70,7 @@ extension Order {
 }
 
 extension [StockUnits] {
-    /// In the order of the SKUs, so that two buyers of the same ones never wait for each other in a circle.
+    /// In the order of the SKUs.
     fileprivate var inOrder: [StockUnits] { sorted { $0.sku < $1.sku } }
 
     fileprivate mutating func remove(_ skus: Set<String>) {

@@ -25,13 +25,29 @@ public struct Idempotency: Sendable {
         guard let first = try repositories.idempotency.record(ownerId: request.ownerId, key: request.key) else {
             throw TransactionConflict()
         }
-        // One that is still running is kept however old it is: its effect may yet come.
-        guard first.answer == nil || time.now.timeIntervalSince(first.createdAt) < Self.lifetime else {
-            try repositories.idempotency.delete(ownerId: request.ownerId, key: request.key)
-            return try begin(request, orderId: orderId, in: repositories)
+        if let answer = try answer(of: first, to: request) { return answer }
+        try repositories.idempotency.delete(ownerId: request.ownerId, key: request.key)
+        return try begin(request, orderId: orderId, in: repositories)
+    }
+
+    /// The answer that the request got when it was sent before, for who cannot begin it now.
+    ///
+    /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`.
+    func earlierAnswer(to request: IdempotencyRecord.Request, in repositories: any Repositories) throws -> StoredAnswer?
+    {
+        try repositories.idempotency.record(ownerId: request.ownerId, key: request.key).flatMap {
+            try answer(of: $0, to: request)
         }
-        guard first.request.fingerprint == request.fingerprint else { throw DomainError.idempotencyKeyReused }
-        guard let answer = first.answer else { throw DomainError.idempotencyKeyInUse }
+    }
+
+    /// - Returns: nil when it was given too long ago.
+    private func answer(
+        of first: IdempotencyRecord, to request: IdempotencyRecord.Request
+    ) throws(DomainError) -> StoredAnswer? {
+        // One that is still running is kept however old it is: its effect may yet come.
+        guard first.answer == nil || time.now.timeIntervalSince(first.createdAt) < Self.lifetime else { return nil }
+        guard first.request.fingerprint == request.fingerprint else { throw .idempotencyKeyReused }
+        guard let answer = first.answer else { throw .idempotencyKeyInUse }
         return answer
     }
 

@@ -8,7 +8,8 @@ public protocol OrderRepository {
     func reserveNumbers(_ count: Int) throws -> Int64
 
     func insert(_ order: OrderRecord) throws
-    func order(id: String) throws -> OrderRecord?
+    /// - Parameter locking: whether it is to stay as it is until the transaction ends.
+    func order(id: String, locking: Bool) throws -> OrderRecord?
     /// The latest first, from behind the order with the given id.
     func orders(ownerId: String, after id: String?, limit: Int) throws -> [OrderRecord]
     /// Of all owners, the latest first, from behind the order with the given id.
@@ -37,4 +38,8 @@ public protocol OrderRepository {
     func move(from ownerId: String, to newOwnerId: String) throws
     /// Removes what identifies a person from their orders.
     func anonymise(ownerId: String) throws
+}
+
+extension OrderRepository {
+    func order(id: String) throws -> OrderRecord? { try order(id: id, locking: false) }
 }

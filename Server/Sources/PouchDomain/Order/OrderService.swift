@@ -5,9 +5,12 @@ import PouchEntities
 public struct OrderService: Sendable {
     public init() {}
 
+    /// - Parameter locking: whether it is to stay as it is until the transaction ends.
     /// - Throws: `DomainError.notFound`.
-    public func order(id: String, of principal: Principal, in repositories: any Repositories) throws -> OrderRecord {
-        guard let order = try repositories.orders.order(id: id), order.ownerId == principal.ownerId else {
+    public func order(
+        id: String, of principal: Principal, locking: Bool = false, in repositories: any Repositories
+    ) throws -> OrderRecord {
+        guard let order = try repositories.orders.order(id: id, locking: locking), order.ownerId == principal.ownerId else {
             throw DomainError.notFound
         }
         return order

@@ -30,6 +30,10 @@ public struct RefundCalculator: Sendable {
     ///   nothing; `.invalid` for an amount that is none, for lines that the order does not have, and for more units than
     ///   are left of a line; `MoneyError`.
     public func refund(_ scope: RefundScope) throws -> RefundShare {
+        // Not even units that were free are given back before the others are paid.
+        guard [.captured, .partiallyRefunded, .refunded].contains(order.payment.status) else {
+            throw DomainError.refundExceedsCapture
+        }
         switch scope {
         case .rest:
             guard remaining.amount > 0 else { throw DomainError.refundExceedsCapture }

@@ -20,11 +20,13 @@ public struct RefundService: Sendable {
         orderId: String, _ scope: RefundScope, reason: String, by principal: Principal,
         request: IdempotencyRecord.Request
     ) async throws -> IdempotentAnswer {
-        let effect = try await environment.store.write { repositories in
-            try principal.checkSession(in: repositories)
+        let effect = try await environment.store.write(.readCommitted) { repositories in
+            _ = try principal.lockSession(in: repositories)
             let id = environment.ids.make(.refund)
             return try idempotency.effect(of: request, orderId: id, in: repositories) {
-                guard let record = try repositories.orders.order(id: orderId) else { throw DomainError.notFound }
+                guard let record = try repositories.orders.order(id: orderId, locking: true) else {
+                    throw DomainError.notFound
+                }
                 let refund = try refund(id, of: record.order, scope, reason: reason, in: repositories)
                 try repositories.refunds.insert(refund)
                 return refund

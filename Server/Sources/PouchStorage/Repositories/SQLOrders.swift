@@ -33,8 +33,12 @@ struct SQLOrders: OrderRepository {
             ])
     }
 
-    func order(id: String) throws -> OrderRecord? {
-        try orders(where: "id = ?", [.text(id)]).first
+    func order(id: String, locking: Bool) throws -> OrderRecord? {
+        guard locking else { return try orders(where: "id = ?", [.text(id)]).first }
+        // A write, since whoever waits for a mere lock goes on with what was there before.
+        return try connection.row(
+            "UPDATE orders SET version = version WHERE id = ? RETURNING \(Self.columns)", [.text(id)]
+        ).map(Self.record)
     }
 
     func orders(ownerId: String, after id: String?, limit: Int) throws -> [OrderRecord] {

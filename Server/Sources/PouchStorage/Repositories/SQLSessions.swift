@@ -15,12 +15,14 @@ struct SQLSessions: SessionRepository {
     }
 
     func session(id: String, locking: Bool) throws -> SessionRecord? {
-        try connection.row(
-            """
-            SELECT kind, account_id, created_at, ended_at,
-                (SELECT email FROM accounts WHERE accounts.id = sessions.account_id)
-            FROM sessions WHERE id = ?\(locking ? connection.dialect.sharedRowLock : "")
-            """, [.text(id)]
+        let columns =
+            "kind, account_id, created_at, ended_at, (SELECT email FROM accounts WHERE accounts.id = sessions.account_id)"
+        // A write, since whoever waits for a mere lock goes on with what was there before.
+        return try connection.row(
+            locking
+                ? "UPDATE sessions SET ended_at = ended_at WHERE id = ? RETURNING \(columns)"
+                : "SELECT \(columns) FROM sessions WHERE id = ?",
+            [.text(id)]
         ).map { row in
             SessionRecord(
                 id: id,

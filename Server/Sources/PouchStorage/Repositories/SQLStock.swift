@@ -14,7 +14,7 @@ struct SQLStock: StockRepository {
             """
             \(wanted.sql)
             UPDATE stock SET held = held + wanted_value, changed_at = ? FROM wanted
-            WHERE sku = wanted_sku AND on_hand - held >= wanted_value RETURNING sku
+            WHERE sku = wanted_sku\(wanted.isLocked) AND on_hand - held >= wanted_value RETURNING sku
             """, wanted.arguments + [.time(time.now)])
         return Set(try rows.map { try $0.text(0) })
     }
@@ -47,14 +47,26 @@ struct SQLStock: StockRepository {
         let changed = try connection.run(
             """
             \(wanted.sql)
-            UPDATE stock SET \(assignment), changed_at = ? FROM wanted WHERE sku = wanted_sku AND \(condition)
+            UPDATE stock SET \(assignment), changed_at = ? FROM wanted
+            WHERE sku = wanted_sku\(wanted.isLocked) AND \(condition)
             """, wanted.arguments + [.time(time.now)])
         guard changed == units.count else {
             throw StorageError.corrupt("stock that was held or sold is not there")
         }
     }
 
-    private func wanted(_ units: [StockUnits]) -> (sql: String, arguments: [SQLValue]) {
-        SQLList.wanted(units.map { ($0.sku, Int64($0.quantity)) })
+    /// Rows are locked in the order of their SKUs: an UPDATE by itself takes them in any order, so that two who want the
+    /// same ones would wait for each other.
+    private func wanted(_ units: [StockUnits]) -> (sql: String, isLocked: String, arguments: [SQLValue]) {
+        let list = SQLList.wanted(units.map { ($0.sku, Int64($0.quantity)) })
+        let rowLock = connection.dialect.rowLock
+        guard units.count > 1, !rowLock.isEmpty else { return (list.sql, "", list.arguments) }
+        return (
+            """
+            \(list.sql), locked AS (
+                SELECT sku FROM stock WHERE sku IN (SELECT wanted_sku FROM wanted) ORDER BY sku\(rowLock)
+            )
+            """, " AND sku IN (SELECT sku FROM locked)", list.arguments
+        )
     }
 }
