@@ -1,7 +1,10 @@
+import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchStorage
 import PouchWire
+import TestDatabase
 import Testing
 
 @Suite("Signing in while something else goes on", .timeLimit(.minutes(2)))
@@ -58,6 +61,35 @@ struct SignInRaceTests {
                 return true
             }
             #expect(try await shop.books(["cap": 100]).count == answers.count { $0 })
+        }
+    }
+
+    @Test(.enabled(if: TestDatabase.isPostgres))
+    func `A purchase that commits after a sign-in began to look goes along all the same`() async throws {
+        try await TestShop.open { shop in
+            _ = try await shop.customer()
+            let (guest, other) = try await (shop.guest(), shop.guest())
+            let (id, otherId) = try (#require(guest.session?.id), #require(other.session?.id))
+            let order = try await other.buyNow().good()
+            let (written, writing) = AsyncStream<Never>.makeStream()
+            let release = DispatchSemaphore(value: 0)
+            async let purchase: Void = shop.environment.store.write(.readCommitted) { repositories in
+                _ = try repositories.sessions.session(id: id, locking: true)
+                try repositories.orders.move(from: otherId, to: id)
+                writing.finish()
+                release.wait()
+            }
+            for await _ in written {}
+            async let signingIn = guest.call(Contract.signIn, Self.request)
+            try await eventually {
+                try await !shop.rows(
+                    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+                ).isEmpty
+            }
+            release.signal()
+            try await purchase
+            let account = shop.caller(try await signingIn.good())
+            #expect(try await account.call(Contract.orders).good().items.map(\.id) == [order.id])
         }
     }
 
