@@ -24,13 +24,22 @@ struct Inspection: Sendable {
         var runningRequests = 0
     }
 
-    /// Whether anything is under way.
-    func isSettled() async throws -> Bool {
-        try await database.read { connection in
-            try ["orders WHERE status = 'pending'", "refunds WHERE is_pending = 1"].allSatisfy {
-                try connection.rows("SELECT COUNT(*) FROM \($0)", []).first?.int(0) == 0
+    /// Waits until nothing is under way of what began before the given time.
+    ///
+    /// - Returns: whether it came to that within the bound.
+    func isSettled(before time: Date, within bound: Duration) async throws -> Bool {
+        let end = ContinuousClock.now + bound
+        while ContinuousClock.now < end {
+            let isSettled = try await database.read { connection in
+                try ["orders WHERE status = 'pending'", "refunds WHERE is_pending = 1"].allSatisfy {
+                    try connection.rows("SELECT COUNT(*) FROM \($0) AND created_at < ?", [.time(time)])
+                        .first?.int(0) == 0
+                }
             }
+            if isSettled { return true }
+            try await Task.sleep(for: .milliseconds(100))
         }
+        return false
     }
 
     /// - Returns: what is wrong.
