@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 SEASONS = [
-    {"id": "71", "name": "Spring/Summer 2026", "startsAt": "2026-02-01", "endsAt": "2026-07-31", "themes": [
+    {"id": "71", "name": "Spring/Summer 2026", "themes": [
         {"id": "711", "name": "Salt Meadow"}, {"id": "712", "name": "Orchard"},
         {"id": "713", "name": "Regatta"}, {"id": "714", "name": "Lantern Evening"}]},
-    {"id": "72", "name": "Autumn/Winter 2026", "startsAt": "2026-08-01", "endsAt": "2027-01-31", "themes": [
+    {"id": "72", "name": "Autumn/Winter 2026", "themes": [
         {"id": "721", "name": "Ember"}, {"id": "722", "name": "Northern Pine"},
         {"id": "723", "name": "First Frost"}, {"id": "724", "name": "Night Train"}]},
 ]
