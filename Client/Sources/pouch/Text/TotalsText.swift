@@ -10,6 +10,8 @@
             var rows: [[Text]] = [["Items", Text(totals.items)]]
             if totals.discount.amount != 0 {
                 rows.append([Text(discount.map { "Discount \($0.code)" } ?? "Discount"), "-" + Text(totals.discount)])
+            } else if let discount {
+                rows.append([Text("Discount \(discount.code)"), "takes nothing off this cart yet"])
             }
             rows.append(["Shipping", isShippingOpen ? "not chosen" : Text(totals.shipping)])
             let total = totals.total
