@@ -50,6 +50,8 @@ public struct ExchangeFeatures: OptionSet, Sendable {
     public static let takesGuest = Self(rawValue: 8)
     /// `Range` is answered with 206.
     public static let ranges = Self(rawValue: 16)
+    /// The answer's ETag is the first version of what the request made, which therefore takes no `If-Match`.
+    public static let firstVersion = Self(rawValue: 32)
 }
 
 /// The request has no body.

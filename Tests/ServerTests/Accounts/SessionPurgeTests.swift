@@ -18,7 +18,7 @@ struct SessionPurgeTests {
 
     private func purge(_ shop: TestShop) async throws {
         try await shop.environment.store.write { [before = shop.clock.now - Self.day] in
-            try $0.sessions.purge(before: before)
+            while try $0.sessions.purge(before: before, limit: 1_000) {}
         }
     }
 
@@ -76,6 +76,44 @@ struct SessionPurgeTests {
             try await purge(shop)
             #expect(try await sessions(shop) == [])
             #expect(try await shop.signIn().cart().lines.map(\.sku) == ["cap"])
+        }
+    }
+
+    @Test func `Each transaction forgets so many at most, and tells whether there may be more`() async throws {
+        try await open { shop in
+            for _ in 0..<5 { try await shop.guest().add("cap").good() }
+            shop.clock.advance(by: 31 * Self.day + 1)
+            let living = try await shop.guest()
+            try await living.add("cap").good()
+            var left: [Int] = []
+            let before = shop.clock.now - Self.day
+            while try await shop.environment.store.write({ try $0.sessions.purge(before: before, limit: 2) }) {
+                let (sessions, carts) = (try await sessions(shop), try await owners(shop, "carts"))
+                #expect(sessions == carts)
+                left.append(sessions.count)
+            }
+            #expect(left == [4, 2])
+            #expect(try await sessions(shop) == [try #require(living.session?.id)])
+            #expect(try await owners(shop, "cart_lines") == sessions(shop))
+        }
+    }
+
+    @Test func `Failed sign-ins are forgotten so many at a time`() async throws {
+        try await open { shop in
+            let (now, old) = (shop.clock.now, shop.clock.now - Self.day - 1)
+            _ = try await shop.environment.store.write { repositories in
+                for number in 0..<5 {
+                    try repositories.sessions.addFailure(key: Data([UInt8(number)]), at: old)
+                }
+                try repositories.sessions.addFailure(key: Data([0]), at: now)
+            }
+            var left: [Int] = []
+            let before = now - Self.day
+            while try await shop.environment.store.write({ try $0.sessions.purge(before: before, limit: 2) }) {
+                left.append(try await shop.rows("SELECT key FROM sign_in_failures").count)
+            }
+            #expect(left == [4, 2])
+            #expect(try await shop.rows("SELECT key FROM sign_in_failures").map { try $0.data(0) } == [Data([0])])
         }
     }
 

@@ -1,6 +1,7 @@
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchServer
 import PouchStorage
 import PouchWire
 import Testing
@@ -97,10 +98,28 @@ struct CheckoutKeyTests {
                 try $0.script("UPDATE idempotency SET status = NULL, media_type = NULL, body = NULL, etag = NULL")
             }
             shop.clock.advance(by: Idempotency.lifetime + 1)
-            try await shop.environment.store.write { [now = shop.clock.now] in try $0.idempotency.purge(before: now) }
+            _ = try await shop.environment.store.write { [now = shop.clock.now] in
+                try $0.idempotency.purge(before: now, limit: 100)
+            }
             let later = try await shop.signIn()
             try await later.buyNow(key: "k").problem(.idempotencyKeyInUse)
             #expect(try await later.call(Contract.orders).good().items.count == 1)
+        }
+    }
+
+    @Test func `Old answers are forgotten so many at a time, and young ones stay`() async throws {
+        try await TestShop.open(configure: { $0.settlementInterval = .seconds(3600) }) { shop in
+            let customer = try await shop.customer()
+            for number in 0..<5 { try await customer.buyNow(key: "k\(number)").good() }
+            shop.clock.advance(by: 60)
+            let now = shop.clock.now
+            let last = try await shop.signIn().buyNow(key: "last").good()
+            var left: [Int] = []
+            while try await shop.environment.store.write({ try $0.idempotency.purge(before: now, limit: 2) }) {
+                left.append(try await shop.rows("SELECT key FROM idempotency").count)
+            }
+            #expect(left == [4, 2])
+            #expect(try await shop.signIn().buyNow(key: "last").good().id == last.id)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PouchDomain
 import PouchStorage
 import Testing
 
@@ -99,6 +100,51 @@ struct SQLiteDatabaseTests {
                 }
             }
             #expect(try await numbers(other) == Array(0..<100))
+            try await other.close()
+        }
+    }
+
+    @Test func `Who finds too many waiting is told to come again, and those who waited are served`() async throws {
+        try await open { _, folder in
+            let path = folder.appending(path: "test.sqlite").path
+            let (database, other) = (try SQLiteDatabase(path: path, waitingBound: 3), try SQLiteDatabase(path: path))
+            let (locked, lock) = AsyncStream<Never>.makeStream()
+            let release = DispatchSemaphore(value: 0)
+            async let holder: Void = other.write { connection in
+                try connection.run("INSERT INTO numbers (number) VALUES (1000)", [])
+                lock.finish()
+                release.wait()
+            }
+            for await _ in locked {}
+            let (refusals, refused) = AsyncStream<OverloadError>.makeStream()
+            let writes = (0..<50).map { number in
+                Task {
+                    do {
+                        _ = try await database.write {
+                            try $0.run("INSERT INTO numbers (number) VALUES (?)", [.integer(number)])
+                        }
+                        return true
+                    } catch let error as OverloadError {
+                        refused.yield(error)
+                        return false
+                    }
+                }
+            }
+            // Three at most are with the writer, which waits for the file, and three wait for it.
+            var count = 0
+            for await error in refusals {
+                #expect(error.retryAfterSeconds == 1)
+                count += 1
+                if count == 44 { break }
+            }
+            release.signal()
+            try await holder
+            var written: [Int] = []
+            for (number, write) in writes.enumerated() where try await write.value { written.append(number) }
+            #expect((3...6).contains(written.count))
+            #expect(try await numbers(database) == written + [1_000])
+            _ = try await database.write { try $0.run("INSERT INTO numbers (number) VALUES (2000)", []) }
+            try await database.close()
             try await other.close()
         }
     }

@@ -135,6 +135,21 @@ struct OpenAPITests {
         }
     }
 
+    @Test("An order that is made has its first version, and there is none that a request could name")
+    func firstVersion() throws {
+        func headers(_ exchange: any AnyExchange) throws -> (request: [String], answer: [String]) {
+            let operation = try #require(described(exchange.endpoint))
+            let parameters = (operation["parameters"]?.array ?? []).filter { $0["in"] == "header" }
+            let answer = operation["responses"]?[String(exchange.status)]?["headers"]?.object
+            return (parameters.compactMap { $0["name"]?.string }, (answer ?? [:]).keys.map { $0 })
+        }
+        let (buyNow, checkout) = (try headers(Contract.buyNow), try headers(Contract.checkout))
+        #expect(!buyNow.request.contains(HeaderName.ifMatch) && buyNow.answer.contains(HeaderName.etag))
+        #expect(checkout.request.contains(HeaderName.ifMatch) && checkout.answer.contains(HeaderName.etag))
+        #expect(!Contract.buyNow.problemCodes.contains(.versionConflict))
+        #expect(!Contract.cancelOrder.problemCodes.contains(.paymentProviderError))
+    }
+
     @Test("The bytes are the same each time")
     func stable() throws {
         #expect(try WireJSON.encode(OpenAPI.document()) == OpenAPI.bytes())

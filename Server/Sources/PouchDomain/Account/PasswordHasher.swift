@@ -9,12 +9,3 @@ public protocol PasswordHasher: Sendable {
     /// - Throws: `OverloadError` when too many wait already.
     func verify(_ password: String, against hash: String?) async throws -> Bool
 }
-
-/// There is more work than the bound allows to wait; later it may go.
-public struct OverloadError: Error {
-    public let retryAfterSeconds: Int
-
-    public init(retryAfterSeconds: Int) {
-        self.retryAfterSeconds = retryAfterSeconds
-    }
-}

@@ -17,9 +17,11 @@ public protocol SessionRepository {
     func clearFailures(key: Data) throws
     /// Forgets the failures of exactly that time.
     func removeFailure(key: Data, at: Date) throws
-    /// Forgets failures and refresh tokens that expired before the given time, and the sessions that have no token
-    /// left; of guests also the cart and the uses of discount codes.
-    func purge(before: Date) throws
+    /// Forgets failures and refresh tokens that expired before the given time, at most so many of each, and the sessions
+    /// that have no token left; of guests also the cart and the uses of discount codes.
+    ///
+    /// - Returns: whether there may be more.
+    func purge(before: Date, limit: Int) throws -> Bool
 }
 
 extension SessionRepository {

@@ -16,8 +16,11 @@ public protocol CartRepository {
     func descriptions(ownerId: String) throws -> [String: OfferDescription]
     /// Adds the line behind the others or changes it.
     func setLine(ownerId: String, sku: String, quantity: Int, seenPrice: Money) throws
-    /// Adds the units to those of the cart, up to the most of a line.
-    func putBack(ownerId: String, _ lines: [CartUnits]) throws
+    /// Adds the units to those of the cart, up to the most of a line. What finds no room in the cart any more is left out,
+    /// the last first.
+    ///
+    /// - Returns: what was left out.
+    func putBack(ownerId: String, _ lines: [CartUnits]) throws -> [CartUnits]
     /// Notes the prices, by SKU, as those that the owner saw.
     func acknowledge(ownerId: String, _ prices: [String: Money]) throws
     func removeLine(ownerId: String, sku: String) throws

@@ -135,12 +135,14 @@ public struct CartService: Sendable {
         return Contents(units: units, record: old)
     }
 
-    /// Puts back what an order that came to nothing had taken; what was added or chosen meanwhile stays.
+    /// Puts back what an order that came to nothing had taken; what was added or chosen meanwhile stays. What finds no
+    /// room any more stands in `changes`.
     func putBack(_ record: OrderRecord, in repositories: any Repositories) throws {
         var cart = try self.record(record.ownerId, in: repositories)
-        try repositories.carts.putBack(
+        let leftOut = try repositories.carts.putBack(
             ownerId: record.ownerId,
             record.order.lines.map { CartUnits(sku: $0.sku, quantity: $0.quantity, seenPrice: $0.unitPrice) })
+        cart.changes += leftOut.map { .quantity(sku: $0.sku, .removed, from: $0.quantity, to: 0) }
         cart.shippingMethodId = cart.shippingMethodId ?? record.order.shipping?.methodId
         cart.shippingAddress = cart.shippingAddress ?? record.order.shipping?.address
         cart.discountCode = cart.discountCode ?? record.discount?.code

@@ -15,5 +15,8 @@ public protocol IdempotencyRepository {
     func delete(ownerId: String) throws
     /// Gives the records of one owner to another, but for keys that the other has used.
     func move(from ownerId: String, to newOwnerId: String) throws
-    func purge(before: Date) throws
+    /// Forgets answers from before the given time, at most so many.
+    ///
+    /// - Returns: whether there may be more.
+    func purge(before: Date, limit: Int) throws -> Bool
 }

@@ -50,7 +50,13 @@ struct ImportWorker: Sendable {
 
     /// What passes is tried again by whoever comes next; anything else would come back each time.
     private func leave(_ id: String, because error: any Error) async throws {
-        let isPassing = error is CancellationError || error is OverloadError || error is TransactionConflict
+        let isPassing =
+            switch error {
+            case is CancellationError, is OverloadError, is TransactionConflict, is UnavailableError,
+                is CommitUnknownError:
+                true
+            default: false
+            }
         let hasFailed = try await environment.store.write { [holder, time = environment.time] repositories -> Bool in
             let imports = repositories.imports
             try imports.leaveLease(of: id, holder: holder)

@@ -7,8 +7,3 @@ public enum Isolation: Sendable {
     /// that writes must itself say what has to hold.
     case readCommitted
 }
-
-/// Thrown within a transaction that was overtaken by another: it is run again from its beginning.
-public struct TransactionConflict: Error {
-    public init() {}
-}

@@ -5,10 +5,12 @@ import Synchronization
 /// The answers that were made from one snapshot of the catalogue, by the text of their request.
 ///
 /// Encoding is what a read costs; an answer is encoded once for each snapshot. The texts come from outside, so their
-/// length and the bytes of all answers are bounded; past the bound everything is forgotten and begins anew.
+/// length and the memory of all answers are bounded; past the bound everything is forgotten and begins anew.
 final class EncodedAnswers: Sendable {
     private static let capacity = 64 << 20
     private static let longestKey = 512
+    /// What an entry takes beside its texts, on the high side: headers, ETag, its place in the dictionary.
+    private static let entryBytes = 2 << 10
 
     private let catalog: CatalogFollower
     private let state = Mutex(State())
@@ -39,7 +41,7 @@ final class EncodedAnswers: Sendable {
                     state = State(snapshot: snapshot)
                 }
                 state.answers[key] = answer
-                state.bytes += key.utf8.count + answer.body.readableBytes
+                state.bytes += Self.entryBytes + key.utf8.count + answer.body.storageCapacity
             }
         }
         return answer.response(to: request)

@@ -2,12 +2,6 @@ import Foundation
 import PouchEntities
 import PouchStorage
 
-/// What is booked under a key, and whether it was booked before.
-struct Booked<Entry: Sendable>: Sendable {
-    let entry: Entry
-    let isReplay: Bool
-}
-
 extension SandboxLedger {
     /// Books a charge, unless something is booked under that key.
     ///

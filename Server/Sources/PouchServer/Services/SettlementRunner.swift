@@ -12,6 +12,8 @@ struct SettlementRunner: Service {
 
     /// How often what has had its time is forgotten.
     private static let purgeInterval: TimeInterval = 600
+    /// The most rows of a kind that one transaction forgets.
+    private static let purgeBatch = 1_000
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -35,11 +37,14 @@ struct SettlementRunner: Service {
     }
 
     private func purge() async throws {
-        let now = environment.time.now
-        try await environment.store.write { repositories in
-            try repositories.idempotency.purge(before: now.addingTimeInterval(-Idempotency.lifetime))
-            try repositories.sessions.purge(before: now.addingTimeInterval(-Idempotency.lifetime))
-        }
+        let before = environment.time.now.addingTimeInterval(-Idempotency.lifetime)
+        try await inBatches { try $0.idempotency.purge(before: before, limit: Self.purgeBatch) }
+        try await inBatches { try $0.sessions.purge(before: before, limit: Self.purgeBatch) }
+    }
+
+    /// In a transaction each, so that no buyer waits for all of them.
+    private func inBatches(_ purge: @escaping @Sendable (any Repositories) throws -> Bool) async throws {
+        while try await environment.store.write(purge) { try Task.checkCancellation() }
     }
 
     private func attempt(_ what: String, _ work: () async throws -> Void) async {

@@ -96,25 +96,29 @@ struct SQLCarts: CartRepository {
             [.text(ownerId), .text(sku), .text(ownerId), .integer(quantity), .integer(seenPrice.amount)])
     }
 
-    func putBack(ownerId: String, _ lines: [CartUnits]) throws {
-        guard !lines.isEmpty else { return }
-        let last = try connection.row(
-            "SELECT COALESCE(MAX(position), 0) FROM cart_lines WHERE owner_id = ?", [.text(ownerId)])?.int(0)
-        let rows = Array(repeating: "(?, ?, ?, ?, ?)", count: lines.count).joined(separator: ", ")
-        let most = ModelLimits.quantity.upperBound
-        try connection.run(
+    func putBack(ownerId: String, _ lines: [CartUnits]) throws -> [CartUnits] {
+        var positions: [String: Int] = [:]
+        for row in try connection.rows("SELECT sku, position FROM cart_lines WHERE owner_id = ?", [.text(ownerId)]) {
+            positions[try row.text(0)] = try row.int(1)
+        }
+        let added = lines.filter { positions[$0.sku] == nil }
+        let leftOut = Array(added.dropFirst(max(0, ModelLimits.lines - positions.count)))
+        let (last, most) = (positions.values.max() ?? 0, ModelLimits.quantity.upperBound)
+        let skus = Set(leftOut.map(\.sku))
+        try connection.insert(
+            into: "cart_lines (owner_id, sku, position, quantity, seen_price)",
+            lines.filter { !skus.contains($0.sku) }.enumerated().map { index, line in
+                [
+                    .text(ownerId), .text(line.sku), .integer(last + 1 + index), .integer(line.quantity),
+                    .integer(line.seenPrice.amount),
+                ]
+            },
             """
-            INSERT INTO cart_lines (owner_id, sku, position, quantity, seen_price) VALUES \(rows)
             ON CONFLICT (owner_id, sku) DO UPDATE SET seen_price = excluded.seen_price,
                 quantity = CASE WHEN cart_lines.quantity + excluded.quantity > \(most) THEN \(most)
                     ELSE cart_lines.quantity + excluded.quantity END
-            """,
-            lines.enumerated().flatMap { index, line in
-                [
-                    SQLValue.text(ownerId), .text(line.sku), .integer((last ?? 0) + 1 + index),
-                    .integer(line.quantity), .integer(line.seenPrice.amount),
-                ]
-            })
+            """)
+        return leftOut
     }
 
     func acknowledge(ownerId: String, _ prices: [String: Money]) throws {

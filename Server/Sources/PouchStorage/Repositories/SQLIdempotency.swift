@@ -79,8 +79,13 @@ struct SQLIdempotency: IdempotencyRepository {
             [.text(newOwnerId), .text(ownerId), .text(newOwnerId)])
     }
 
-    func purge(before: Date) throws {
+    func purge(before: Date, limit: Int) throws -> Bool {
         try connection.run(
-            "DELETE FROM idempotency WHERE created_at < ? AND status IS NOT NULL", [.time(before)])
+            """
+            DELETE FROM idempotency WHERE (owner_id, key) IN (
+                SELECT owner_id, key FROM idempotency WHERE created_at < ? AND status IS NOT NULL
+                ORDER BY created_at LIMIT ?
+            )
+            """, [.time(before), .integer(limit)]) == limit
     }
 }

@@ -97,20 +97,38 @@ struct SQLSessions: SessionRepository {
         try connection.run("DELETE FROM sign_in_failures WHERE key = ? AND at = ?", [.blob(key), .time(at)])
     }
 
-    func purge(before: Date) throws {
-        try connection.run("DELETE FROM sign_in_failures WHERE at < ?", [.time(before)])
-        try connection.run("DELETE FROM refresh_tokens WHERE expires_at < ?", [.time(before)])
-        try connection.run(
+    func purge(before: Date, limit: Int) throws -> Bool {
+        let failures = try connection.run(
             """
-            DELETE FROM sessions WHERE created_at < ?
+            DELETE FROM sign_in_failures WHERE (key, at) IN (
+                SELECT key, at FROM sign_in_failures WHERE at < ? ORDER BY at LIMIT ?
+            )
+            """, [.time(before), .integer(limit)])
+        let tokens = try connection.rows(
+            """
+            DELETE FROM refresh_tokens WHERE hash IN (
+                SELECT hash FROM refresh_tokens WHERE expires_at < ? ORDER BY expires_at LIMIT ?
+            ) RETURNING session_id
+            """, [.time(before), .integer(limit)])
+        try removeSessions(among: Set(tokens.map { try $0.text(0) }))
+        return max(failures, tokens.count) >= limit
+    }
+
+    /// Every session has a refresh token from its beginning on, and has had its time with the last one. Only what is a
+    /// guest's is under the id of a session.
+    private func removeSessions(among ids: Set<String>) throws {
+        guard !ids.isEmpty else { return }
+        let candidates = SQLList.places(ids.map(SQLValue.text))
+        let gone = try connection.rows(
+            """
+            DELETE FROM sessions WHERE id IN \(candidates.sql)
                 AND NOT EXISTS (SELECT 1 FROM refresh_tokens t WHERE t.session_id = sessions.id)
-            """, [.time(before)])
+            RETURNING id
+            """, candidates.arguments)
+        guard !gone.isEmpty else { return }
+        let owners = SQLList.places(try gone.map { .text(try $0.text(0)) })
         for table in ["cart_lines", "carts", "discount_uses"] {
-            try connection.run(
-                """
-                DELETE FROM \(table) WHERE owner_id LIKE 'ses%'
-                    AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = \(table).owner_id)
-                """, [])
+            try connection.run("DELETE FROM \(table) WHERE owner_id IN \(owners.sql)", owners.arguments)
         }
     }
 }

@@ -7,6 +7,7 @@ import Synchronization
 /// all transactions that wait into one commit, each in a savepoint of its own.
 public final class SQLiteDatabase: Database {
     private let pool: DatabasePool
+    private let waitingBound: Int
     private let queue = Mutex(Queue())
 
     private struct Queue {
@@ -19,8 +20,10 @@ public final class SQLiteDatabase: Database {
 
     /// Opens the file, or makes it, with its folder.
     ///
+    /// - Parameter waitingBound: the most transactions that wait for the writer.
     /// - Throws: `StorageError.cannotOpen`.
-    public init(path: String) throws {
+    public init(path: String, waitingBound: Int = 2_000) throws {
+        self.waitingBound = waitingBound
         do {
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -53,17 +56,20 @@ public final class SQLiteDatabase: Database {
         try await pool.read { try body(SQLiteConnection(database: $0)) }
     }
 
+    /// - Throws: `OverloadError` when too many wait; what the body throws.
     public func write<Value: Sendable>(
         _ isolation: Isolation, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let write = Write(body: body, continuation: continuation)
-            let mustStart = queue.withLock { queue in
+            let (isTaken, mustStart) = queue.withLock { queue in
+                guard queue.waiting.count < waitingBound else { return (false, false) }
                 queue.waiting.append(write)
                 defer { queue.isDraining = true }
-                return !queue.isDraining
+                return (true, !queue.isDraining)
             }
             if mustStart { pool.asyncWriteWithoutTransaction { self.drain($0) } }
+            if !isTaken { continuation.resume(throwing: OverloadError(retryAfterSeconds: 1)) }
         }
     }
 

@@ -76,7 +76,7 @@ struct OperationWriter {
 
     private func goodResponses(_ exchange: any AnyExchange) throws -> [String: JSON] {
         var headers = Self.headers([HeaderName.requestId])
-        if !exchange.features.isDisjoint(with: [.cached, .versioned]) {
+        if !exchange.features.isDisjoint(with: [.cached, .versioned, .firstVersion]) {
             headers = headers.merging(Self.headers([HeaderName.etag]).object ?? [:])
         }
         var good: JSON = ["description": "Done.", "headers": headers]

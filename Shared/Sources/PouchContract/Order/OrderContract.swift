@@ -12,11 +12,10 @@ extension Contract {
     public static let previewOrder = Exchange<PreviewRequest, OrderPreview>(
         .previewOrder, problems: discountProblems + shippingProblems + [.unknownSKU])
     public static let buyNow = Exchange<BuyNowRequest, Order>(
-        .buyNow, status: 201, [.versioned, .keyRequired], problems: paymentProblems + [.unknownSKU])
+        .buyNow, status: 201, [.firstVersion, .keyRequired], problems: paymentProblems + [.unknownSKU])
     public static let orders = Exchange<NoBody, Page<Order>>(.orders)
     public static let order = Exchange<NoBody, Order>(.order, .versioned)
-    public static let cancelOrder = Exchange<NoBody, Order>(
-        .cancelOrder, .versioned, problems: [.notCancellable, .paymentProviderError])
+    public static let cancelOrder = Exchange<NoBody, Order>(.cancelOrder, .versioned, problems: [.notCancellable])
 
     static let ordering: [any AnyExchange] = [previewOrder, buyNow, orders, order, cancelOrder]
 }
