@@ -2,6 +2,7 @@ import Foundation
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchServer
 import PouchStorage
 import PouchWire
 import Testing
@@ -16,7 +17,8 @@ struct SettlementDesk: Sendable {
     static func open(
         _ products: [FeedProduct] = .usual, _ body: @escaping @Sendable (SettlementDesk) async throws -> Void
     ) async throws {
-        try await TestShop.open(products) { shop in
+        // Settled is here by the test alone.
+        try await TestShop.open(products, configure: { $0.settlementInterval = .seconds(3600) }) { shop in
             let guest = try await shop.guest()
             let id = try #require(guest.session?.id)
             try await body(

@@ -29,6 +29,8 @@ public protocol OrderRepository {
     func pending(ledgerId: String, after id: String?, limit: Int) throws -> [OrderRecord]
     /// Pending orders whose hold has expired and was not released.
     func expiredHolds(at: Date) throws -> [OrderRecord]
+    /// So many of them, the first to expire first.
+    func expiredHolds(at: Date, limit: Int) throws -> [OrderRecord]
     /// Notes that others may have bought what the order held.
     ///
     /// - Returns: false when the order is no longer pending, or somebody else was first.

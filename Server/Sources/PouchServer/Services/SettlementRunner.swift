@@ -20,6 +20,7 @@ struct SettlementRunner: Service {
             var lastPurge = Date.distantPast
             while !Task.isCancelled {
                 await attempt("settling", settle)
+                await attempt("releasing expired holds", ExpiredHolds(environment).release)
                 if environment.time.now.timeIntervalSince(lastPurge) >= Self.purgeInterval {
                     lastPurge = environment.time.now
                     await attempt("purging", purge)

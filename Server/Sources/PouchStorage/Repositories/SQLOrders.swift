@@ -122,9 +122,14 @@ struct SQLOrders: OrderRepository {
     }
 
     func expiredHolds(at: Date) throws -> [OrderRecord] {
-        try orders(
-            where: "status = 'pending' AND hold_released = 0 AND hold_expires_at <= ? ORDER BY id", [.time(at)])
+        try orders(where: "\(Self.holdIsExpired) ORDER BY id", [.time(at)])
     }
+
+    func expiredHolds(at: Date, limit: Int) throws -> [OrderRecord] {
+        try orders(where: "\(Self.holdIsExpired) ORDER BY hold_expires_at LIMIT ?", [.time(at), .integer(limit)])
+    }
+
+    private static let holdIsExpired = "status = 'pending' AND hold_released = 0 AND hold_expires_at <= ?"
 
     func releaseHold(id: String) throws -> Bool {
         try connection.run(

@@ -1,5 +1,5 @@
 extension Migration {
-    static let all = [initial, commerce, revisions, discounts]
+    static let all = [initial, commerce, revisions, discounts, holds]
 
     /// Times are milliseconds since 1970, amounts minor units, lists and objects JSON.
     static let initial = Migration(
