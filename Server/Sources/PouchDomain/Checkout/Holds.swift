@@ -4,7 +4,7 @@ import PouchEntities
 /// The stock that pending orders keep from others, until they are paid or given up, or their time is up.
 ///
 /// Whether a hold has expired follows from the clock alone: expired units count as available everywhere, and whoever needs
-/// them releases the hold.
+/// them first, or `ExpiredHolds`, releases the hold.
 struct Holds {
     let now: Date
     let repositories: any Repositories

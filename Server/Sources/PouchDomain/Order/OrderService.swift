@@ -10,7 +10,8 @@ public struct OrderService: Sendable {
     public func order(
         id: String, of principal: Principal, locking: Bool = false, in repositories: any Repositories
     ) throws -> OrderRecord {
-        guard let order = try repositories.orders.order(id: id, locking: locking), order.ownerId == principal.ownerId else {
+        guard let order = try repositories.orders.order(id: id, locking: locking), order.ownerId == principal.ownerId
+        else {
             throw DomainError.notFound
         }
         return order
