@@ -59,7 +59,7 @@ struct CheckoutModel: Sendable {
 
     /// Brings back the beginning.
     private func reset(fillsCart: Bool) async throws {
-        try await shop.environment.store.write {
+        try await shop.environment.store.write(.readCommitted) {
             [carts = CartService(shop.environment), principal, sku, discount] repositories in
             for record in try repositories.orders.orders(ownerId: principal.ownerId, after: nil, limit: 100) {
                 try repositories.orders.delete(id: record.order.id)

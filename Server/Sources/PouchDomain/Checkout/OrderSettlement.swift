@@ -187,9 +187,9 @@ public struct OrderSettlement: Sendable {
                     key: refund.id, chargeKey: record.order.payment.id, ledgerId: record.ledgerId,
                     amount: refund.amount))
         }
-        try await environment.store.write { repositories in
+        try await environment.store.write(.readCommitted) { repositories in
             guard try repositories.refunds.complete(id: refund.id) else { return }
-            var record = try current(refund.orderId, in: repositories)
+            var record = try current(refund.orderId, locking: true, in: repositories)
             record.order = try record.order.applying(refund)
             guard try repositories.orders.update(record) else { throw TransactionConflict() }
             try repositories.idempotency.complete(
@@ -236,8 +236,12 @@ public struct OrderSettlement: Sendable {
         try repositories.idempotency.record(ownerId: request.ownerId, key: request.key)?.answer
     }
 
-    private func current(_ orderId: String, in repositories: any Repositories) throws -> OrderRecord {
-        guard let current = try repositories.orders.order(id: orderId) else { throw DomainError.notFound }
+    private func current(
+        _ orderId: String, locking: Bool = false, in repositories: any Repositories
+    ) throws -> OrderRecord {
+        guard let current = try repositories.orders.order(id: orderId, locking: locking) else {
+            throw DomainError.notFound
+        }
         return current
     }
 }
