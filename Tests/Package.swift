@@ -76,6 +76,7 @@ let package = Package(
             ],
             path: "Benchmarks/ImportBench"
         ),
+        .target(name: "SeededRandom", path: "SeededRandom"),
         .target(
             name: "TestDatabase",
             dependencies: [
@@ -91,6 +92,7 @@ let package = Package(
         .executableTarget(
             name: "torture",
             dependencies: [
+                "SeededRandom",
                 "TestDatabase",
                 .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchSandbox", package: "Server"),
@@ -111,6 +113,7 @@ let package = Package(
         .testTarget(
             name: "SharedTests",
             dependencies: [
+                "SeededRandom",
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "PouchContract", package: "Shared"),
@@ -121,6 +124,7 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
+                "SeededRandom",
                 "TestDatabase",
                 "torture",
                 .product(name: "PouchPostgres", package: "Server"),

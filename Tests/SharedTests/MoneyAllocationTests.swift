@@ -1,4 +1,5 @@
 import PouchEntities
+import SeededRandom
 import Testing
 
 @Suite("Money split and multiplied")

@@ -1,6 +1,7 @@
 import Foundation
 import PouchEntities
 import PouchWire
+import SeededRandom
 import Testing
 
 @Suite("Money")

@@ -1,5 +1,6 @@
 import Foundation
 import PouchWire
+import SeededRandom
 import Testing
 
 @Suite("Path templates")

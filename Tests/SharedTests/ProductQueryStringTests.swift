@@ -1,6 +1,7 @@
 import PouchContract
 import PouchEntities
 import PouchWire
+import SeededRandom
 import Testing
 
 @Suite("Product queries on the wire")

@@ -1,4 +1,5 @@
 import PouchWire
+import SeededRandom
 import Testing
 
 @Suite("Query strings")

@@ -1,3 +1,5 @@
+import SeededRandom
+
 /// Texts with the characters that encodings trip over.
 enum RandomText {
     static func make(using random: inout SplitMix64, length: ClosedRange<Int> = 0...12) -> String {

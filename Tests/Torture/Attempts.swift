@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import PouchContract
 import PouchWire
+import SeededRandom
 
 /// Sends a request until it is answered, as a buyer's program does when the shop goes away under it.
 struct Attempts: Sendable {

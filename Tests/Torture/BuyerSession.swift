@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchEntities
 import PouchWire
+import SeededRandom
 
 /// Somebody's session. A long run outlasts its access tokens, so that they are renewed.
 actor BuyerSession {

@@ -5,6 +5,7 @@ import PouchSandbox
 import PouchServer
 import PouchStorage
 import PouchWire
+import SeededRandom
 
 /// Compares the shop's books with the provider's, once nothing is under way any more.
 struct Inspection: Sendable {

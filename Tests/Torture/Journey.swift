@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchEntities
 import PouchWire
+import SeededRandom
 
 /// What one buyer does: fills a cart or buys at once, may sign up on the way, pays with one card or another, and may
 /// cancel or be refunded. Every request is sent with its key until it is answered.

@@ -5,6 +5,7 @@ import PouchEntities
 import PouchServer
 import PouchStorage
 import PouchWire
+import SeededRandom
 import Subprocess
 import SystemPackage
 import TestDatabase

@@ -1,5 +1,6 @@
 import PouchDomain
 import PouchEntities
+import SeededRandom
 
 /// Catalogues and queries with few distinct values, so that filters meet and sort keys tie.
 struct RandomCatalog {

@@ -1,5 +1,6 @@
 import PouchDomain
 import PouchEntities
+import SeededRandom
 import Testing
 
 @Suite("Pricing")

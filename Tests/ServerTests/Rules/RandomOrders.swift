@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import SeededRandom
 
 extension PricedLine {
     /// A line of which a test names only what it is about.

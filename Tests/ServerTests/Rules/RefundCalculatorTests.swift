@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import SeededRandom
 import Testing
 
 /// An order with the refunds that it had.

@@ -1,12 +1,12 @@
-/// A generator of numbers that a seed determines, so that a failing case can be repeated.
-struct SplitMix64: RandomNumberGenerator {
+/// A generator of numbers that a seed determines, so that a failing case, or the choices of a run, can be repeated.
+public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    init(seed: UInt64) {
+    public init(seed: UInt64) {
         state = seed
     }
 
-    mutating func next() -> UInt64 {
+    public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
