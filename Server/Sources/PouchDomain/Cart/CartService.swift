@@ -68,7 +68,7 @@ public struct CartService: Sendable {
         for principal: Principal, country: String?, postalCode: String?, in repositories: any Repositories
     ) throws -> [ShippingMethod] {
         let discount = try repositories.carts.cart(ownerId: principal.ownerId).flatMap {
-            try self.discount(of: $0, in: repositories)
+            try repositories.discount(of: $0, at: environment.time.now).discount
         }
         return try pricing.shippingMethods(
             for: repositories.carts.lines(ownerId: principal.ownerId, at: environment.time.now), discount: discount,
@@ -196,7 +196,7 @@ public struct CartService: Sendable {
     /// A way of delivery that the shop has given up since it was chosen counts as not chosen.
     private func priced(_ cart: CartEdit, in repositories: any Repositories) throws -> PricedCart {
         let record = cart.record
-        let discount = try discount(of: record, in: repositories)
+        let discount = try repositories.discount(of: record, at: environment.time.now).discount
         func price(methodId: String?) throws -> PricedCart {
             let order = try pricing.price(
                 cart.lines, discount: discount, methodId: methodId, address: record.shippingAddress)
@@ -214,16 +214,6 @@ public struct CartService: Sendable {
             return try price(methodId: record.shippingMethodId)
         } catch DomainError.unknownShippingMethod {
             return try price(methodId: nil)
-        }
-    }
-
-    /// A code that has ended or was used up since it was put on the cart counts as not there.
-    private func discount(of record: CartRecord, in repositories: any Repositories) throws -> Discount? {
-        guard let code = record.discountCode else { return nil }
-        do {
-            return try repositories.discount(code: code, ownerId: record.ownerId, at: environment.time.now)
-        } catch is DomainError {
-            return nil
         }
     }
 

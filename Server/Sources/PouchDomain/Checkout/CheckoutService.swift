@@ -46,7 +46,8 @@ public struct CheckoutService: Sendable {
             guard !contents.units.isEmpty else { throw DomainError.cartEmpty }
             guard let methodId = contents.record.shippingMethodId, let address = contents.record.shippingAddress
             else { throw DomainError.shippingRequired }
-            let (discount, refusal) = try discount(contents.record, in: repositories)
+            // A code that cannot be used any more is no reason to refuse who expects to pay the price without it.
+            let (discount, refusal) = try repositories.discount(of: contents.record, at: environment.time.now)
             return Draft(
                 units: contents.units.map { ($0.sku, $0.quantity, $0.seenPrice) }, methodId: methodId,
                 address: address, discount: discount, refusal: refusal, changes: contents.record.changes)
@@ -105,8 +106,7 @@ public struct CheckoutService: Sendable {
         try repositories.stock.putBack(record.order.units)
         try repositories.giveBackDiscount(of: record)
         let refund = RefundRecord(
-            id: environment.ids.make(.refund), orderId: orderId, amount: record.order.payment.amount,
-            tax: record.order.totals.tax, lines: [], reason: nil, createdAt: environment.time.now)
+            id: environment.ids.make(.refund), ofCancelled: record.order, createdAt: environment.time.now)
         try repositories.refunds.insert(refund)
         return refund
     }
@@ -213,20 +213,6 @@ public struct CheckoutService: Sendable {
             return try PricedLine(offer: found.offer, quantity: unit.quantity, seenPrice: unit.seenPrice)
         }
         return (lines, offers.mapValues(\.description))
-    }
-
-    /// A code that cannot be used any more is no reason to refuse who expects to pay the price without it.
-    private func discount(
-        _ cart: CartRecord, in repositories: any Repositories
-    ) throws -> (Discount?, refusal: DomainError?) {
-        guard let code = cart.discountCode else { return (nil, nil) }
-        do {
-            return (
-                try repositories.discount(code: code, ownerId: cart.ownerId, at: environment.time.now), nil
-            )
-        } catch let refusal as DomainError {
-            return (nil, refusal)
-        }
     }
 
     private func email(given: String?, ofAccount: String?) throws -> String {

@@ -21,11 +21,9 @@ public struct ExpiredHolds: Sendable {
 
     /// - Returns: whether there may be more.
     @Sendable private func releaseSome(in repositories: any Repositories) throws -> Bool {
-        let expired = try repositories.orders.expiredHolds(at: environment.time.now, limit: Self.batch)
-        let released = try expired.filter { try repositories.orders.releaseHold(id: $0.order.id) }
-        let units = Dictionary(released.flatMap(\.order.units).map { ($0.sku, $0.quantity) }, uniquingKeysWith: +)
-        try repositories.stock.release(
-            units.sorted { $0.key < $1.key }.map { StockUnits(sku: $0.key, quantity: $0.value) })
+        let now = environment.time.now
+        let expired = try repositories.orders.expiredHolds(at: now, limit: Self.batch)
+        try Holds(now: now, repositories: repositories).releaseExpired(expired)
         return expired.count == Self.batch
     }
 }

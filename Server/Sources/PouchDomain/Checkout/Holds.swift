@@ -51,14 +51,19 @@ struct Holds {
         try repositories.stock.release(record.order.units)
     }
 
+    /// Gives up holds that have expired, but for those that others were first to release.
+    func releaseExpired(_ records: [OrderRecord]) throws {
+        let released = try records.filter { try repositories.orders.releaseHold(id: $0.order.id) }
+        let units = Dictionary(released.flatMap(\.order.units).map { ($0.sku, $0.quantity) }, uniquingKeysWith: +)
+        try repositories.stock.release(units.map { StockUnits(sku: $0.key, quantity: $0.value) }.inOrder)
+    }
+
     private func releaseExpired(of missing: [StockUnits]) throws {
         let skus = Set(missing.map(\.sku))
-        for record in try repositories.orders.expiredHolds(at: now)
-        where record.order.lines.contains(where: { skus.contains($0.sku) }) {
-            if try repositories.orders.releaseHold(id: record.order.id) {
-                try repositories.stock.release(record.order.units)
-            }
-        }
+        try releaseExpired(
+            repositories.orders.expiredHolds(at: now).filter { record in
+                record.order.lines.contains { skus.contains($0.sku) }
+            })
     }
 }
 

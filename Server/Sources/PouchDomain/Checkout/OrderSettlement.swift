@@ -109,8 +109,7 @@ public struct OrderSettlement: Sendable {
             paid.order.enter(.cancelled, at: now)
             guard try repositories.orders.update(paid) else { throw TransactionConflict() }
             let refund = RefundRecord(
-                id: environment.ids.make(.refund), orderId: paid.order.id, amount: paid.order.payment.amount,
-                tax: paid.order.totals.tax, lines: [], reason: nil, createdAt: now)
+                id: environment.ids.make(.refund), ofCancelled: paid.order, createdAt: now)
             try repositories.refunds.insert(refund)
             try repositories.giveBackDiscount(of: paid)
             if paid.fromCart { try carts.putBack(paid, in: repositories) }

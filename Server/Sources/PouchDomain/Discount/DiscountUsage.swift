@@ -25,6 +25,18 @@ extension Repositories {
         return usage.discount
     }
 
+    /// The discount of a cart. A code that has ended or was used up since it was put there counts as not there.
+    ///
+    /// - Returns: the discount, or why the code cannot be used any more; neither without a code.
+    func discount(of cart: CartRecord, at now: Date) throws -> (discount: Discount?, refusal: DomainError?) {
+        guard let code = cart.discountCode else { return (nil, nil) }
+        do {
+            return (try discount(code: code, ownerId: cart.ownerId, at: now), nil)
+        } catch let refusal as DomainError {
+            return (nil, refusal)
+        }
+    }
+
     /// The order has come to nothing, so its code counts as not used.
     func giveBackDiscount(of record: OrderRecord) throws {
         if let discount = record.discount { try discounts.giveBack(id: discount.id, ownerId: record.ownerId) }

@@ -35,4 +35,11 @@ public struct RefundRecord: Sendable, Equatable {
         self.reason = reason
         self.createdAt = createdAt
     }
+
+    /// All that was charged for an order that is cancelled. Its units are put back by whoever cancels it.
+    init(id: String, ofCancelled order: Order, createdAt: Date) {
+        self.init(
+            id: id, orderId: order.id, amount: order.payment.amount, tax: order.totals.tax, lines: [], reason: nil,
+            createdAt: createdAt)
+    }
 }
