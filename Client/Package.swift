@@ -11,15 +11,29 @@ let package = Package(
         .library(name: "PouchData", targets: ["PouchData"]),
         .library(name: "PouchService", targets: ["PouchService"]),
         .library(name: "PouchNetwork", targets: ["PouchNetwork"]),
+        .library(name: "PouchCoordination", targets: ["PouchCoordination"]),
+        .library(name: "PouchScreens", targets: ["PouchScreens"]),
+        .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
+        .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
+        .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
         .executable(name: "pouch", targets: ["pouch"]),
     ],
     traits: [
         // Off by default, so that a package which links PouchClient fetches nothing from third parties.
-        .trait(name: "TerminalPrograms", description: "Builds the terminal program pouch.")
+        .trait(name: "AsyncHTTPClient", description: "Builds PouchAsyncHTTPClient, a transport on SwiftNIO."),
+        .trait(name: "Persistence", description: "Builds PouchPersistence, a local store on SQLite."),
+        .trait(
+            name: "TerminalPrograms", description: "Builds the terminal program pouch.",
+            enabledTraits: ["Persistence"]),
     ],
     dependencies: [
         .package(path: "../Shared"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         .target(name: "PouchNetwork"),
@@ -37,18 +51,49 @@ let package = Package(
             name: "PouchManagers",
             dependencies: ["PouchData", .product(name: "PouchEntities", package: "Shared")]
         ),
+        .target(name: "PouchCoordination"),
+        .target(
+            name: "PouchScreens",
+            dependencies: ["PouchCoordination", .product(name: "PouchEntities", package: "Shared")]
+        ),
         .target(
             name: "PouchClient",
             dependencies: [
-                "PouchNetwork", "PouchService", "PouchData", "PouchManagers",
+                "PouchNetwork", "PouchService", "PouchData", "PouchManagers", "PouchCoordination", "PouchScreens",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "PouchWire", package: "Shared"),
             ]
         ),
+        .target(
+            name: "PouchAsyncHTTPClient",
+            dependencies: [
+                "PouchNetwork",
+                .product(
+                    name: "AsyncHTTPClient", package: "async-http-client",
+                    condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(
+                    name: "NIOFoundationCompat", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["AsyncHTTPClient"])),
+            ]
+        ),
+        .target(
+            name: "PouchPersistence",
+            dependencies: [
+                "PouchData",
+                .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "PouchWire", package: "Shared"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Persistence"])),
+            ]
+        ),
+        .target(name: "PouchTerminal"),
         .executableTarget(
             name: "pouch",
             dependencies: [
-                "PouchClient",
+                "PouchClient", "PouchCoordination", "PouchPersistence", "PouchScreens", "PouchTerminal",
+                .product(name: "PouchEntities", package: "Shared"),
                 .product(
                     name: "ArgumentParser",
                     package: "swift-argument-parser",
