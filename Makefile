@@ -1,7 +1,7 @@
 # Everything that one does with this repository; `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build install test test-postgres fuzz torture bench lint format clean setup setup-bench bench-catalog bench-checkout bench-import
+.PHONY: help run demo cluster build install test test-linking test-postgres fuzz torture bench lint format clean setup setup-bench bench-catalog bench-checkout bench-import
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -57,7 +57,13 @@ install: build
 test: setup
 	$(TEST) $(TOGETHER) --skip '$(ATTACKS)'
 	$(TEST) $(APART)
+	@$(MAKE) --no-print-directory test-linking
 	@$(MAKE) --no-print-directory test-postgres
+
+## test-linking: build a package that links PouchClient alone, and buy something with it
+test-linking: setup
+	swift build --package-path Tests --product pouch-server
+	.ci/linking Tests/.build/debug/pouch-server
 
 ## test-postgres: run the tests of the server, and those of both sides, on a throw-away PostgreSQL
 test-postgres: setup
