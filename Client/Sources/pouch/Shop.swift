@@ -18,7 +18,7 @@
             printsJSON = options.json
             client = PouchClient(
                 server: server,
-                sessionStore: FileSessionStore(file: SessionFile.location(for: server)),
+                sessionStore: DeviceStorage(server: server).sessionStore,
                 reportRow: { row in
                     messages.show([
                         .line(Text("warning: row \(row.row) of \(row.list) was left out: \(row.reason)", .yellow))
