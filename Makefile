@@ -1,7 +1,7 @@
 # Everything that one does with this repository; `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build install test test-linking test-postgres fuzz torture bench lint format clean setup setup-bench bench-catalog bench-checkout bench-import
+.PHONY: help run demo cluster build install test test-linking test-postgres fuzz torture bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -111,9 +111,13 @@ lint:
 format:
 	swift format --in-place --recursive --parallel $(SWIFT_SOURCES)
 
+## docs: build the SDK's documentation into .build-docs
+docs: setup
+	.ci/docs .build-docs
+
 ## clean: remove everything that was built
 clean:
-	rm -rf $(addsuffix /.build*,$(SWIFT_SOURCES))
+	rm -rf .build* $(addsuffix /.build*,$(SWIFT_SOURCES) Tests/Linking)
 
 setup:
 	@.ci/setup libsqlite3-dev libpq-dev

@@ -19,9 +19,15 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
+        .target(
+            name: "Benchmarking",
+            dependencies: [.product(name: "Subprocess", package: "swift-subprocess")],
+            path: "Benchmarks/Benchmarking"
+        ),
         .executableTarget(
             name: "catalog-bench",
             dependencies: [
+                "Benchmarking",
                 .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchServer", package: "Server"),
                 .product(name: "PouchStorage", package: "Server"),
@@ -36,6 +42,7 @@ let package = Package(
         .executableTarget(
             name: "checkout-bench",
             dependencies: [
+                "Benchmarking",
                 "TestDatabase",
                 .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchHTTP", package: "Server"),
@@ -59,6 +66,7 @@ let package = Package(
         .executableTarget(
             name: "import-bench",
             dependencies: [
+                "Benchmarking",
                 "TestDatabase",
                 .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchServer", package: "Server"),

@@ -84,5 +84,11 @@ public struct ChaosProxy: Sendable {
     }
 
     private static let interception = ByteBuffer(
-        string: "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/html\r\nContent-Length: 15\r\n\r\n<h1>Sorry</h1>\r\n")
+        string: """
+            HTTP/1.1 503 Service Unavailable\r
+            Content-Type: text/html\r
+            Content-Length: 14\r
+            \r
+            <h1>Sorry</h1>
+            """)
 }

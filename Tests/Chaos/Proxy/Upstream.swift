@@ -22,7 +22,9 @@ struct Upstream: Sendable {
             bytes.writeString("\(name): \(value)\r\n")
         }
         // Without a body there is no length either (RFC 9110, section 8.6).
-        if ![204, 304].contains(answer.status.code) { bytes.writeString("Content-Length: \(content.readableBytes)\r\n") }
+        if ![204, 304].contains(answer.status.code) {
+            bytes.writeString("Content-Length: \(content.readableBytes)\r\n")
+        }
         bytes.writeString("\r\n")
         bytes.writeBuffer(&content)
         return bytes

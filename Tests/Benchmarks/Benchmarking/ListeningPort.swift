@@ -1,16 +1,18 @@
 /// The port of a server that is coming up.
-actor Port {
+public actor ListeningPort {
     private var port: Int?
     private var waiting: [CheckedContinuation<Int, Never>] = []
 
-    var value: Int {
+    public init() {}
+
+    public var value: Int {
         get async {
             if let port { return port }
             return await withCheckedContinuation { waiting.append($0) }
         }
     }
 
-    func set(_ port: Int) {
+    public func set(_ port: Int) {
         self.port = port
         for continuation in waiting { continuation.resume(returning: port) }
         waiting = []

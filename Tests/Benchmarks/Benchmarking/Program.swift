@@ -1,9 +1,9 @@
 import Subprocess
 
 /// Runs programs of the system.
-enum Program {
+public enum Program {
     /// - Returns: what the program wrote to standard output.
-    static func run(_ name: String, _ arguments: [String]) async throws -> String {
+    public static func run(_ name: String, _ arguments: [String]) async throws -> String {
         let result = try await Subprocess.run(
             .name(name), arguments: .init(arguments), input: .none, output: .string(limit: 1 << 20),
             error: .string(limit: 1 << 20))
