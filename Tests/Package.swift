@@ -84,6 +84,34 @@ let package = Package(
             ],
             path: "Benchmarks/ImportBench"
         ),
+        .executableTarget(
+            name: "sdk-bench",
+            dependencies: [
+                "Benchmarking",
+                .product(name: "PouchAsyncHTTPClient", package: "Client"),
+                .product(name: "PouchClient", package: "Client"),
+                .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "PouchWire", package: "Shared"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Benchmarks/SDKBench"
+        ),
+        .target(
+            name: "Chaos",
+            dependencies: [
+                "SeededRandom",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Chaos"
+        ),
         .target(name: "SeededRandom", path: "SeededRandom"),
         .target(
             name: "TestDatabase",
