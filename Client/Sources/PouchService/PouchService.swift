@@ -12,7 +12,7 @@ public final class PouchService: Sendable {
     private let timeout: Duration
     private let clock: any Clock<Duration>
     private let makeKey: @Sendable () -> String
-    private let queue: RequestQueue
+    private let queue: NetworkQueue
     private let keeper: SessionKeeper
     private let observer: SessionObserver
 
@@ -40,7 +40,7 @@ public final class PouchService: Sendable {
         self.timeout = timeout
         self.clock = clock
         self.makeKey = makeKey
-        queue = RequestQueue(limit: requestLimit)
+        queue = NetworkQueue(limit: requestLimit)
         let observer = SessionObserver()
         self.observer = observer
         keeper = SessionKeeper(

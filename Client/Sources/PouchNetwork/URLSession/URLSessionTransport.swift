@@ -6,8 +6,8 @@ import Foundation
 
 /// Sends requests through a URLSession of its own, without cookies, caches or stored credentials.
 ///
-/// Challenges for a name and password (Basic, Digest ...) are never answered: the 401 comes back as it is. A request
-/// with an `Authorization` header is not redirected to another origin: the redirect comes back as it is.
+/// Challenges for a name and password (Basic, Digest ...) are never answered here: the 401 comes back as it is. Bodies
+/// that were sent compressed come back expanded, and repeated header fields joined by commas.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let exchanges = URLSessionExchanges()
@@ -27,23 +27,8 @@ public final class URLSessionTransport: Transport {
         session.finishTasksAndInvalidate()
     }
 
-    public func send(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
-        let task = try task(for: request)
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                exchanges.open(task, continuation, onProgress: request.upload?.onProgress)
-                // Cancelled before the exchange was open: nobody else ends it.
-                if Task.isCancelled {
-                    exchanges.close(task, with: .failure(.cancelled))
-                } else {
-                    task.resume()
-                }
-            }
-        } onCancel: {
-            task.cancel()
-            exchanges.close(task, with: .failure(.cancelled))
-        }
-        return try result.get()
+    public func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+        try await exchanges.open(task(for: request), onProgress: request.upload?.onProgress).head()
     }
 
     private func task(for request: NetworkRequest) throws(NetworkError) -> URLSessionTask {

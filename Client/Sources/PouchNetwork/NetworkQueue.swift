@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Lets a bounded number of requests run at once; the rest wait, in the order of their tasks' priority and then of
-/// their arrival.
-final class RequestQueue: Sendable {
+/// Lets a bounded number of requests run at once; the rest wait by quality of service, which is their tasks' priority,
+/// and then in the order of their arrival.
+public final class NetworkQueue: Sendable {
     private struct Waiter {
         let id: UInt64
         let priority: TaskPriority
@@ -18,14 +18,15 @@ final class RequestQueue: Sendable {
 
     private let state: Mutex<State>
 
-    init(limit: Int) {
+    /// - Parameter limit: how many run at once; at least 1.
+    public init(limit: Int) {
         state = Mutex(State(free: max(1, limit)))
     }
 
     /// Runs the work as soon as a place is free.
     ///
     /// - Returns: nil when the task was cancelled before there was a place; the work has not begun then.
-    func run<Value>(_ work: () async -> Value) async -> Value? {
+    public func run<Value>(_ work: () async -> Value) async -> Value? {
         guard await enter() else { return nil }
         defer { leave() }
         return await work()
