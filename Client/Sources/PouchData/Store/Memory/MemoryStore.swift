@@ -82,7 +82,10 @@ public actor MemoryStore: LocalStore {
 
     public func cart(of owner: String) -> Cart? { belongings[owner]?.cart }
 
-    public func save(_ cart: Cart?, of owner: String) { belongings[owner, default: Belongings()].cart = cart }
+    public func save(_ cart: Cart?, of owner: String) {
+        if let cart, let kept = belongings[owner]?.cart, kept.id == cart.id, kept.version > cart.version { return }
+        belongings[owner, default: Belongings()].cart = cart
+    }
 
     public func orders(of owner: String, limit: Int?, cursor: String?) throws(StoreError) -> Page<Order> {
         let start = try OrderPosition(cursor: cursor)
@@ -103,7 +106,10 @@ public actor MemoryStore: LocalStore {
 
     // MARK: Pending writes
 
-    public func add(_ write: PendingWrite) { belongings[write.owner, default: Belongings()].writes.append(write) }
+    public func add(_ write: PendingWrite) {
+        guard belongings[write.owner]?.writes.contains(where: { $0.key == write.key }) != true else { return }
+        belongings[write.owner, default: Belongings()].writes.append(write)
+    }
 
     public func addUnlessRepeated(_ write: PendingWrite, sentAfter moment: Date) -> PendingWrite? {
         let earlier = belongings[write.owner]?.writes.last {
@@ -124,6 +130,16 @@ public actor MemoryStore: LocalStore {
     }
 
     public func pendingWrites(of owner: String) -> [PendingWrite] { belongings[owner]?.writes ?? [] }
+
+    public func forgetBodies(sentBefore moment: Date) {
+        belongings = belongings.mapValues { belongings in
+            var belongings = belongings
+            belongings.writes = belongings.writes.map {
+                $0.firstSentAt.map { $0 < moment } == true ? $0.withoutBody : $0
+            }
+            return belongings
+        }
+    }
 
     // MARK: Owners
 

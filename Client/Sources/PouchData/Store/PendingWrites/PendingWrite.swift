@@ -64,7 +64,11 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
     /// Whether it adds to a cart, and no server has heard of it.
     package var isUnsentAddition: Bool { kind == .addCartLine && firstSentAt == nil }
 
-    package func owned(by owner: String) -> PendingWrite {
+    package func owned(by owner: String) -> PendingWrite { changed(owner: owner, body: body) }
+
+    package var withoutBody: PendingWrite { changed(owner: owner, body: nil) }
+
+    private func changed(owner: String, body: Data?) -> PendingWrite {
         PendingWrite(
             key: key, owner: owner, kind: kind, target: target, body: body, subject: subject, createdAt: createdAt,
             firstSentAt: firstSentAt)
