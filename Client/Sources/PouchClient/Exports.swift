@@ -2,12 +2,17 @@
 @_exported import PouchManagers
 
 // From the lower layers only what an app names itself: errors, and what it may bring along.
+@_exported import enum PouchData.CartEdit
 @_exported import struct PouchData.DataError
 @_exported import struct PouchData.InvalidField
+@_exported import protocol PouchData.LocalStore
+@_exported import class PouchData.MemoryStore
 @_exported import struct PouchData.OrderDraft
 @_exported import struct PouchData.RefundDraft
 @_exported import struct PouchData.RowReport
 @_exported import enum PouchData.StockChange
+@_exported import struct PouchData.StoreError
+@_exported import struct PouchData.UnresolvedPurchase
 @_exported import struct PouchNetwork.FileUpload
 @_exported import struct PouchNetwork.HeaderFields
 @_exported import struct PouchNetwork.NetworkBody

@@ -8,12 +8,35 @@ import PouchWire
 /// Holds no instance and gives them no meaning: that is for the managers.
 public struct DataManager: Sendable {
     let service: PouchService
+    let store: any LocalStore
     let reportRow: @Sendable (RowReport) -> Void
+    let now: @Sendable () -> Date
+    let makeKey: @Sendable () -> String
+    private let contact = ContactObserver()
 
-    /// - Parameter reportRow: told of each row of a list that could not be read, and was left out.
-    public init(service: PouchService, reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }) {
+    /// - Parameters:
+    ///   - store: where catalogue, carts, orders and pending writes are kept.
+    ///   - reportRow: told of each row of a list that could not be read, and was left out.
+    ///   - now: the time of day, which tells when a pending write is too old to be sent again.
+    ///   - makeKey: makes idempotency keys.
+    public init(
+        service: PouchService,
+        store: any LocalStore = MemoryStore(),
+        reportRow: @escaping @Sendable (RowReport) -> Void = { _ in },
+        now: @escaping @Sendable () -> Date = { Date() },
+        makeKey: @escaping @Sendable () -> String = { UUID().uuidString }
+    ) {
         self.service = service
+        self.store = store
         self.reportRow = reportRow
+        self.now = now
+        self.makeKey = makeKey
+    }
+
+    /// Sets who is told at the end of each call whether the server answered; not told where that is not known, as of a
+    /// call that was cancelled.
+    public func onContact(_ handler: @escaping @Sendable (_ answered: Bool) -> Void) {
+        contact.set(handler)
     }
 
     func perform<Answer: Decodable>(
@@ -46,8 +69,21 @@ public struct DataManager: Sendable {
         onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws(DataError) -> ServiceAnswer {
         assert(path.endpoint == endpoint, "\(path.endpoint.name) was asked for with the types of \(endpoint.name)")
-        return try await mappingErrors { () throws(ServiceError) in
-            try await service.call(path, options, onProgress: onProgress)
+        do throws(ServiceError) {
+            let answer = try await service.call(path, options, onProgress: onProgress)
+            contact.tell(true)
+            return answer
+        } catch {
+            if let answered = error.isAnswer { contact.tell(answered) }
+            throw DataError(error)
+        }
+    }
+
+    func stored<Value>(_ work: () async throws(StoreError) -> Value) async throws(DataError) -> Value {
+        do throws(StoreError) {
+            return try await work()
+        } catch {
+            throw DataError(error)
         }
     }
 
@@ -73,7 +109,7 @@ public struct DataManager: Sendable {
         }
     }
 
-    private func encode(_ body: some Encodable) throws(DataError) -> Data {
+    func encode(_ body: some Encodable) throws(DataError) -> Data {
         do {
             return try WireJSON.encode(body)
         } catch {

@@ -29,6 +29,21 @@ final class CurrentValue<Value: Sendable>: Sendable {
         }
     }
 
+    /// Sets a value unless it is there already.
+    ///
+    /// - Returns: whether it was another.
+    @discardableResult
+    func replace(_ value: Value) -> Bool where Value: Equatable {
+        state.withLock { state in
+            guard state.value != value else { return false }
+            state.value = value
+            for observer in state.observers.values { observer.yield(value) }
+            return true
+        }
+    }
+
+    var isFollowed: Bool { state.withLock { !$0.observers.isEmpty } }
+
     func values() -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in

@@ -68,6 +68,11 @@ public final class PouchService: Sendable {
         try await keeper.stored()?.raw
     }
 
+    /// Whose session it is, the account's id or that of a guest's session, without a request; nil for nobody.
+    public func owner() async throws(ServiceError) -> String? {
+        try await keeper.stored()?.owner
+    }
+
     /// Forgets the session here, unless another has taken its place; the server is not told.
     public func forgetSession(id: String) async throws(ServiceError) {
         try await keeper.forget(id)
@@ -92,9 +97,11 @@ public final class PouchService: Sendable {
         }
         let judge = AnswerJudge(endpoint: target.endpoint, mayBeUnmodified: options.ifNoneMatch != nil)
         var session = try await session(for: target.endpoint)
+        try options.admit(session)
         var result = judge.judge(await send(request, with: session))
         if let refused = session, case .failure(let error) = result, error.refusesToken {
             session = try await renewed(insteadOf: refused, for: target.endpoint)
+            try options.admit(session)
             result = judge.judge(await send(request, with: session))
         }
         let answer = try result.get()
@@ -179,5 +186,11 @@ extension ServiceError {
     fileprivate var refusesToken: Bool {
         guard status == 401, let code = problem?.code else { return false }
         return code == .tokenExpired || code == .unauthenticated
+    }
+}
+
+extension CallOptions {
+    fileprivate func admit(_ session: Session?) throws(ServiceError) {
+        guard owner == nil || session?.owner == owner else { throw ServiceError(.sessionEnded) }
     }
 }

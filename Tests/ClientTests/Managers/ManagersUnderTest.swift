@@ -1,3 +1,4 @@
+import Foundation
 import PouchData
 import PouchManagers
 import PouchNetwork
@@ -14,13 +15,13 @@ struct ManagersUnderTest {
     init(
         over transport: any Transport,
         store: any SessionStore = MemorySessionStore(),
-        makeKey: @escaping @Sendable () -> String = { "key" }
+        makeKey: @escaping @Sendable () -> String = { UUID().uuidString }
     ) throws {
         service = try makeService(over: transport, store: store)
-        let data = DataManager(service: service)
+        let data = DataManager(service: service, makeKey: makeKey)
         account = AccountManager(data: data)
         cart = CartManager(data: data, account: account)
-        checkout = CheckoutManager(data: data, account: account, cart: cart, makeKey: makeKey)
-        admin = AdminManager(data: data, makeKey: makeKey)
+        checkout = CheckoutManager(data: data, account: account, cart: cart)
+        admin = AdminManager(data: data)
     }
 }

@@ -45,7 +45,9 @@ extension DataError: LocalizedError {
         case .busy: "The server has too much to do."
         case .serverFailed: "Something went wrong on the server."
         case .unreadableAnswer: "The answer does not look like one of this shop."
+        case .outcomeUnknown: "It is not known whether this was done."
         case .sessionStorage: "The session cannot be kept on this device."
+        case .localStore: "What the shop keeps on this device cannot be read or written."
         case .unexpected: detail ?? "Something unexpected happened."
         }
     }
@@ -85,7 +87,8 @@ extension DataError: LocalizedError {
         case .cancelled: nil
         case .serverFailed, .unexpected: "Try again; if it stays, tell the shop the request's id."
         case .unreadableAnswer: "Check that the address is a Pouch server's."
-        case .sessionStorage: "Make room, and check that the file may be written."
+        case .outcomeUnknown: "Look whether it was done before you do it again."
+        case .sessionStorage, .localStore: "Make room, and check that the file may be written."
         }
     }
 

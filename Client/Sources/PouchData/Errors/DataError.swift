@@ -68,8 +68,13 @@ public struct DataError: Error, Sendable, Equatable {
         /// What came back is not what the server should say, so nothing is known of the outcome.
         case unreadableAnswer
 
+        /// An earlier try may have had its effect, and it is too late to find out by trying again.
+        case outcomeUnknown
+
         /// The session could not be kept on this device.
         case sessionStorage
+        /// What is kept on this device cannot be read or written.
+        case localStore
         /// An answer that this version knows no better name for.
         case unexpected(code: String?)
     }
