@@ -163,6 +163,7 @@ let package = Package(
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "PouchFeed", package: "Shared"),
                 .product(name: "PouchContract", package: "Shared"),
             ],
             path: "ClientTests"

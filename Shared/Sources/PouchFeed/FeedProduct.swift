@@ -65,3 +65,14 @@ public struct FeedProduct: Codable, Sendable, Equatable {
         self.variants = variants
     }
 }
+
+extension FeedProduct {
+    /// The same with other variants.
+    public func with(variants: [FeedVariant]) -> FeedProduct {
+        FeedProduct(
+            line: line, handle: handle, styleCode: styleCode, name: name, description: description,
+            seasonId: seasonId, themeId: themeId, categoryName: categoryName, tags: tags, materials: materials,
+            careInstructions: careInstructions, options: options, images: images, promoImage: promoImage,
+            variants: variants)
+    }
+}

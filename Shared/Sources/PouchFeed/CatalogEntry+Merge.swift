@@ -2,7 +2,7 @@ import PouchEntities
 
 extension CatalogEntry {
     /// Takes over what the record names; the rest stays as it is.
-    mutating func merge(_ feed: FeedProduct, categoryId: String?) {
+    public mutating func merge(_ feed: FeedProduct, categoryId: String?) {
         styleCode = feed.styleCode ?? styleCode
         name = feed.name ?? name
         description = Self.merged(description, feed.description)

@@ -1,14 +1,19 @@
 import PouchEntities
 
 /// Reads the figures of a feed's row, so that both formats keep the same bounds and say the same when one is wrong.
-struct FeedNumbers {
-    static let counts = 0...1_000_000_000
+public struct FeedNumbers {
+    public static let counts = 0...1_000_000_000
 
-    let line: Int
-    let currency: Currency
+    public let line: Int
+    public let currency: Currency
+
+    public init(line: Int, currency: Currency) {
+        self.line = line
+        self.currency = currency
+    }
 
     /// - Parameter text: major units, as in `42.99`.
-    func price(_ text: String, field: String) throws(FeedRowError) -> Money {
+    public func price(_ text: String, field: String) throws(FeedRowError) -> Money {
         guard let money = Money(decimal: text, currency: currency) else {
             throw failure(.invalid, field, "“\(text.prefix(40))” is not an amount in \(currency.code)")
         }
@@ -19,12 +24,12 @@ struct FeedNumbers {
     }
 
     /// - Returns: nil when it is no reduction to come from there to `price`.
-    func compareAtPrice(_ text: String, price: Money, field: String) throws(FeedRowError) -> Money? {
+    public func compareAtPrice(_ text: String, price: Money, field: String) throws(FeedRowError) -> Money? {
         let before = try self.price(text, field: field)
         return before.amount > price.amount ? before : nil
     }
 
-    func count(_ value: Int, field: String) throws(FeedRowError) -> Int {
+    public func count(_ value: Int, field: String) throws(FeedRowError) -> Int {
         guard Self.counts.contains(value) else {
             throw failure(.outOfRange, field, "\(value) is negative or too large")
         }
@@ -32,7 +37,7 @@ struct FeedNumbers {
     }
 
     /// - Parameter text: a whole number, also one with a fraction of zero as in `200.0`.
-    func count(_ text: String, field: String) throws(FeedRowError) -> Int {
+    public func count(_ text: String, field: String) throws(FeedRowError) -> Int {
         let halves = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let value = halves.first.flatMap({ Int($0) }),
             halves.dropFirst().allSatisfy({ $0.allSatisfy { $0 == "0" } })

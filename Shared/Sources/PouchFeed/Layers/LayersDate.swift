@@ -2,7 +2,7 @@ import Foundation
 
 /// A point in time of a LAYERS feed: ISO 8601 with or without fractions of a second, a day (its beginning), or the
 /// seconds since 1970. What names no offset from UTC is in the merchant's time zone.
-struct LayersDate: Decodable {
+struct LayersDate: Decodable, Sendable {
     /// Under which a decoder holds the merchant's `TimeZone`.
     static let timeZone = CodingUserInfoKey(rawValue: "timeZone")
 

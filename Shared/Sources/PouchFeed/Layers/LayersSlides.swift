@@ -1,9 +1,9 @@
 /// Makes promotions of the rows of `slides.json`.
-struct LayersSlides {
-    private let images: LayersImages
+struct LayersSlides: Sendable {
+    private let images: (any LayersImages)?
     private var position = 0
 
-    init(images: LayersImages) {
+    init(images: (any LayersImages)?) {
         self.images = images
     }
 

@@ -1,13 +1,13 @@
 import PouchEntities
 
 /// Makes records of the rows of `products.json`.
-struct LayersProducts {
+struct LayersProducts: Sendable {
     private let currency: Currency
     private let defaultStock: Int
-    private let images: LayersImages
+    private let images: (any LayersImages)?
     private var handles = LayersHandles()
 
-    init(currency: Currency, defaultStock: Int, images: LayersImages) {
+    init(currency: Currency, defaultStock: Int, images: (any LayersImages)?) {
         self.currency = currency
         self.defaultStock = defaultStock
         self.images = images

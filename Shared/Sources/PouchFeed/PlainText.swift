@@ -1,6 +1,6 @@
 extension String {
     /// One line: every run of white space and control characters is one space, none at the ends.
-    var singleLine: String {
+    public var singleLine: String {
         if isTidyASCII { return self }
         return split(whereSeparator: \.isBlank).joined(separator: " ")
     }
@@ -17,7 +17,7 @@ extension String {
     }
 
     /// Lines without white space at their ends, at most one empty line in a row, none at the ends of the text.
-    var tidyLines: String {
+    public var tidyLines: String {
         var lines: [String] = []
         for line in split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map({ String($0).singleLine })
         where !(line.isEmpty && lines.last?.isEmpty ?? true) {

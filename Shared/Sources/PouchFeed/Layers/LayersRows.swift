@@ -1,6 +1,6 @@
 /// An element of `seasons` in `seasons.json`.
-struct LayersSeasonRow: Decodable {
-    struct ThemeRow: Decodable {
+struct LayersSeasonRow: Decodable, Sendable {
+    struct ThemeRow: Decodable, Sendable {
         let id: String
         let name: String
     }
@@ -14,8 +14,8 @@ struct LayersSeasonRow: Decodable {
 
 /// An element of `products` in `products.json`. `compareAt`, `sizes`, `stock`, `tags` and `weightGrams` are this
 /// project's additions to the format.
-struct LayersProductRow: Decodable {
-    struct Price: Decodable {
+struct LayersProductRow: Decodable, Sendable {
+    struct Price: Decodable, Sendable {
         let currencyCode: String?
         let retail: DecimalText
         let compareAt: DecimalText?
@@ -42,7 +42,7 @@ struct LayersProductRow: Decodable {
 }
 
 /// An element of `slides.json`: a product object, of which only this is read, since `products.json` says the rest.
-struct LayersSlideRow: Decodable {
+struct LayersSlideRow: Decodable, Sendable {
     let style: String
     let name: String?
     let promoImage: String?

@@ -1,13 +1,13 @@
 import Foundation
 
 /// Text as searching and sorting see it: in lower case, without accents, ligatures taken apart.
-enum FoldedText {
+public enum FoldedText {
     /// Letters that Unicode does not take apart into a base letter and an accent.
     private static let plainLetters: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ı": "i",
     ]
 
-    static func fold(_ text: String) -> String {
+    public static func fold(_ text: String) -> String {
         let lower = text.lowercased()
         guard !lower.utf8.allSatisfy({ $0 < 0x80 }) else { return lower }
         var folded = String.UnicodeScalarView()
@@ -23,7 +23,7 @@ enum FoldedText {
     }
 
     /// The folded words of a text: runs of letters and digits; an apostrophe does not end a word.
-    static func words(in text: String) -> [String] {
+    public static func words(in text: String) -> [String] {
         var words: [String] = []
         var word = String.UnicodeScalarView()
         for scalar in fold(text).unicodeScalars {

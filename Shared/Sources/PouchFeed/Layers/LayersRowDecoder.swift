@@ -1,15 +1,31 @@
 import Foundation
 
 /// Decodes one element of a LAYERS file, alone, so that a bad one is a reported row.
-struct LayersRowDecoder {
+public struct LayersRowDecoder: Sendable {
     private let decoder = JSONDecoder()
 
     /// - Parameter timeZone: in which dates are that do not say it.
-    init(timeZone: TimeZone) {
+    public init(timeZone: TimeZone) {
         if let key = LayersDate.timeZone { decoder.userInfo[key] = timeZone }
     }
 
-    func decode<Row: Decodable>(_ type: Row.Type, from element: JSONArrayElements.Element) throws(FeedRowError) -> Row {
+    public func row(_ element: JSONArrayElements.Element, of file: LayersFile) throws(FeedRowError) -> LayersRow {
+        do throws(FeedRowError) {
+            let content: LayersRow.Content =
+                switch file {
+                case .seasons: .season(try decode(LayersSeasonRow.self, from: element))
+                case .products: .product(try decode(LayersProductRow.self, from: element))
+                case .slides: .slide(try decode(LayersSlideRow.self, from: element))
+                }
+            return LayersRow(line: element.line, content: content)
+        } catch {
+            throw error.in(file)
+        }
+    }
+
+    private func decode<Row: Decodable>(
+        _ type: Row.Type, from element: JSONArrayElements.Element
+    ) throws(FeedRowError) -> Row {
         let line = element.line
         guard let bytes = element.bytes else {
             throw FeedRowError(line: line, code: .tooLong, detail: "the object is longer than 1 MiB")
@@ -37,5 +53,12 @@ struct LayersRowDecoder {
 
     private static func field(_ path: [any CodingKey]) -> String? {
         path.isEmpty ? nil : path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    }
+}
+
+extension FeedRowError {
+    /// The same, saying in its detail in which of the files it stands.
+    func `in`(_ file: LayersFile) -> FeedRowError {
+        FeedRowError(line: line, field: field, code: code, detail: "\(file.rawValue): \(detail)")
     }
 }

@@ -2,7 +2,7 @@
 /// of the feed has the name already.
 ///
 /// This is the one thing that is remembered of every product, a few dozen bytes each.
-struct LayersHandles {
+struct LayersHandles: Sendable {
     private var styles: [String: String] = [:]
 
     mutating func handle(name: String, style: String) -> String {

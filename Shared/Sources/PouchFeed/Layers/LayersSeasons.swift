@@ -1,7 +1,7 @@
 import PouchEntities
 
 /// The seasons and themes that a LAYERS feed has named so far.
-struct LayersSeasons {
+struct LayersSeasons: Sendable {
     private var seasons: Set<String> = []
     private var themes: Set<String> = []
 

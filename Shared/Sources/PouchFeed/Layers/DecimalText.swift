@@ -1,7 +1,7 @@
 import Foundation
 
 /// A decimal number of a JSON file, written as a number or as a text; its digits are kept, never a floating point value.
-struct DecimalText: Decodable {
+struct DecimalText: Decodable, Sendable {
     let text: String
 
     init(from decoder: any Decoder) throws {

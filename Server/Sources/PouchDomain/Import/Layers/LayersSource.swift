@@ -1,30 +1,7 @@
 import Foundation
+import PouchFeed
 
-/// The files of a LAYERS feed, in the order in which they are read: what others refer to comes first.
-enum LayersFile: String, CaseIterable {
-    case seasons = "seasons.json"
-    case products = "products.json"
-    case slides = "slides.json"
-
-    /// The keys that lead to the array of rows.
-    var path: [String] {
-        switch self {
-        case .seasons: ["seasons"]
-        case .products: ["products"]
-        case .slides: []
-        }
-    }
-
-    /// The same in one document of all three: the rows themselves, or the file as it is.
-    var pathsInDocument: [[String]] {
-        let name = String(rawValue.prefix { $0 != "." })
-        return [[name], [name] + path]
-    }
-
-    var isRequired: Bool { self == .products }
-}
-
-/// One of the files while it is being read.
+/// One file of a LAYERS feed while it is being read.
 struct LayersSource {
     let file: LayersFile
     private(set) var chunks: FileChunks

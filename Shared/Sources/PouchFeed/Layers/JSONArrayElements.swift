@@ -2,22 +2,22 @@
 ///
 /// Memory is bounded by the longest element. No string may hold a line break as it stands, so one shows that a quote is
 /// missing on its line: then the line is read once more by its brackets alone, and the mistake stays within its element.
-struct JSONArrayElements {
-    static let maximumElementBytes = 1 << 20
+public struct JSONArrayElements: Sendable {
+    public static let maximumElementBytes = 1 << 20
     private static let maximumDepth = 512
     private static let maximumKeyBytes = 256
 
-    struct Element {
+    public struct Element: Sendable {
         /// The physical line on which it begins, from 1.
-        let line: Int
+        public let line: Int
         /// nil when there are more than `maximumElementBytes`.
-        let bytes: [UInt8]?
+        public let bytes: [UInt8]?
     }
 
     /// The file's structure is broken, so that its elements cannot be told apart.
-    struct Failure: Error {
-        let line: Int
-        let detail: String
+    public struct Failure: Error {
+        public let line: Int
+        public let detail: String
     }
 
     private enum Container {
@@ -46,12 +46,12 @@ struct JSONArrayElements {
 
     /// - Parameter paths: the keys that may lead to the array, at least one list of them; an empty list when it is the
     ///   whole file.
-    init(paths: [[String]]) {
+    public init(paths: [[String]]) {
         self.paths = paths
     }
 
     /// The elements that end within these bytes.
-    mutating func consume(_ bytes: [UInt8]) throws(Failure) -> [Element] {
+    public mutating func consume(_ bytes: [UInt8]) throws(Failure) -> [Element] {
         var elements: [Element] = []
         for byte in bytes {
             if depthOfElements != nil, bytesSince.count < Self.maximumElementBytes { bytesSince.append(byte) }
@@ -69,10 +69,10 @@ struct JSONArrayElements {
     }
 
     /// Whether the file has ended as it should, without the array.
-    var isMissing: Bool { isClosed && !wasFound }
+    public var isMissing: Bool { isClosed && !wasFound }
 
     /// Says that there are no more bytes.
-    func finish() throws(Failure) {
+    public func finish() throws(Failure) {
         guard isClosed else { throw Failure(line: line, detail: "the file ends too early") }
         guard wasFound else {
             let path = paths[0]
