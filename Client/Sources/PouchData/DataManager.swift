@@ -7,13 +7,43 @@ import PouchWire
 ///
 /// Holds no instance and gives them no meaning: that is for the managers.
 public struct DataManager: Sendable {
-    let service: PouchService
+    /// nil for a shop that is a feed.
+    let service: PouchService?
+    let feed: FeedSource?
+    let assets: AssetService?
     let reportRow: @Sendable (RowReport) -> Void
+    public let meter: WorkMeter
 
-    /// - Parameter reportRow: told of each row of a list that could not be read, and was left out.
-    public init(service: PouchService, reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }) {
+    /// - Parameters:
+    ///   - assets: brings images; without it they are `.notOffered`.
+    ///   - reportRow: told of each row of a list that could not be read, and was left out.
+    ///   - meter: told how long decoding and converting take.
+    public init(
+        service: PouchService,
+        assets: AssetService? = nil,
+        reportRow: @escaping @Sendable (RowReport) -> Void = { _ in },
+        meter: WorkMeter = WorkMeter()
+    ) {
         self.service = service
+        feed = nil
+        self.assets = assets
         self.reportRow = reportRow
+        self.meter = meter
+    }
+
+    /// A shop that is a feed: its catalogue can be read, and all else is `.notOffered`.
+    public init(
+        feed: FeedService,
+        settings: FeedSettings = FeedSettings(),
+        assets: AssetService? = nil,
+        reportRow: @escaping @Sendable (RowReport) -> Void = { _ in },
+        meter: WorkMeter = WorkMeter()
+    ) {
+        service = nil
+        self.feed = FeedSource(service: feed, settings: settings)
+        self.assets = assets
+        self.reportRow = reportRow
+        self.meter = meter
     }
 
     func perform<Answer: Decodable>(
@@ -46,6 +76,7 @@ public struct DataManager: Sendable {
         onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws(DataError) -> ServiceAnswer {
         assert(path.endpoint == endpoint, "\(path.endpoint.name) was asked for with the types of \(endpoint.name)")
+        guard let service else { throw DataError(.notOffered, log: endpoint.name) }
         return try await mappingErrors { () throws(ServiceError) in
             try await service.call(path, options, onProgress: onProgress)
         }

@@ -56,11 +56,11 @@ public actor CatalogManager {
 
     /// One page; its `nextCursor` in the query gives the next.
     public func products(_ query: ProductQuery = ProductQuery()) async throws(DataError) -> ProductPage {
-        try await data.products(query)
+        try await data.products(query).value
     }
 
     public func product(handle: String) async throws(DataError) -> Product {
-        try await data.product(handle: handle)
+        try await data.product(handle: handle).value
     }
 
     /// Exact figures, for 1 to 100 SKUs.
@@ -68,10 +68,10 @@ public actor CatalogManager {
         try await data.availability(of: skus).items
     }
 
-    private func remembered<Item>(
+    private func remembered<Item: Sendable>(
         _ list: WritableKeyPath<Memory, Remembered<String?, [Item]>>,
         _ key: String?,
-        page: @Sendable (_ cursor: String?) async throws(DataError) -> Page<Item>
+        page: @Sendable (_ cursor: String?) async throws(DataError) -> Dated<Page<Item>>
     ) async throws(DataError) -> [Item] {
         if let items = memory[keyPath: list].value(for: key, notOlderThan: staleAfter, at: now()) { return items }
         let asked = now()

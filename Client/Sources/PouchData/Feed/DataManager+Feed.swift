@@ -1,0 +1,68 @@
+import Foundation
+import PouchEntities
+import PouchFeed
+import PouchService
+
+/// The files of a feed, of which a shop has either these or a server.
+extension DataManager {
+    /// Whether the catalogue comes from a feed, so that it is read as a whole, and nothing can be bought.
+    public var readsFeed: Bool { feed != nil }
+
+    /// `seasons.json`; a feed may do without.
+    public func feedSeasons() async throws(DataError) -> Dated<FeedSeasons> {
+        let source = try source()
+        var conversion = source.conversion
+        let records = try await records(.seasons, .seasons, source, &conversion)
+        return Dated(FeedSeasons(records.value, conversion), staleness: records.staleness)
+    }
+
+    /// `products.json`, with the seasons and themes that are named there alone.
+    ///
+    /// - Parameter now: the time of day; what is in seasons that are not on is left out.
+    public func feedProducts(
+        in seasons: FeedSeasons, at now: Date
+    ) async throws(DataError) -> Dated<FeedCatalog.Shown> {
+        var conversion = seasons.conversion
+        let records = try await records(.products, .products, try source(), &conversion)
+        var catalog = FeedCatalog(updatedAt: now)
+        for season in seasons.seasons { _ = catalog.add(.season(season)) }
+        for theme in seasons.themes { _ = catalog.add(.theme(theme)) }
+        for record in records.value {
+            for error in catalog.add(record) {
+                reportRow(RowReport(error, list: LayersFile.products.rawValue, row: error.line))
+            }
+        }
+        return Dated(catalog.shown(at: now), staleness: records.staleness)
+    }
+
+    /// `slides.json`: which products the shop shows first, by their style codes; a feed may do without.
+    public func feedPromotions() async throws(DataError) -> Dated<[FeedPromotion]> {
+        let source = try source()
+        var conversion = source.conversion
+        let records = try await records(.slides, .slides, source, &conversion)
+        let promotions = records.value.compactMap { record -> FeedPromotion? in
+            if case .promotion(let promotion) = record { promotion } else { nil }
+        }
+        return Dated(promotions, staleness: records.staleness)
+    }
+
+    private func source() throws(DataError) -> FeedSource {
+        guard let feed else { throw DataError(.notOffered, log: "there is no feed") }
+        return feed
+    }
+
+    private func records(
+        _ path: FeedPath, _ file: LayersFile, _ source: FeedSource, _ conversion: inout LayersRecords
+    ) async throws(DataError) -> Dated<[FeedRecord]> {
+        let answer: ServiceAnswer
+        do throws(DataError) {
+            answer = try await mappingErrors { () throws(ServiceError) in try await source.service.call(path) }
+        } catch {
+            guard error.reason == .notFound, !file.isRequired else { throw error }
+            return Dated([])
+        }
+        let reader = FeedFileReader(file: file, answer: answer, reportRow: reportRow, meter: meter)
+        return Dated(
+            try await reader.records(source.decoder, &conversion), staleness: answer.staleness.map(Staleness.init))
+    }
+}
