@@ -60,6 +60,15 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         owner == other.owner && kind == other.kind && target == other.target && body == other.body
             && subject == other.subject
     }
+
+    /// Whether it adds to a cart, and no server has heard of it.
+    package var isUnsentAddition: Bool { kind == .addCartLine && firstSentAt == nil }
+
+    package func owned(by owner: String) -> PendingWrite {
+        PendingWrite(
+            key: key, owner: owner, kind: kind, target: target, body: body, subject: subject, createdAt: createdAt,
+            firstSentAt: firstSentAt)
+    }
 }
 
 extension PendingWrite: CustomStringConvertible, CustomReflectable {
