@@ -19,12 +19,12 @@ extension Dated: Equatable where Value: Equatable {}
 
 /// From when something is that could not be read anew.
 public struct Staleness: Sendable, Equatable {
-    /// When the shop said so, or last said that it still holds.
-    public let asOf: Date
+    /// When the shop said so, or last said that it still holds; nil where that is not known.
+    public let asOf: Date?
     /// What kept it from being read anew.
     public let cause: DataError
 
-    public init(asOf: Date, cause: DataError) {
+    public init(asOf: Date?, cause: DataError) {
         self.asOf = asOf
         self.cause = cause
     }

@@ -1,5 +1,3 @@
-import PouchEntities
-
 extension String {
     /// The text as `[a-z0-9-]`, the same on every machine and in every run, since handles and SKUs are made of it:
     /// accents are folded, apostrophes left out, and what lies between words becomes one hyphen.

@@ -47,6 +47,7 @@ extension DataError: LocalizedError {
         case .serverFailed: "Something went wrong on the server."
         case .unreadableAnswer: "The answer does not look like one of this shop."
         case .sessionStorage: "The session cannot be kept on this device."
+        case .localStore: "What the shop keeps on this device cannot be read or written."
         case .unexpected: detail ?? "Something unexpected happened."
         }
     }
@@ -87,7 +88,7 @@ extension DataError: LocalizedError {
         case .cancelled: nil
         case .serverFailed, .unexpected: "Try again; if it stays, tell the shop the request's id."
         case .unreadableAnswer: "Check that the address is a Pouch server's."
-        case .sessionStorage: "Make room, and check that the file may be written."
+        case .sessionStorage, .localStore: "Make room, and check that the file may be written."
         }
     }
 

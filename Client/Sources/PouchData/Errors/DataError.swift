@@ -72,6 +72,8 @@ public struct DataError: Error, Sendable, Equatable {
 
         /// The session could not be kept on this device.
         case sessionStorage
+        /// What is kept on this device cannot be read or written.
+        case localStore
         /// An answer that this version knows no better name for.
         case unexpected(code: String?)
     }

@@ -21,7 +21,7 @@ extension DataManager {
     /// - Parameter now: the time of day; what is in seasons that are not on is left out.
     public func feedProducts(
         in seasons: FeedSeasons, at now: Date
-    ) async throws(DataError) -> Dated<FeedCatalog.Shown> {
+    ) async throws(DataError) -> Dated<FeedProducts> {
         var conversion = seasons.conversion
         let records = try await records(.products, .products, try source(), &conversion)
         var catalog = FeedCatalog(updatedAt: now)
@@ -32,16 +32,34 @@ extension DataManager {
                 reportRow(RowReport(error, list: LayersFile.products.rawValue, row: error.line))
             }
         }
-        return Dated(catalog.shown(at: now), staleness: records.staleness)
+        return Dated(FeedProducts(catalog.shown(at: now)), staleness: records.staleness)
     }
 
-    /// `slides.json`: which products the shop shows first, by their style codes; a feed may do without.
-    public func feedPromotions() async throws(DataError) -> Dated<[FeedPromotion]> {
+    /// `slides.json`: what the shop shows first; a feed may do without. A promotion of a product that the catalogue does
+    /// not have, or of one without an image, is a reported row.
+    ///
+    /// - Parameter find: gives the products of the catalogue that have these style codes. A promotion is of the very same
+    ///   product, with all that is known of it.
+    public func feedPromotions(
+        find: (_ styleCodes: Set<String>) async throws(DataError) -> [String: Product]
+    ) async throws(DataError) -> Dated<[Promotion]> {
         let source = try source()
         var conversion = source.conversion
         let records = try await records(.slides, .slides, source, &conversion)
-        let promotions = records.value.compactMap { record -> FeedPromotion? in
+        let named = records.value.compactMap { record -> FeedPromotion? in
             if case .promotion(let promotion) = record { promotion } else { nil }
+        }
+        let products = try await find(Set(named.map(\.styleCode)))
+        var promotions: [Promotion] = []
+        for (row, named) in named.enumerated() {
+            guard let product = products[named.styleCode],
+                let image = named.image ?? product.promoImage ?? product.images.first
+            else {
+                let error = FeedRowError(line: named.line, field: "style", code: .invalid, detail: "")
+                reportRow(RowReport(error, list: LayersFile.slides.rawValue, row: row))
+                continue
+            }
+            promotions.append(Promotion(product: product, image: image, position: promotions.count))
         }
         return Dated(promotions, staleness: records.staleness)
     }

@@ -1,4 +1,4 @@
-import PouchEntities
+import PouchFeed
 
 /// A search in memory: the words of all documents, and for each word the documents that have it.
 ///
