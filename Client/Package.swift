@@ -45,6 +45,7 @@ let package = Package(
                 "PouchService",
                 .product(name: "PouchContract", package: "Shared"),
                 .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "PouchFeed", package: "Shared"),
                 .product(name: "PouchWire", package: "Shared"),
             ]
         ),

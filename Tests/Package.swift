@@ -200,6 +200,7 @@ let package = Package(
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "PouchFeed", package: "Shared"),
                 .product(name: "PouchContract", package: "Shared"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -12,12 +12,14 @@ public final class PouchService: Sendable {
     private let timeout: Duration
     private let clock: any Clock<Duration>
     private let makeKey: @Sendable () -> String
+    private let cache: ResponseCache?
     private let queue: NetworkQueue
     private let keeper: SessionKeeper
     private let observer: SessionObserver
 
     /// - Parameters:
     ///   - server: scheme, host and port, and the path under which the server stands, if any.
+    ///   - cache: answers reads of the catalogue where it may; nil asks the server each time.
     ///   - timeout: for each request.
     ///   - requestLimit: how many requests run at once; the rest wait by their tasks' priority.
     ///   - clock: measures the timeout.
@@ -27,6 +29,7 @@ public final class PouchService: Sendable {
         server: URL,
         transport: any Transport,
         sessionStore: any SessionStore,
+        cache: ResponseCache? = nil,
         timeout: Duration = .seconds(60),
         requestLimit: Int = 8,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -40,6 +43,7 @@ public final class PouchService: Sendable {
         self.timeout = timeout
         self.clock = clock
         self.makeKey = makeKey
+        self.cache = cache
         queue = NetworkQueue(limit: requestLimit)
         let observer = SessionObserver()
         self.observer = observer
@@ -96,6 +100,9 @@ public final class PouchService: Sendable {
             request.timeout = nil
         }
         let judge = AnswerJudge(endpoint: target.endpoint, mayBeUnmodified: options.ifNoneMatch != nil)
+        if let cache, target.endpoint.isCacheable, options.ifNoneMatch == nil {
+            return try await cachedAnswer(request, for: target.endpoint, cache)
+        }
         var session = try await session(for: target.endpoint)
         try options.admit(session)
         var result = judge.judge(await send(request, with: session))
@@ -111,6 +118,18 @@ public final class PouchService: Sendable {
         case .ends: if let session { try await keeper.forget(session.id) }
         }
         return answer
+    }
+
+    /// Of an endpoint whose answer is the same for everybody, so without a session.
+    private func cachedAnswer(
+        _ request: NetworkRequest, for endpoint: Endpoint, _ cache: ResponseCache
+    ) async throws(ServiceError) -> ServiceAnswer {
+        try await cache.answer(to: request.url.absoluteString) { [self] conditions in
+            var request = request
+            for field in conditions.fields { request.headers[field.name] = field.value }
+            let judge = AnswerJudge(endpoint: endpoint, mayBeUnmodified: !conditions.fields.isEmpty)
+            return judge.judge(await send(request, with: nil))
+        }
     }
 
     private func send(_ request: NetworkRequest, with session: Session?) async -> NetworkPayload {
@@ -192,5 +211,12 @@ extension ServiceError {
 extension CallOptions {
     fileprivate func admit(_ session: Session?) throws(ServiceError) {
         guard owner == nil || session?.owner == owner else { throw ServiceError(.sessionEnded) }
+    }
+}
+
+extension Endpoint {
+    /// Whether its answer is the same for everybody and says how long it holds.
+    fileprivate var isCacheable: Bool {
+        [.seasons, .themes, .categories, .promotions, .products, .product, .openAPI].contains(self)
     }
 }

@@ -13,6 +13,7 @@ extension DataError: LocalizedError {
         case .forbidden: "This account may not do that."
         case .notFound: "The shop has nothing under that name."
         case .unknownSKU: "The shop has no such SKU."
+        case .notOffered: "This shop only shows its catalogue here."
         case .listChanged: "The list has changed since its first page was read."
         case .outOfStock(let lines): Self.sentence("There is not enough in stock", lines.map(Self.text))
         case .priceChanged(let changes): Self.sentence("The price has changed", changes.compactMap(Self.text))
@@ -59,6 +60,7 @@ extension DataError: LocalizedError {
         case .emailTaken: "Sign in, or use another address."
         case .tooManyAttempts(let wait), .busy(let wait), .stillRunning(let wait): Self.wait(wait)
         case .notSignedIn, .sessionEnded, .forbidden: "Sign in and try again."
+        case .notOffered: "Ask the shop where to buy."
         case .notFound, .unknownSKU: "Look through the catalogue for what there is."
         case .listChanged: "Read it from its beginning."
         case .outOfStock: "Take fewer, or something else."

@@ -1,5 +1,5 @@
 extension DataError {
-    init(_ error: StoreError) {
+    public init(_ error: StoreError) {
         self.init(error.reason == .listChanged ? .listChanged : .localStore, log: error.description)
     }
 }

@@ -19,6 +19,8 @@ public struct DataError: Error, Sendable, Equatable {
         // Catalogue
         case notFound
         case unknownSKU
+        /// The shop is a feed, which shows its catalogue and no more.
+        case notOffered
         /// The cursor is of an earlier catalogue or not the server's: the list has to be read from its beginning.
         case listChanged
 

@@ -10,8 +10,22 @@ struct AnswerJudge {
     /// A success with a body longer than this is not looked through for an error.
     private static let longestDisguise = 4 << 10
 
-    let endpoint: Endpoint
-    let mayBeUnmodified: Bool
+    private let answersJSON: Bool
+    private let beginsSession: Bool
+    private let mayBeUnmodified: Bool
+
+    init(endpoint: Endpoint, mayBeUnmodified: Bool) {
+        answersJSON = ![.asset, .healthLive, .healthReady].contains(endpoint)
+        beginsSession = SessionEffect(endpoint) == .begins
+        self.mayBeUnmodified = mayBeUnmodified
+    }
+
+    /// For what is no endpoint of a Pouch server.
+    init(answersJSON: Bool, mayBeUnmodified: Bool) {
+        self.answersJSON = answersJSON
+        beginsSession = false
+        self.mayBeUnmodified = mayBeUnmodified
+    }
 
     func judge(_ payload: NetworkPayload) -> Result<ServiceAnswer, ServiceError> {
         guard let response = payload.response else {
@@ -48,7 +62,7 @@ struct AnswerJudge {
         _ reason: ServiceError.Reason, _ response: NetworkResponse, _ problem: Problem?
     ) -> ServiceError {
         // What came with a good status may hold tokens, however garbled.
-        let isSecret = SessionEffect(endpoint) == .begins && problem == nil && (200..<300).contains(response.status)
+        let isSecret = beginsSession && problem == nil && (200..<300).contains(response.status)
         return ServiceError(
             reason,
             status: response.status,
@@ -57,10 +71,6 @@ struct AnswerJudge {
             retryAfter: response.headers[HeaderName.retryAfter].flatMap { Int($0) }.map { .seconds($0) },
             body: isSecret ? Data() : Data(response.data.prefix(Self.keptBytes))
         )
-    }
-
-    private var answersJSON: Bool {
-        ![.asset, .healthLive, .healthReady].contains(endpoint)
     }
 
     private static func problem(in data: Data) -> Problem? {
