@@ -102,14 +102,23 @@ let package = Package(
             ],
             path: "Benchmarks/SDKBench"
         ),
-        .target(
-            name: "Chaos",
+        .executableTarget(
+            name: "chaos",
             dependencies: [
                 "SeededRandom",
+                "TestDatabase",
+                .product(name: "PouchAsyncHTTPClient", package: "Client"),
+                .product(name: "PouchClient", package: "Client"),
+                .product(name: "PouchDomain", package: "Server"),
+                .product(name: "PouchServer", package: "Server"),
+                .product(name: "PouchStorage", package: "Server"),
+                .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             path: "Chaos"
         ),
@@ -211,6 +220,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
+                "chaos",
                 "TestDatabase",
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "pouch", package: "Client"),

@@ -31,9 +31,10 @@ public struct PouchClient: Sendable {
         reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
     ) {
         let service = PouchService(server: server, transport: transport, sessionStore: sessionStore)
-        let data = DataManager(service: service, store: store ?? MemoryStore(), reportRow: reportRow)
+        let local = store ?? MemoryStore()
+        let data = DataManager(service: service, store: local, reportRow: reportRow)
         account = AccountManager(data: data)
-        catalog = CatalogManager(data: data)
+        catalog = CatalogManager(data: data, store: local)
         connection = ConnectionManager(data: data)
         cart = CartManager(
             data: data, account: account, outage: store == nil ? .fail : .queue(until: connection))

@@ -10,14 +10,19 @@ public struct ChaosProxy: Sendable {
     private let listener: NIOAsyncChannel<Client, Never>
     private let upstream: Upstream
     private let plan: ChaosPlan
+    private let cutsHeads: Bool
     private let passing = Passing()
 
     public var port: Int { listener.channel.localAddress?.port ?? 0 }
 
-    /// - Parameter server: the server's port on 127.0.0.1.
-    public init(server: Int, plan: ChaosPlan, client: HTTPClient) async throws {
+    /// - Parameters:
+    ///   - server: the server's port on 127.0.0.1.
+    ///   - cutsHeads: whether an answer may end within its head. On Linux, URLSession of Swift up to 6.3 ends the process
+    ///     then (swift-corelibs-foundation, issue 5285).
+    public init(server: Int, plan: ChaosPlan, cutsHeads: Bool, client: HTTPClient) async throws {
         upstream = Upstream(port: server, client: client)
         self.plan = plan
+        self.cutsHeads = cutsHeads
         listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0) { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -59,6 +64,7 @@ public struct ChaosProxy: Sendable {
         _ head: HTTPRequestHead, _ body: ByteBuffer, to client: NIOAsyncChannelOutboundWriter<ByteBuffer>
     ) async throws -> Bool {
         let (fate, wait) = plan.next()
+        say("\(head.method) \(head.uri) \(fate) \(body.readableBytes)")
         switch fate {
         case .droppedBefore: return false
         case .intercepted:
@@ -71,14 +77,17 @@ public struct ChaosProxy: Sendable {
         }
         var answer = try await upstream.answer(to: head, body)
         passing.announce()
+        say("  answered \(head.method) \(head.uri) \(String(buffer: answer.bytes).prefix(12))")
         switch fate {
         case .droppedAfter: return false
         case .truncated:
-            answer.moveWriterIndex(to: answer.readerIndex + answer.readableBytes / 2)
-            try await client.write(answer)
+            let whole = answer.bytes.readableBytes
+            answer.bytes.moveWriterIndex(to: cutsHeads ? whole / 2 : (answer.headLength + whole) / 2)
+            // Where that leaves the answer as it is, the connection ends behind it.
+            try await client.write(answer.bytes)
             return false
         default:
-            try await client.write(answer)
+            try await client.write(answer.bytes)
             return true
         }
     }
@@ -92,3 +101,5 @@ public struct ChaosProxy: Sendable {
             <h1>Sorry</h1>
             """)
 }
+import Foundation
+func say(_ t: String) { FileHandle.standardError.write(Data("\(Date().timeIntervalSince1970.description.suffix(10)) \(t)\n".utf8)) }

@@ -2,14 +2,20 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// The server behind the proxy. Its answers are given as the bytes that go over the wire.
+/// The server behind the proxy.
 struct Upstream: Sendable {
+    /// An answer as the bytes that go over the wire.
+    struct Answer {
+        var bytes: ByteBuffer
+        let headLength: Int
+    }
+
     private static let hopByHop: Set = ["connection", "keep-alive", "transfer-encoding", "content-length"]
 
     let port: Int
     let client: HTTPClient
 
-    func answer(to head: HTTPRequestHead, _ body: ByteBuffer) async throws -> ByteBuffer {
+    func answer(to head: HTTPRequestHead, _ body: ByteBuffer) async throws -> Answer {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(head.uri)")
         request.method = head.method
         request.headers = HTTPHeaders(head.headers.filter { !Self.hopByHop.contains($0.name.lowercased()) })
@@ -26,7 +32,8 @@ struct Upstream: Sendable {
             bytes.writeString("Content-Length: \(content.readableBytes)\r\n")
         }
         bytes.writeString("\r\n")
+        let headLength = bytes.readableBytes
         bytes.writeBuffer(&content)
-        return bytes
+        return Answer(bytes: bytes, headLength: headLength)
     }
 }

@@ -13,13 +13,13 @@ struct ChaosShop: Sendable {
     static let skus = ["cap", "scarf", "coat-s", "coat-m"]
     private static let feed =
         "Handle,Title,Type,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price\n"
-        + """
-        cap,Cap,Hats,Title,Default Title,cap,\(stock),10.00
-        scarf,Scarf,Scarves,Title,Default Title,scarf,\(stock),42.99
-        coat,Coat,Coats,Size,S,coat-s,\(stock),129.00
-        coat,,,,M,coat-m,\(stock),129.00
+            + """
+            cap,Cap,Hats,Title,Default Title,cap,\(stock),10.00
+            scarf,Scarf,Scarves,Title,Default Title,scarf,\(stock),42.99
+            coat,Coat,Coats,Size,S,coat-s,\(stock),129.00
+            coat,,,,M,coat-m,\(stock),129.00
 
-        """
+            """
 
     let port: Int
     private let database: DatabaseAddress
@@ -70,7 +70,9 @@ struct ChaosShop: Sendable {
         let (found, stock, sold) = try await shop.read { connection in
             (
                 try connection.rows("SELECT COUNT(*) FROM orders WHERE status = 'paid'", []).first?.int(0) ?? 0,
-                try connection.rows("SELECT SUM(on_hand), SUM(held) FROM stock", []).map { (try $0.int(0), try $0.int(1)) },
+                try connection.rows("SELECT SUM(on_hand), SUM(held) FROM stock", []).map {
+                    (try $0.int(0), try $0.int(1))
+                },
                 try connection.rows("SELECT COUNT(*) FROM orders WHERE status <> 'paid'", []).first?.int(0) ?? 0
             )
         }

@@ -7,7 +7,7 @@ struct WebFiles: Sendable {
     private let transport: any Transport
     private let timeout: Duration
     private let clock: any Clock<Duration>
-    private let queue: RequestQueue
+    private let queue: NetworkQueue
 
     init(
         transport: any Transport, cache: ResponseCache, timeout: Duration, requestLimit: Int,
@@ -17,7 +17,7 @@ struct WebFiles: Sendable {
         self.cache = cache
         self.timeout = timeout
         self.clock = clock
-        queue = RequestQueue(limit: requestLimit)
+        queue = NetworkQueue(limit: requestLimit)
     }
 
     /// - Parameter accept: `application/json` refuses what is not JSON; nil takes any bytes.

@@ -14,7 +14,7 @@ extension DataManager {
 
     /// nil for nobody.
     func knownOwner() async throws(DataError) -> String? {
-        try await mappingErrors { () throws(ServiceError) in try await service.owner() }
+        try await mappingErrors { () throws(ServiceError) in try await service?.owner() }
     }
 
     /// Gives the additions to a cart that were never sent another owner, and removes all else that is kept of the first.
