@@ -12,6 +12,8 @@ struct AnswerJudge {
 
     let endpoint: Endpoint
     let mayBeUnmodified: Bool
+    /// The time of day, to which a date in `Retry-After` is compared.
+    let now: @Sendable () -> Date
 
     func judge(_ payload: NetworkPayload) -> Result<ServiceAnswer, ServiceError> {
         guard let response = payload.response else {
@@ -54,7 +56,7 @@ struct AnswerJudge {
             status: response.status,
             requestId: response.headers[HeaderName.requestId] ?? problem?.requestId,
             problem: problem,
-            retryAfter: response.headers[HeaderName.retryAfter].flatMap { Int($0) }.map { .seconds($0) },
+            retryAfter: response.headers.retryAfter(now: now()),
             body: isSecret ? Data() : Data(response.data.prefix(Self.keptBytes))
         )
     }
