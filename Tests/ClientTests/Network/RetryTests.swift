@@ -100,7 +100,7 @@ struct RetryTests {
         let session = NetworkSession(try kind.make(), retries: retries)
         let payload = await NetworkOperation(NetworkRequest(url: try server.url("/")), in: session).run()
         #expect(payload.data == Data("whole".utf8))
-        #expect(payload.attempts.count == 2)
+        #expect(payload.attempts.count == 2 && server.heads.count == 2)
     }
 
     @Test(arguments: [408, 425, 429, 502, 503, 504])
@@ -277,7 +277,9 @@ struct RetryTests {
         #expect(down.requests.count == 25)
     }
 
-    @Test func `a status that the operation does not take is an error, and the answer is there to be read`() async throws {
+    @Test func `a status that the operation does not take is an error, and the answer is there to be read`()
+        async throws
+    {
         let transport = answering([.success(NetworkResponse(status: 404, data: Data("x".utf8)))])
         let payload = await NetworkOperation(
             try request(), in: NetworkSession(transport), accepts: { (200..<300).contains($0) }

@@ -10,9 +10,23 @@ import Foundation
 /// that were sent compressed come back expanded, and repeated header fields joined by commas.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
-    private let exchanges = URLSessionExchanges()
+    private let exchanges: URLSessionExchanges
 
-    public init() {
+    /// Trusts what the system trusts.
+    public convenience init() {
+        self.init(trusting: .system)
+    }
+
+    /// - Throws: on Linux for anything but `.system`, since URLSession does not ask there whom to trust.
+    public convenience init(trust: ServerTrust) throws(UnsupportedTrust) {
+        #if !canImport(Security)
+            guard trust == .system else { throw UnsupportedTrust("URLSession on Linux trusts what the system trusts") }
+        #endif
+        self.init(trusting: trust)
+    }
+
+    private init(trusting trust: ServerTrust) {
+        exchanges = URLSessionExchanges(trust: trust)
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
