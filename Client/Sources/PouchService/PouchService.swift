@@ -7,10 +7,13 @@ import Synchronization
 ///
 /// What it takes and gives is raw data; it does not know the model.
 public final class PouchService: Sendable {
+    /// A refresh token that was used may be sent again for 60 s, in which it gets the same answer; an attempt that starts
+    /// in the last ten might come too late.
+    private static let refreshDeadline = Duration.seconds(50)
+
     private let base: String
-    private let transport: any Transport
+    private let network: NetworkSession
     private let timeout: Duration
-    private let clock: any Clock<Duration>
     private let makeKey: @Sendable () -> String
     private let cache: ResponseCache?
     private let queue: NetworkQueue
@@ -20,9 +23,11 @@ public final class PouchService: Sendable {
     /// - Parameters:
     ///   - server: scheme, host and port, and the path under which the server stands, if any.
     ///   - cache: answers reads of the catalogue where it may; nil asks the server each time.
-    ///   - timeout: for each request.
+    ///   - timeout: for each sending of a request.
+    ///   - retries: when a request is sent again. All calls share one budget of retries.
+    ///   - bodyLimit: the most bytes of an answer.
     ///   - requestLimit: how many requests run at once; the rest wait by their tasks' priority.
-    ///   - clock: measures the timeout.
+    ///   - clock: measures timeouts and pauses.
     ///   - now: the time of day, to which tokens expire.
     ///   - makeKey: makes idempotency keys.
     public init(
@@ -31,6 +36,8 @@ public final class PouchService: Sendable {
         sessionStore: any SessionStore,
         cache: ResponseCache? = nil,
         timeout: Duration = .seconds(60),
+        retries: RetryPolicy = RetryPolicy(),
+        bodyLimit: Int = NetworkBody.standardLimit,
         requestLimit: Int = 8,
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
@@ -39,9 +46,10 @@ public final class PouchService: Sendable {
         var base = server.absoluteString
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base
-        self.transport = transport
+        let network = NetworkSession(
+            transport, retries: retries, retryBudget: RetryBudget(), bodyLimit: bodyLimit, clock: clock, now: now)
+        self.network = network
         self.timeout = timeout
-        self.clock = clock
         self.makeKey = makeKey
         self.cache = cache
         queue = NetworkQueue(limit: requestLimit)
@@ -52,9 +60,12 @@ public final class PouchService: Sendable {
             now: now,
             renew: { [base] token throws(ServiceError) in
                 let target = Path.Account.refreshSession(body: try Self.refreshBody(token)).target
-                let request = try Self.request(for: target, at: base, timeout: timeout)
-                let operation = NetworkOperation(request, over: transport, clock: clock)
-                let judge = AnswerJudge(endpoint: target.endpoint, mayBeUnmodified: false)
+                var request = try Self.request(for: target, at: base, timeout: timeout)
+                request.repeatable = true
+                var refreshing = network
+                refreshing.retries.deadline = min(retries.deadline ?? Self.refreshDeadline, Self.refreshDeadline)
+                let operation = NetworkOperation(request, in: refreshing)
+                let judge = AnswerJudge(endpoint: target.endpoint, mayBeUnmodified: false, now: now)
                 return try judge.judge(await operation.run()).get().data
             },
             ended: { await observer.tell($0) }
@@ -99,7 +110,8 @@ public final class PouchService: Sendable {
             // A large file takes its time; the caller can cancel.
             request.timeout = nil
         }
-        let judge = AnswerJudge(endpoint: target.endpoint, mayBeUnmodified: options.ifNoneMatch != nil)
+        let judge = AnswerJudge(
+            endpoint: target.endpoint, mayBeUnmodified: options.ifNoneMatch != nil, now: network.now)
         if let cache, target.endpoint.isCacheable, options.ifNoneMatch == nil {
             return try await cachedAnswer(request, for: target.endpoint, cache)
         }
@@ -127,7 +139,8 @@ public final class PouchService: Sendable {
         try await cache.answer(to: request.url.absoluteString) { [self] conditions in
             var request = request
             for field in conditions.fields { request.headers[field.name] = field.value }
-            let judge = AnswerJudge(endpoint: endpoint, mayBeUnmodified: !conditions.fields.isEmpty)
+            let judge = AnswerJudge(
+                endpoint: endpoint, mayBeUnmodified: !conditions.fields.isEmpty, now: network.now)
             return judge.judge(await send(request, with: nil))
         }
     }
@@ -135,7 +148,7 @@ public final class PouchService: Sendable {
     private func send(_ request: NetworkRequest, with session: Session?) async -> NetworkPayload {
         var authorized = request
         if let session { authorized.headers[HeaderName.authorization] = "Bearer " + session.accessToken }
-        let operation = NetworkOperation(request, sending: authorized, over: transport, clock: clock)
+        let operation = NetworkOperation(request, sending: authorized, in: network)
         if let payload = await queue.run({ await operation.run() }) { return payload }
         operation.cancel()
         return await operation.run()

@@ -64,7 +64,6 @@ public struct ChaosProxy: Sendable {
         _ head: HTTPRequestHead, _ body: ByteBuffer, to client: NIOAsyncChannelOutboundWriter<ByteBuffer>
     ) async throws -> Bool {
         let (fate, wait) = plan.next()
-        say("\(head.method) \(head.uri) \(fate) \(body.readableBytes)")
         switch fate {
         case .droppedBefore: return false
         case .intercepted:
@@ -77,7 +76,6 @@ public struct ChaosProxy: Sendable {
         }
         var answer = try await upstream.answer(to: head, body)
         passing.announce()
-        say("  answered \(head.method) \(head.uri) \(String(buffer: answer.bytes).prefix(12))")
         switch fate {
         case .droppedAfter: return false
         case .truncated:
@@ -101,5 +99,3 @@ public struct ChaosProxy: Sendable {
             <h1>Sorry</h1>
             """)
 }
-import Foundation
-func say(_ t: String) { FileHandle.standardError.write(Data("\(Date().timeIntervalSince1970.description.suffix(10)) \(t)\n".utf8)) }

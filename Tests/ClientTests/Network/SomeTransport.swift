@@ -6,10 +6,10 @@ enum SomeTransport: CaseIterable {
     case urlSession
     case asyncHTTPClient
 
-    func make() throws -> any Transport {
+    func make(trust: ServerTrust = .system) throws -> any Transport {
         switch self {
-        case .urlSession: URLSessionTransport()
-        case .asyncHTTPClient: try AsyncHTTPClientTransport()
+        case .urlSession: try URLSessionTransport(trust: trust)
+        case .asyncHTTPClient: try AsyncHTTPClientTransport(trust: trust)
         }
     }
 }

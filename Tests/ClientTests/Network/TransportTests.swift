@@ -47,6 +47,7 @@ struct TransportTests {
         #expect(try await pieces.next() == nil)
         #expect(try await pieces.next() == nil)
         signal.finish()
+        #expect(server.heads.count == 1)
     }
 
     @Test(arguments: SomeTransport.allCases)
@@ -61,6 +62,7 @@ struct TransportTests {
         let status = try await transport.send(NetworkRequest(url: server.url("/"))).status
         #expect(status == 200)
         await gone.pass()
+        #expect(server.heads.count == 1)
     }
 
     @Test(arguments: SomeTransport.allCases)
@@ -216,6 +218,7 @@ struct TransportTests {
         await gate.pass()
         task.cancel()
         await #expect(throws: NetworkError.cancelled) { _ = try await task.value }
+        #expect(server.heads.count == 1)
     }
 
     @Test(arguments: SomeTransport.allCases)
@@ -234,6 +237,7 @@ struct TransportTests {
         task.cancel()
         await #expect(throws: NetworkError.cancelled) { try await task.value }
         await gone.pass()
+        #expect(server.heads.count == 1)
     }
 
     @Test(arguments: SomeTransport.allCases)

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A server on 127.0.0.1 that reads one request from each connection, and answers as a test likes.
+/// A server on 127.0.0.1 that reads one request from each connection, and answers as a test likes. It takes connections
+/// for as long as somebody holds it.
 final class LoopbackServer: Sendable {
     private final class Log: Sendable {
         let heads = Mutex<[String]>([])
@@ -77,7 +78,11 @@ final class LoopbackServer: Sendable {
         Thread.detachNewThread { [log] in
             while true {
                 let descriptor = accept(listener, nil, nil)
-                guard descriptor >= 0 else { return }
+                guard descriptor >= 0 else {
+                    // Here and not in deinit, after which another server might get the same descriptor.
+                    close(listener)
+                    return
+                }
                 Thread.detachNewThread {
                     let connection = Connection(descriptor: descriptor)
                     if let head = Self.read(from: descriptor, log) { serve(head, connection) }
@@ -96,7 +101,6 @@ final class LoopbackServer: Sendable {
 
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     /// The heads of the requests so far.

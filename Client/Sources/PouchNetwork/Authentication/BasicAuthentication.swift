@@ -16,13 +16,13 @@ public actor BasicAuthentication: AuthenticationHandler {
         credentials = "Basic " + Data(text.utf8).base64EncodedString()
     }
 
-    public func authorization(for request: NetworkRequest) -> String? {
+    public func authorization(for request: NetworkRequest) async -> String? {
         wasAsked && Origin(request.url) == server ? credentials : nil
     }
 
     public func authorization(
         answering challenges: [AuthenticationChallenge], to request: NetworkRequest
-    ) -> String? {
+    ) async -> String? {
         guard Origin(request.url) == server, challenges.contains(where: { $0.scheme == "basic" }),
             request.headers["Authorization"] != credentials
         else { return nil }

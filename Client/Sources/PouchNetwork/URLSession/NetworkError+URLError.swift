@@ -22,11 +22,19 @@ extension NetworkError {
         // On Linux a connection that closes without an answer is a bad one, and one that closes within the body unknown.
         case .networkConnectionLost, .badServerResponse: self = .connectionLost(text)
         case .unknown where hasHead: self = .connectionLost(text)
+        case .unknown where error.isOfTLS: self = .untrusted(text)
         case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
             .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
             .clientCertificateRequired:
             self = .untrusted(text)
         default: self = .failed(text)
         }
+    }
+}
+
+extension URLError {
+    /// On Linux only libcurl's text tells that the other side could not prove who it is.
+    fileprivate var isOfTLS: Bool {
+        ["SSL", "TLS", "certificate"].contains { localizedDescription.contains($0) }
     }
 }

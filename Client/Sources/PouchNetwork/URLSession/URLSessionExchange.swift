@@ -52,8 +52,10 @@ final class URLSessionExchange: Sendable {
         return try head.get()
     }
 
+    /// What came before a connection broke can still be read; what came before this cannot.
     func cancel(as error: NetworkError = .cancelled) {
         end(.failure(error))
+        state.withLock { $0.backlog = Data() }
         task.cancel()
     }
 
@@ -67,9 +69,10 @@ final class URLSessionExchange: Sendable {
     func received(_ data: Data) {
         guard !data.isEmpty else { return }
         let (reader, backlog) = state.withLock { state in
+            if state.ending != nil { return (nil as CheckedContinuation<Chunk, Never>?, Data()) }
             state.backlog.append(data)
             guard let reader = state.waitsForChunk.take() else {
-                return (nil as CheckedContinuation<Chunk, Never>?, state.backlog)
+                return (nil, state.backlog)
             }
             return (reader, exchange(&state.backlog, with: Data()))
         }
@@ -139,11 +142,12 @@ final class URLSessionExchange: Sendable {
         let chunk: Chunk = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let ready: Chunk? = state.withLock { state in
-                    if case .failure(let error) = state.ending { return .failure(error) }
                     if !state.backlog.isEmpty { return .success(exchange(&state.backlog, with: Data())) }
-                    if case .success = state.ending { return .success(nil) }
-                    state.waitsForChunk = continuation
-                    return nil
+                    guard let ending = state.ending else {
+                        state.waitsForChunk = continuation
+                        return nil
+                    }
+                    return ending.map { nil }
                 }
                 if let ready { continuation.resume(returning: ready) }
             }

@@ -10,7 +10,12 @@ import Synchronization
 /// The convenience methods of URLSession are no way around it: on Linux they never return after a challenge for Basic
 /// or a refused redirect, while a delegate hears of both.
 final class URLSessionExchanges: NSObject, Sendable {
+    private let trust: ServerTrust
     private let exchanges = Mutex<[Int: URLSessionExchange]>([:])
+
+    init(trust: ServerTrust) {
+        self.trust = trust
+    }
 
     func open(
         _ task: URLSessionTask, onProgress: (@Sendable (Int64, Int64) -> Void)?
@@ -55,6 +60,15 @@ extension URLSessionExchanges: URLSessionDataDelegate {
         didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
+        #if canImport(Security)
+            if let presented = challenge.protectionSpace.serverTrust, trust != .system {
+                if trust.accepts(presented) {
+                    return completionHandler(.useCredential, URLCredential(trust: presented))
+                }
+                exchange(of: task)?.cancel(as: .untrusted("not what was pinned"))
+                return completionHandler(.cancelAuthenticationChallenge, nil)
+            }
+        #endif
         let passwordMethods = [
             NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
             NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate, NSURLAuthenticationMethodHTMLForm,

@@ -13,7 +13,8 @@ public final class AssetService: Sendable {
     /// - Parameters:
     ///   - root: what `/assets/` stands for: that path on the shop's server, or a folder of its own as beside a feed.
     ///   - cache: of files alone, since they are larger than other answers.
-    ///   - timeout: for each file.
+    ///   - timeout: for each sending of a request.
+    ///   - retries: when a request is sent again.
     ///   - requestLimit: how many are brought at once; the rest wait by their tasks' priority.
     ///   - clock: measures the timeout.
     public init(
@@ -21,12 +22,14 @@ public final class AssetService: Sendable {
         transport: any Transport,
         cache: ResponseCache,
         timeout: Duration = .seconds(60),
+        retries: RetryPolicy = RetryPolicy(),
         requestLimit: Int = 4,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.root = root.directory
         files = WebFiles(
-            transport: transport, cache: cache, timeout: timeout, requestLimit: requestLimit, clock: clock)
+            transport: transport, cache: cache, timeout: timeout, retries: retries,
+            requestLimit: requestLimit, clock: clock)
     }
 
     /// Where the file is that the catalogue names so: `/assets/` and a path, both percent-encoded, or an absolute http or

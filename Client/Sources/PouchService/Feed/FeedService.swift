@@ -11,17 +11,20 @@ public final class FeedService: Sendable {
     /// - Parameters:
     ///   - feed: the folder of the three files.
     ///   - cache: keeps the files, so that a server which gives ETags or dates of change sends them only when they differ.
-    ///   - timeout: for each file.
+    ///   - timeout: for each sending of a request.
+    ///   - retries: when a request is sent again.
     ///   - clock: measures the timeout.
     public init(
         feed: URL,
         transport: any Transport,
         cache: ResponseCache = ResponseCache(),
         timeout: Duration = .seconds(60),
+        retries: RetryPolicy = RetryPolicy(),
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         base = feed.directory
-        files = WebFiles(transport: transport, cache: cache, timeout: timeout, requestLimit: 3, clock: clock)
+        files = WebFiles(
+            transport: transport, cache: cache, timeout: timeout, retries: retries, requestLimit: 3, clock: clock)
     }
 
     /// Reads one file. Its body is JSON, as far as one can see without reading it.

@@ -13,18 +13,22 @@ struct AnswerJudge {
     private let answersJSON: Bool
     private let beginsSession: Bool
     private let mayBeUnmodified: Bool
+    private let now: @Sendable () -> Date
 
-    init(endpoint: Endpoint, mayBeUnmodified: Bool) {
+    /// - Parameter now: the time of day, to which a date in `Retry-After` is compared.
+    init(endpoint: Endpoint, mayBeUnmodified: Bool, now: @escaping @Sendable () -> Date) {
         answersJSON = ![.asset, .healthLive, .healthReady].contains(endpoint)
         beginsSession = SessionEffect(endpoint) == .begins
         self.mayBeUnmodified = mayBeUnmodified
+        self.now = now
     }
 
     /// For what is no endpoint of a Pouch server.
-    init(answersJSON: Bool, mayBeUnmodified: Bool) {
+    init(answersJSON: Bool, mayBeUnmodified: Bool, now: @escaping @Sendable () -> Date) {
         self.answersJSON = answersJSON
         beginsSession = false
         self.mayBeUnmodified = mayBeUnmodified
+        self.now = now
     }
 
     func judge(_ payload: NetworkPayload) -> Result<ServiceAnswer, ServiceError> {
@@ -68,7 +72,7 @@ struct AnswerJudge {
             status: response.status,
             requestId: response.headers[HeaderName.requestId] ?? problem?.requestId,
             problem: problem,
-            retryAfter: response.headers[HeaderName.retryAfter].flatMap { Int($0) }.map { .seconds($0) },
+            retryAfter: response.headers.retryAfter(now: now()),
             body: isSecret ? Data() : Data(response.data.prefix(Self.keptBytes))
         )
     }

@@ -4,19 +4,17 @@ import PouchNetwork
 /// Reads files of web servers, without a session, and keeps them in a cache.
 struct WebFiles: Sendable {
     let cache: ResponseCache
-    private let transport: any Transport
+    private let network: NetworkSession
     private let timeout: Duration
-    private let clock: any Clock<Duration>
     private let queue: NetworkQueue
 
     init(
-        transport: any Transport, cache: ResponseCache, timeout: Duration, requestLimit: Int,
+        transport: any Transport, cache: ResponseCache, timeout: Duration, retries: RetryPolicy, requestLimit: Int,
         clock: any Clock<Duration>
     ) {
-        self.transport = transport
         self.cache = cache
+        network = NetworkSession(transport, retries: retries, retryBudget: RetryBudget(), clock: clock)
         self.timeout = timeout
-        self.clock = clock
         queue = NetworkQueue(limit: requestLimit)
     }
 
@@ -28,13 +26,13 @@ struct WebFiles: Sendable {
         return try await cache.answer(to: url) { [request] conditions in
             var request = request
             for field in conditions.fields { request.headers[field.name] = field.value }
-            let judge = AnswerJudge(answersJSON: accept != nil, mayBeUnmodified: !conditions.fields.isEmpty)
+            let judge = AnswerJudge(answersJSON: accept != nil, mayBeUnmodified: !conditions.fields.isEmpty, now: network.now)
             return judge.judge(await send(request))
         }
     }
 
     private func send(_ request: NetworkRequest) async -> NetworkPayload {
-        let operation = NetworkOperation(request, over: transport, clock: clock)
+        let operation = NetworkOperation(request, in: network)
         if let payload = await queue.run({ await operation.run() }) { return payload }
         operation.cancel()
         return await operation.run()
