@@ -117,4 +117,36 @@ struct AuthenticationTests {
         _ = await NetworkOperation(request, in: session).run()
         #expect(transport.requests == [request])
     }
+
+    @Test func `a challenge is put to the handler once, and cancelling while it thinks ends the operation once`()
+        async throws
+    {
+        let handler = SlowHandler()
+        let transport = RecordingTransport { _ in
+            NetworkResponse(status: 401, headers: ["WWW-Authenticate": "Basic"])
+        }
+        let url = try #require(URL(string: "http://127.0.0.1/"))
+        let operation = NetworkOperation(
+            NetworkRequest(url: url), in: NetworkSession(transport, authentication: handler))
+        async let payload = operation.run()
+        await handler.gate.held(1)
+        operation.cancel()
+        #expect(await payload.error == .cancelled)
+        handler.gate.open()
+        #expect(await operation.run().error == .cancelled)
+        #expect(handler.asked.value == 1)
+    }
+}
+
+private final class SlowHandler: AuthenticationHandler {
+    let gate = Gate()
+    let asked = Counter()
+
+    func authorization(
+        answering challenges: [AuthenticationChallenge], to request: NetworkRequest
+    ) async -> String? {
+        asked.increment()
+        await gate.pass()
+        return nil
+    }
 }

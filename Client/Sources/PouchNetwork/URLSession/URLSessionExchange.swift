@@ -62,6 +62,8 @@ final class URLSessionExchange: Sendable {
     // MARK: What the delegate hears
 
     func received(_ response: URLResponse) {
+        // On Linux an answer that is only the first of two (RFC 9110, section 15.2) is heard of, too.
+        if let response = response as? HTTPURLResponse, response.statusCode < 200 { return }
         guard !(0...Int64(Self.shortBody)).contains(response.expectedContentLength) else { return }
         handOverHead()
     }

@@ -8,6 +8,9 @@ import Foundation
 ///
 /// Challenges for a name and password (Basic, Digest ...) are never answered here: the 401 comes back as it is. Bodies
 /// that were sent compressed come back expanded, and repeated header fields joined by commas.
+///
+/// On Linux it is for servers that mean well: Foundation stops the process when a connection ends within the head of an
+/// answer, and reads a body on whether or not somebody takes it. `AsyncHTTPClientTransport` has neither fault.
 public final class URLSessionTransport: Transport {
     private let session: DelegatedSession
     private let trust: ServerTrust

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-struct RequestQueueTests {
+struct NetworkQueueTests {
     @Test func `no more requests run at once than allowed, and all run in the end`() async throws {
         let running = Mutex((now: 0, most: 0))
         let transport = StubTransport { _ in
