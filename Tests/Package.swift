@@ -76,7 +76,11 @@ let package = Package(
             ],
             path: "Benchmarks/ImportBench"
         ),
+        .target(name: "PseudoTerminal", path: "PseudoTerminal"),
         .target(name: "SeededRandom", path: "SeededRandom"),
+        .executableTarget(
+            name: "terminal-probe", dependencies: [.product(name: "PouchTerminal", package: "Client")],
+            path: "TerminalProbe"),
         .target(
             name: "TestDatabase",
             dependencies: [
@@ -151,6 +155,9 @@ let package = Package(
         .testTarget(
             name: "ClientTests",
             dependencies: [
+                "PseudoTerminal",
+                "SeededRandom",
+                "terminal-probe",
                 .product(name: "PouchNetwork", package: "Client"),
                 .product(name: "PouchService", package: "Client"),
                 .product(name: "PouchData", package: "Client"),
@@ -170,6 +177,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
+                "PseudoTerminal",
                 "TestDatabase",
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "pouch", package: "Client"),

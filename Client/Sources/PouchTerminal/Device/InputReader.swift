@@ -35,6 +35,7 @@ final class InputReader: Sendable {
 
     func start(_ take: @escaping @Sendable (TerminalInput) -> Void) {
         Thread.detachNewThread { [self] in
+            SignalHandlers.unblock()
             read(take)
             isDone.signal()
         }

@@ -13,7 +13,6 @@ enum SignalHandlers {
 
     /// What is ignored stays ignored: whoever started us wants it so.
     static func install(savingTo actions: UnsafeMutablePointer<sigaction>) {
-        prepareStack()
         for signal in all {
             let previous = actions.advanced(by: Int(signal))
             previous.initialize(to: sigaction())
@@ -30,6 +29,15 @@ enum SignalHandlers {
 
     static func restore(_ actions: UnsafeMutablePointer<sigaction>) {
         for signal in all { sigaction(signal, actions.advanced(by: Int(signal)), nil) }
+    }
+
+    /// Lets this thread run the handlers of signals that are sent to the process. Those of thread pools block them, and a
+    /// thread that is made there inherits that.
+    static func unblock() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in all { sigaddset(&signals, signal) }
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     /// Gives the terminal back, then lets happen what would have happened: the process ends, or its own handler of
@@ -54,14 +62,19 @@ enum SignalHandlers {
         raise(signal)
         // The process was stopped here and goes on, or nobody was there who could have let it go on.
         sigaction(signal, &this, nil)
-        if !Takeover.isInFront { Takeover.takeFront() }
+        if !Takeover.isInFront { takeFront() }
         errno = error
     }
 
     private static let resume: Handler = { _ in
         let error = errno
-        Takeover.takeFront()
+        takeFront()
         errno = error
+    }
+
+    private static func takeFront() {
+        Takeover.takeFront()
+        Takeover.wake(InputReader.Wake.overwritten)
     }
 
     private static let resize: Handler = { _ in
@@ -82,18 +95,6 @@ enum SignalHandlers {
         action.sa_flags = SA_ONSTACK | SA_RESTART
         sigfillset(&action.sa_mask)
         sigaction(signal, &action, nil)
-    }
-
-    /// The handlers run on a stack of their own where there is one, since the usual one may be what has run out. Where
-    /// the runtime set none up for this thread, this one is kept as long as the thread.
-    private static func prepareStack() {
-        var stack = stack_t()
-        guard sigaltstack(nil, &stack) == 0, stack.ss_flags & Int32(SS_DISABLE) != 0 else { return }
-        let size = 64 << 10
-        stack = stack_t()
-        stack.ss_sp = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-        stack.ss_size = size
-        sigaltstack(&stack, nil)
     }
 }
 

@@ -67,13 +67,12 @@ struct Takeover {
         tcsetattr(takeover.pointee.input, TCSANOW, &takeover.pointee.original)
     }
 
-    /// In the background this stops the process until it is brought to the front.
+    /// Shows an empty screen. In the background this stops the process until it is brought to the front.
     static func takeFront() {
         guard let takeover = pointer(owner.load(ordering: .acquiring)) else { return }
         tcsetattr(takeover.pointee.input, TCSANOW, &takeover.pointee.raw)
         inFront.store(UInt(bitPattern: takeover), ordering: .releasing)
         write(takeover.pointee.enter, to: takeover.pointee.output)
-        wake(InputReader.Wake.overwritten)
     }
 
     static func wake(_ reason: UInt8) {

@@ -5,7 +5,8 @@ import Synchronization
 /// pressed.
 ///
 /// It is left as it was found on every way out: after `end`, when the process exits, when a signal ends or stops it, and
-/// when it crashes. Only SIGKILL and SIGSTOP leave no time for that; after the latter the screen is drawn anew.
+/// when it crashes. Only SIGKILL, SIGSTOP and a stack that is full leave no room for that; after SIGSTOP the screen is drawn
+/// anew.
 public final class Terminal: TerminalDevice {
     public let hasColors: Bool
 
@@ -64,7 +65,7 @@ public final class Terminal: TerminalDevice {
     }
 
     public func suspend() {
-        raise(SIGTSTP)
+        kill(getpid(), SIGTSTP)
     }
 
     public func end() {

@@ -13,7 +13,7 @@ public protocol TerminalDevice: Sendable {
     /// Shows what `Painter` gave.
     func write(_ bytes: [UInt8])
 
-    /// Lets the user's shell come forward, and returns when this program is in front again.
+    /// Lets the user's shell come forward; `.overwritten` tells when this program is in front again.
     func suspend()
 
     /// Leaves the device as `begin` found it; nothing is handed over afterwards.

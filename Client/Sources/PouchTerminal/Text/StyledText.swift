@@ -53,7 +53,9 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
         guard self.columns > columns else { return self }
         guard columns > 0 else { return "" }
         var room = columns - 1
-        let kept = characters.prefix { room -= $0.character.columns; return room >= 0 }
+        let kept = characters.prefix {
+            room -= $0.character.columns; return room >= 0
+        }
         return StyledText(kept) + StyledText("…", kept.last?.style ?? .plain)
     }
 
