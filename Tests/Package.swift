@@ -167,6 +167,7 @@ let package = Package(
                 .product(name: "PouchPersistence", package: "Client"),
                 .product(name: "PouchScreens", package: "Client"),
                 .product(name: "PouchTerminal", package: "Client"),
+                .product(name: "PouchTerminalScreens", package: "Client"),
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "PouchEntities", package: "Shared"),

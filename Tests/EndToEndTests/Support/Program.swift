@@ -1,3 +1,4 @@
+import Foundation
 import PseudoTerminal
 import Subprocess
 import SystemPackage
