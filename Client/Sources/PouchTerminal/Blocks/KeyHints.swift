@@ -1,23 +1,18 @@
-/// Which key does what, for the last row of a screen.
+/// Which key does what, for the last rows of a screen.
 public struct KeyHints: Block {
-    private let hints: [(key: String, meaning: String)]
+    private let hints: [StyledText]
 
     public init(_ hints: [(key: String, meaning: String)]) {
-        self.hints = hints
+        self.hints = hints.map { StyledText($0.key, .bold) + StyledText(" \($0.meaning)", .dim) }
     }
 
-    public func height(width: Int) -> Int { text.wrapped(to: width).count }
+    public func height(width: Int) -> Int { lines(width).count }
 
     public func draw(on canvas: inout Canvas, in area: Area) {
-        Paragraph(text).draw(on: &canvas, in: area)
-    }
-
-    /// The space within a hint does not break.
-    private var text: StyledText {
-        hints.reduce("") { text, hint in
-            let meaning = hint.meaning.replacing(" ", with: "\u{A0}")
-            let hint = StyledText(hint.key, .bold) + StyledText("\u{A0}" + meaning, .dim)
-            return text.isEmpty ? hint : text + "  " + hint
+        for (row, line) in lines(area.width).prefix(area.height).enumerated() {
+            canvas.write(line, x: area.x, y: area.y + row)
         }
     }
+
+    private func lines(_ width: Int) -> [StyledText] { StyledText.lines(of: hints, gap: 2, width: width) }
 }

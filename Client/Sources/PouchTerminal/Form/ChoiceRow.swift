@@ -15,19 +15,9 @@ struct ChoiceRow: Block {
 
     private func labelColumns(_ width: Int) -> Int { min(FieldRow.labelColumns, width / 2) }
 
-    /// A value is never broken, only cut where it is wider than the line.
     private func lines(_ width: Int) -> [StyledText] {
-        guard width > 0 else { return [] }
-        var lines: [StyledText] = []
-        for (index, value) in values.enumerated() {
-            let text = text(index, value.name, value.isOffered).truncated(to: width)
-            if let last = lines.last, last.columns + 1 + text.columns <= width {
-                lines[lines.count - 1] = last + " " + text
-            } else {
-                lines.append(text)
-            }
-        }
-        return lines
+        let pieces = values.enumerated().map { text($0, $1.name, $1.isOffered) }
+        return StyledText.lines(of: pieces, gap: 1, width: width)
     }
 
     private func text(_ index: Int, _ name: String, _ isOffered: Bool) -> StyledText {

@@ -7,6 +7,8 @@ public final class Form {
 
     /// The element that gets the keys first.
     public private(set) var focus: String?
+    /// Whether the focus is where it was moved to; else it is on the first element, whichever comes.
+    private var isMoved = false
     private var fields: [String: TextField] = [:]
     private var top = 0
     /// Where the focus was when it was last drawn, from the form's first row.
@@ -24,6 +26,13 @@ public final class Form {
     /// Gives an element the focus as soon as it is there.
     public func focus(on id: String) {
         focus = id
+        isMoved = true
+    }
+
+    /// Whether what is pressed is written into a field.
+    public func isWriting(_ elements: [FormElement]) -> Bool {
+        settleFocus(elements)
+        return elements.contains { $0.id != nil && $0.id == focus && $0.isField }
     }
 
     /// A text field.
@@ -34,7 +43,7 @@ public final class Form {
     public func field(
         _ id: String, _ label: String, isSecret: Bool = false, submit: (@MainActor () -> Void)? = nil
     ) -> FormElement {
-        FormElement(id: id) { [self] isFocused in
+        FormElement(id: id, isField: true) { [self] isFocused in
             FieldRow(label: label, field: fields[id] ?? TextField(), isSecret: isSecret, isFocused: isFocused)
         } press: { [self] key in
             if key == .enter, let submit {
@@ -48,8 +57,12 @@ public final class Form {
     /// - Returns: whether the key meant something to the element with the focus, or moved the focus.
     public func press(_ key: Key, _ elements: [FormElement]) -> Bool {
         let stops = elements.indices.filter { elements[$0].id != nil }
-        let current = stops.firstIndex { elements[$0].id == focus } ?? (focus == nil ? stops.indices.first : nil)
-        if let current, elements[stops[current]].press(key) { return true }
+        settleFocus(elements)
+        let current = stops.firstIndex { elements[$0].id == focus }
+        if let current, elements[stops[current]].press(key) {
+            isMoved = true
+            return true
+        }
         switch key {
         case .up, .backTab: move(to: stops, (current ?? 1) - 1, elements, scrolling: -1)
         case .down, .tab, .enter: move(to: stops, (current ?? -1) + 1, elements, scrolling: 1)
@@ -63,17 +76,17 @@ public final class Form {
             focus = stops.last.flatMap { elements[$0].id }
         default: return false
         }
+        isMoved = true
         return true
     }
 
     public func draw(_ elements: [FormElement], on canvas: inout Canvas, in area: Area) {
         self.area = area
-        let ids = elements.compactMap(\.id)
-        if focus.map({ !ids.contains($0) }) ?? true { focus = ids.first }
+        settleFocus(elements)
         let places = places(elements)
         let height = places.last.map { $0.upperBound } ?? 0
         if let index = elements.firstIndex(where: { $0.id != nil && $0.id == focus }) {
-            if places[index].lowerBound != focusedRow { show(places[index], isFirst: elements[index].id == ids.first) }
+            if places[index].lowerBound != focusedRow { show(places[index], isFirst: !elements[..<index].contains { $0.id != nil }) }
             focusedRow = places[index].lowerBound
         }
         top = max(0, min(top, height - area.height))
@@ -92,6 +105,13 @@ public final class Form {
                 canvas.write(StyledText("↓", .dim), x: edge, y: area.y + area.height - 1)
             }
         }
+    }
+
+    /// An element that is gone has no focus.
+    private func settleFocus(_ elements: [FormElement]) {
+        let ids = elements.compactMap(\.id)
+        if let focus, isMoved, !ids.contains(focus) { isMoved = false }
+        if !isMoved { focus = ids.first }
     }
 
     /// Of an element; as much is free on the right as on the left.

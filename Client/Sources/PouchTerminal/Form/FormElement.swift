@@ -3,6 +3,7 @@
 public struct FormElement {
     /// Its name within the form; nil where it cannot have the focus.
     let id: String?
+    let isField: Bool
     let block: @MainActor (_ isFocused: Bool) -> any Block
     let press: @MainActor (Key) -> Bool
 
@@ -13,13 +14,22 @@ public struct FormElement {
         id: String, block: @escaping @MainActor (_ isFocused: Bool) -> any Block,
         press: @escaping @MainActor (Key) -> Bool
     ) {
+        self.init(id: id, isField: false, block: block, press: press)
+    }
+
+    init(
+        id: String, isField: Bool, block: @escaping @MainActor (_ isFocused: Bool) -> any Block,
+        press: @escaping @MainActor (Key) -> Bool
+    ) {
         self.id = id
+        self.isField = isField
         self.block = block
         self.press = press
     }
 
     private init(_ block: any Block) {
         id = nil
+        isField = false
         self.block = { _ in block }
         press = { _ in false }
     }
@@ -71,12 +81,9 @@ public struct FormElement {
                 label: label, values: values.enumerated().map { ($1, isOffered($0)) }, selected: selected,
                 isFocused: isFocused)
         } press: { key in
-            guard !values.isEmpty else { return false }
-            switch key {
-            case .left: select(selected.map { max(0, $0 - 1) } ?? 0)
-            case .right: select(selected.map { min(values.count - 1, $0 + 1) } ?? 0)
-            default: return false
-            }
+            guard !values.isEmpty, key == .left || key == .right else { return false }
+            let wanted = selected.map { key == .left ? $0 - 1 : $0 + 1 } ?? 0
+            if values.indices.contains(wanted) { select(wanted) }
             return true
         }
     }

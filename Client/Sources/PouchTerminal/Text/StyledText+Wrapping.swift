@@ -8,6 +8,23 @@ extension StyledText {
         for character in characters { wrapping.add(character) }
         return wrapping.lines
     }
+
+    /// Pieces side by side, in as many lines as it takes. A piece is never broken, only cut where it is wider than a line.
+    ///
+    /// - Parameter gap: columns between two pieces.
+    /// - Returns: none for a width below 1.
+    public static func lines(of pieces: [StyledText], gap: Int, width: Int) -> [StyledText] {
+        guard width > 0 else { return [] }
+        var lines: [StyledText] = []
+        for piece in pieces.map({ $0.truncated(to: width) }) {
+            if let last = lines.last, last.columns + gap + piece.columns <= width {
+                lines[lines.count - 1] = last + StyledText(String(repeating: " ", count: gap)) + piece
+            } else {
+                lines.append(piece)
+            }
+        }
+        return lines
+    }
 }
 
 private struct Wrapping {

@@ -10,7 +10,14 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
             redraw()
         }
     }
-    var products = LoadState<ProductPage>() { didSet { redraw() } }
+    var products = LoadState<ProductPage>() {
+        didSet {
+            // What was found is looked at first, unless somebody is writing.
+            let isOther = products.value?.items.first?.id != oldValue.value?.items.first?.id
+            if isOther, !showsFilters, form["search"] == query.search ?? "" { focusOnProducts() }
+            redraw()
+        }
+    }
     var categories: [PouchEntities.Category] = [] { didSet { redraw() } }
     private var showsFilters = false
 
@@ -37,7 +44,7 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
         switch key {
         case .character("f"):
             showsFilters.toggle()
-            if showsFilters { form.focus(on: "sort") }
+            if showsFilters { form.focus(on: "sort") } else { focusOnProducts() }
         case .character("/"): form.focus(on: "search")
         case .character("x") where isNarrowed:
             narrow { $0 = ProductQuery(search: $0.search, sort: $0.sort, facets: $0.facets, limit: $0.limit) }
@@ -65,10 +72,16 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
         perform("Loading more", (any CatalogMessages).self) { try await $0.catalogShowMore() }
     }
 
+    private func focusOnProducts() {
+        if let first = products.value?.items.first { form.focus(on: "product \(first.handle)") }
+    }
+
     // MARK: - Narrowing
 
     private func search() {
         let words = form["search"].trimmingCharacters(in: .whitespaces)
+        form["search"] = words
+        focusOnProducts()
         narrow { query in
             query.search = words.isEmpty ? nil : words
             if words.isEmpty, query.sort == .relevance { query.sort = nil }
@@ -82,7 +95,7 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
         wanted.facets = true
         // At once, so that the next key counts from here.
         query = wanted
-        perform("Looking", (any CatalogMessages).self) { try await $0.catalogNarrow(to: wanted) }
+        perform("Looking", (any CatalogMessages).self, .latest) { try await $0.catalogNarrow(to: wanted) }
     }
 
     private var isNarrowed: Bool {

@@ -44,7 +44,7 @@ final class TerminalPaymentScreen: TerminalScreen, PaymentScreen {
             return redraw()
         }
         let needsEmail = needsEmail
-        perform("Paying", (any PaymentMessages).self, canBeCancelled: false) {
+        perform("Paying", (any PaymentMessages).self, .committed) {
             try await $0.paymentPay(cardToken: token, email: needsEmail ? email : nil)
         }
     }

@@ -46,7 +46,7 @@ class TerminalScreen: ShopScreen {
             return true
         }
         if let activity, key == .escape {
-            if activity.canBeCancelled { activity.task.cancel() }
+            if activity.mode != .committed { activity.task?.cancel() }
             return true
         }
         return form.press(key, elements) || pressOwn(key)
@@ -58,34 +58,35 @@ class TerminalScreen: ShopScreen {
     ///
     /// - Parameters:
     ///   - doing: as in "Signing in".
-    ///   - canBeCancelled: whether Esc gives it up.
+    ///   - mode: whether it can be given up.
     final func perform(
-        _ doing: String, canBeCancelled: Bool = true, _ work: @escaping @MainActor () async throws -> Void
+        _ doing: String, _ mode: Activity.Mode = .usual, _ work: @escaping @MainActor () async throws -> Void
     ) {
-        guard activity == nil else { return }
-        let task = Task {
-            do {
-                try await work()
-                invalid = [:]
-                activity = nil
-            } catch {
-                activity = nil
-                if let failure = ScreenFailure(showing: error) {
-                    show(failure) { [weak self] in self?.perform(doing, canBeCancelled: canBeCancelled, work) }
-                }
-            }
+        if let activity {
+            guard mode == .latest, activity.mode == .latest else { return }
+            activity.task?.cancel()
+        }
+        let activity = Activity(doing, mode)
+        self.activity = activity
+        activity.task = Task {
+            var failure: ScreenFailure?
+            do { try await work() } catch { failure = ScreenFailure(showing: error) }
+            // Another may have taken its place.
+            guard self.activity === activity else { return }
+            self.activity = nil
+            invalid = [:]
+            if let failure { show(failure) { [weak self] in self?.perform(doing, mode, work) } }
             redraw()
         }
-        activity = Activity(doing: doing, canBeCancelled: canBeCancelled, task: task)
         redraw()
     }
 
     /// Sends one message, as above.
     final func perform<Family>(
-        _ doing: String, _ family: Family.Type, canBeCancelled: Bool = true,
+        _ doing: String, _ family: Family.Type, _ mode: Activity.Mode = .usual,
         _ message: @escaping @MainActor (Family) async throws -> Void
     ) {
-        perform(doing, canBeCancelled: canBeCancelled) { [unowned self] in try await send(to: family, message) }
+        perform(doing, mode) { [unowned self] in try await send(to: family, message) }
     }
 
     final func go(to page: ShopPage) {
@@ -180,17 +181,11 @@ class TerminalScreen: ShopScreen {
 
     private var currentHints: [(key: String, meaning: String)] {
         if let alert = currentAlert { return alert.choices.map { ($0.label, $0.meaning) } }
-        if let activity { return activity.canBeCancelled ? [("Esc", "give up")] : [("", "please wait")] }
+        if let activity { return activity.mode == .committed ? [("", "please wait")] : [("Esc", "give up")] }
+        if form.isWriting(elements) { return [("Enter", "next"), ("↑↓", "move"), ("Esc", "back")] }
         return hints + [
             ("↑↓", "move"), ("Esc", "back"), ("h", "home"), ("c", "cart"), ("a", "account"), ("r", "refresh"),
             ("q", "leave"),
         ]
     }
-}
-
-/// Something that a screen waits for.
-private struct Activity {
-    let doing: String
-    let canBeCancelled: Bool
-    let task: Task<Void, Never>
 }

@@ -6,9 +6,9 @@ extension StyledText {
         self.init("\(money.decimal) \(money.currency.code)", style)
     }
 
-    /// The price, after the one before a reduction, struck out.
+    /// The price, after the one before a reduction.
     init(price: Money, before: Money?) {
         self.init(price, .bold)
-        if let before, before != price { self = StyledText(before.decimal, Style([.dim, .struckOut])) + " " + self }
+        if let before, before != price { self = StyledText("was \(before.decimal)  ", .dim) + self }
     }
 }
