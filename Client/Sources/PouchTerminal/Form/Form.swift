@@ -86,7 +86,8 @@ public final class Form {
         let places = places(elements)
         let height = places.last.map { $0.upperBound } ?? 0
         if let index = elements.firstIndex(where: { $0.id != nil && $0.id == focus }) {
-            if places[index].lowerBound != focusedRow { show(places[index], isFirst: !elements[..<index].contains { $0.id != nil }) }
+            let isFirst = !elements[..<index].contains { $0.id != nil }
+            if places[index].lowerBound != focusedRow { show(places[index], isFirst: isFirst) }
             focusedRow = places[index].lowerBound
         }
         top = max(0, min(top, height - area.height))
