@@ -19,10 +19,6 @@ final class WaitingMessages {
         self.limit = limit
     }
 
-    deinit {
-        for message in messages { message.turn.resume(returning: .failure(.stopped)) }
-    }
-
     /// Calls the messages whose dependency has come.
     func call() {
         guard called == nil, let index = messages.firstIndex(where: { $0.isReady() }) else { return }
