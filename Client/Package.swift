@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
+        .library(name: "PouchTerminalScreens", targets: ["PouchTerminalScreens"]),
         .executable(name: "pouch", targets: ["pouch"]),
     ],
     traits: [
@@ -93,10 +94,18 @@ let package = Package(
             ]
         ),
         .target(name: "PouchTerminal"),
+        .target(
+            name: "PouchTerminalScreens",
+            dependencies: [
+                "PouchCoordination", "PouchScreens", "PouchTerminal",
+                .product(name: "PouchEntities", package: "Shared"),
+            ]
+        ),
         .executableTarget(
             name: "pouch",
             dependencies: [
                 "PouchClient", "PouchCoordination", "PouchPersistence", "PouchScreens", "PouchTerminal",
+                "PouchTerminalScreens",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(
                     name: "ArgumentParser",

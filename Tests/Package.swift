@@ -122,7 +122,11 @@ let package = Package(
             ],
             path: "Chaos"
         ),
+        .target(name: "PseudoTerminal", path: "PseudoTerminal"),
         .target(name: "SeededRandom", path: "SeededRandom"),
+        .executableTarget(
+            name: "terminal-probe", dependencies: [.product(name: "PouchTerminal", package: "Client")],
+            path: "TerminalProbe"),
         .target(
             name: "TestDatabase",
             dependencies: [
@@ -197,6 +201,9 @@ let package = Package(
         .testTarget(
             name: "ClientTests",
             dependencies: [
+                "PseudoTerminal",
+                "SeededRandom",
+                "terminal-probe",
                 .product(name: "PouchNetwork", package: "Client"),
                 .product(name: "PouchService", package: "Client"),
                 .product(name: "PouchData", package: "Client"),
@@ -206,6 +213,7 @@ let package = Package(
                 .product(name: "PouchPersistence", package: "Client"),
                 .product(name: "PouchScreens", package: "Client"),
                 .product(name: "PouchTerminal", package: "Client"),
+                .product(name: "PouchTerminalScreens", package: "Client"),
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "PouchEntities", package: "Shared"),
@@ -221,6 +229,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "chaos",
+                "PseudoTerminal",
                 "TestDatabase",
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "pouch", package: "Client"),

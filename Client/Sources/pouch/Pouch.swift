@@ -19,7 +19,10 @@
                 """,
             groupedSubcommands: [
                 CommandGroup(
-                    name: "Browse", subcommands: [CatalogCommand.self, ProductCommand.self, PromotionsCommand.self]),
+                    name: "Browse",
+                    subcommands: [
+                        VisitCommand.self, CatalogCommand.self, ProductCommand.self, PromotionsCommand.self,
+                    ]),
                 CommandGroup(name: "Buy", subcommands: [CartCommand.self, CheckoutCommand.self, BuyCommand.self]),
                 CommandGroup(
                     name: "Orders", subcommands: [OrdersCommand.self, OrderCommand.self, CancelCommand.self]),

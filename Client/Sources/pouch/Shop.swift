@@ -10,20 +10,18 @@
         let printsJSON: Bool
         let output = Screen(STDOUT_FILENO)
         let messages = Screen(STDERR_FILENO)
+        let warnings: RowWarnings
 
         init(_ options: GlobalOptions) throws {
             let server = try options.serverURL()
-            let messages = messages
+            let warnings = RowWarnings(messages)
             self.server = server
+            self.warnings = warnings
             printsJSON = options.json
             client = PouchClient(
                 server: server,
                 sessionStore: DeviceStorage(server: server).sessionStore,
-                reportRow: { row in
-                    messages.show([
-                        .line(Text("warning: row \(row.row) of \(row.list) was left out: \(row.reason)", .yellow))
-                    ])
-                }
+                reportRow: { warnings.report($0) }
             )
         }
 

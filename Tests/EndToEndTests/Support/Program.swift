@@ -1,4 +1,5 @@
 import Foundation
+import PseudoTerminal
 import Subprocess
 import SystemPackage
 
@@ -10,12 +11,7 @@ enum Program {
         let errors: String
     }
 
-    private static var executable: Executable {
-        let tests =
-            Bundle.allBundles.first { $0.bundleURL.pathExtension == "xctest" }?.bundleURL.deletingLastPathComponent()
-            ?? Bundle.main.bundleURL
-        return .path(FilePath(tests.appending(path: "pouch").path))
-    }
+    private static var executable: Executable { .path(FilePath(BuiltProgram.url("pouch").path)) }
 
     /// Runs the program to its end, with nothing in its environment but what is given.
     ///

@@ -1,8 +1,9 @@
 #if TerminalPrograms
+    import PouchTerminal
+
     /// A piece of text of which parts may be styled.
     ///
-    /// Control characters and those that turn the writing direction are left out: what a server sends must not steer
-    /// the terminal.
+    /// It is made harmless first: what a server sends must not steer the terminal.
     struct Text: ExpressibleByStringInterpolation {
         /// The parameters of ANSI's "select graphic rendition".
         enum Style: Int {
@@ -24,8 +25,8 @@
         private var spans: [Span]
 
         init(_ text: String, _ style: Style? = nil, plain: String? = nil) {
-            let text = Self.harmless(text)
-            spans = [Span(text: text, style: style, plain: plain.map(Self.harmless) ?? text)]
+            let text = text.harmless
+            spans = [Span(text: text, style: style, plain: plain?.harmless ?? text)]
         }
 
         init(stringLiteral value: String) {
@@ -46,22 +47,9 @@
             }.joined()
         }
 
-        /// Columns on the terminal, as far as every character takes one.
+        /// Columns on the terminal.
         func width(styled: Bool) -> Int {
-            spans.reduce(0) { $0 + (styled ? $1.text : $1.plain).count }
-        }
-
-        private static func harmless(_ text: String) -> String {
-            let directions: [ClosedRange<UInt32>] = [0x202A...0x202E, 0x2066...0x2069]
-            return String(
-                String.UnicodeScalarView(
-                    text.unicodeScalars.compactMap { scalar in
-                        if scalar == "\n" || scalar == "\t" { return " " }
-                        let isHarmful =
-                            scalar.properties.generalCategory == .control
-                            || directions.contains { $0.contains(scalar.value) }
-                        return isHarmful ? nil : scalar
-                    }))
+            spans.reduce(0) { $0 + (styled ? $1.text : $1.plain).columns }
         }
     }
 #endif

@@ -1,0 +1,60 @@
+/// A link of the chain that messages go up: view, screen, container, coordinator, parent, ... until somebody handles
+/// them.
+@MainActor
+public protocol Responder: AnyObject {
+    /// Who is asked next; nil at the end of the chain. To be held weakly, since the chain runs from child to parent.
+    var coordinatingResponder: (any Responder)? { get }
+}
+
+extension Responder {
+    /// Gives a message to the nearest responder above this one that handles its family, and returns what it answers.
+    ///
+    /// A family is a protocol, so that the compiler checks what a message takes and answers:
+    /// `try await send(to: (any CartMessages).self) { try await $0.cartAdd(sku: sku) }`. A handler that does its part and
+    /// sends the message on reaches the next one above itself.
+    ///
+    /// Where the handler needs a dependency that is not there yet, the message waits, without keeping the handler alive,
+    /// and is given to it anew as soon as it is.
+    ///
+    /// - Parameter message: may run again after a wait, so it does nothing but hand over.
+    /// - Throws: what the handler throws; `UnhandledMessage`; `UndeliveredMessage` where it waited in vain.
+    @discardableResult
+    public func send<Family, Answer>(
+        to family: Family.Type,
+        fileID: String = #fileID,
+        line: Int = #line,
+        _ message: @MainActor (Family) async throws -> Answer
+    ) async throws -> Answer {
+        let found = Found(responder: handler(of: family))
+        guard found.responder != nil else {
+            throw UnhandledMessage(family: familyName(family), sender: "\(type(of: self))", fileID: fileID, line: line)
+        }
+        try await (found.responder as? any MessageWaiting)?.waitingMessages.letEarlierPass()
+        while true {
+            let missing: MissingDependency
+            do {
+                guard let handler = found.responder as? Family else { throw UndeliveredMessage.stopped }
+                return try await message(handler)
+            } catch let error as MissingDependency {
+                missing = error
+            }
+            try await missing.comes()
+        }
+    }
+
+    private func handler<Family>(of family: Family.Type) -> (any Responder)? {
+        var responder = coordinatingResponder
+        while let current = responder, !(current is Family) { responder = current.coordinatingResponder }
+        return responder
+    }
+}
+
+/// Doesn't keep the handler alive while the message waits.
+private struct Found {
+    weak var responder: (any Responder)?
+}
+
+/// The name alone, without `any`.
+private func familyName(_ family: Any.Type) -> String {
+    String("\(family)".split(separator: " ").last ?? "")
+}

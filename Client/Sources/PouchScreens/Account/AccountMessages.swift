@@ -1,0 +1,14 @@
+/// Who is signed in, and who they are.
+@MainActor
+public protocol AccountMessages {
+    /// Signs in, and goes on to where one wanted to be. A guest's cart and orders go over to the account.
+    func accountSignIn(email: String, password: String) async throws
+    /// Makes an account and signs in, as above.
+    func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws
+    /// Nobody is signed in afterwards, also when it throws because the shop could not be told.
+    func accountSignOut() async throws
+    /// - Parameters:
+    ///   - name: nil keeps it.
+    ///   - mobileNumber: nil keeps it; the empty text clears it.
+    func accountUpdate(name: String?, mobileNumber: String?) async throws
+}

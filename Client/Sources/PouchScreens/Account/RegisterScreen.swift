@@ -1,0 +1,3 @@
+/// Sends `AccountMessages` to register.
+@MainActor
+public protocol RegisterScreen: ShopScreen {}

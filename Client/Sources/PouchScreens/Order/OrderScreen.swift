@@ -1,0 +1,9 @@
+import PouchEntities
+
+/// One order.
+///
+/// Sends `OrderMessages` to cancel it, `PurchaseMessages` to buy something of it again.
+@MainActor
+public protocol OrderScreen: ShopScreen {
+    var order: LoadState<Order> { get set }
+}

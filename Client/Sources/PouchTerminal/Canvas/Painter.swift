@@ -1,0 +1,93 @@
+/// Turns canvases into what a terminal has to be sent, which is only what differs from the canvas before.
+public struct Painter: Sendable {
+    private let hasColors: Bool
+    private var shown: Canvas?
+
+    /// - Parameter hasColors: else attributes alone are sent, as NO_COLOR asks for.
+    public init(hasColors: Bool) {
+        self.hasColors = hasColors
+    }
+
+    /// The terminal shows something else by now: the next canvas is painted whole.
+    public mutating func forget() {
+        shown = nil
+    }
+
+    /// - Returns: nothing where the terminal shows the canvas already.
+    public mutating func paint(_ canvas: Canvas) -> [UInt8] {
+        defer { shown = canvas }
+        var output = Output(hasColors: hasColors)
+        let before: Canvas
+        if let shown, shown.size == canvas.size {
+            before = shown
+        } else {
+            output.clear()
+            before = Canvas(canvas.size)
+        }
+        for row in 0..<canvas.size.rows {
+            for column in 0..<canvas.size.columns {
+                let cell = canvas[column, row]
+                if cell != before[column, row], !cell.isCovered { output.put(cell, column, row) }
+            }
+        }
+        return output.end()
+    }
+}
+
+private struct Output {
+    let hasColors: Bool
+    private var bytes: [UInt8] = []
+    private var style = Style.plain
+    /// Where the next character would go; nil when it is not certain.
+    private var cursor: (column: Int, row: Int)?
+
+    init(hasColors: Bool) {
+        self.hasColors = hasColors
+    }
+
+    mutating func clear() {
+        append("\u{1B}[0m\u{1B}[H\u{1B}[2J")
+        cursor = (0, 0)
+    }
+
+    mutating func put(_ cell: Cell, _ column: Int, _ row: Int) {
+        if cursor.map({ $0 != (column, row) }) ?? true { append("\u{1B}[\(row + 1);\(column + 1)H") }
+        if cell.style != style { select(cell.style) }
+        append(String(cell.character))
+        // Terminals do not agree on how wide characters of several scalars are.
+        let isSimple = cell.character.unicodeScalars.count == 1
+        cursor = isSimple ? (column + cell.character.columns, row) : nil
+    }
+
+    mutating func end() -> [UInt8] {
+        if style != .plain { append("\u{1B}[0m") }
+        return bytes
+    }
+
+    private mutating func select(_ style: Style) {
+        var parameters = "0"
+        for (attribute, number) in Self.attributes where style.attributes.contains(attribute) {
+            parameters += ";\(number)"
+        }
+        if hasColors {
+            if let color = style.foreground { parameters += ";\(color.parameter + 30)" }
+            if let color = style.background { parameters += ";\(color.parameter + 40)" }
+        }
+        append("\u{1B}[\(parameters)m")
+        self.style = style
+    }
+
+    /// By their parameters of ANSI's "select graphic rendition".
+    private static let attributes: [(Style.Attributes, Int)] = [
+        (.bold, 1), (.dim, 2), (.underlined, 4), (.reversed, 7), (.struckOut, 9),
+    ]
+
+    private mutating func append(_ text: String) {
+        bytes += text.utf8
+    }
+}
+
+extension Color {
+    /// To be added to the base of the foreground or the background; the bright ones come 60 later.
+    fileprivate var parameter: Int { Int(rawValue < 8 ? rawValue : rawValue - 8 + 60) }
+}

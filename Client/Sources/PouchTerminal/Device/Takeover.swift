@@ -1,0 +1,102 @@
+import Foundation
+import Synchronization
+
+/// What it takes to give a terminal back, also from a signal handler.
+///
+/// A handler may interrupt anything, a memory allocation too, so that it may do next to nothing: what it needs lies in
+/// memory that was set up before, is plain bytes, and is never freed, since a handler on another thread may be reading it.
+/// Signals belong to the whole process, and so does this: one terminal at a time.
+struct Takeover {
+    private static let enter = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l\u{1B}[?2004h"
+    /// CAN first, which ends a sequence that was interrupted.
+    private static let leave = "\u{18}\u{1B}[0m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?7h\u{1B}[?1049l"
+
+    /// The address of the takeover between `begin` and `end`, else 0.
+    private static let owner = Atomic<UInt>(0)
+    /// The same while the program is in front; whoever takes it out gives the terminal back, so that it happens once.
+    private static let inFront = Atomic<UInt>(0)
+    private static let atExit: Void = { _ = atexit { Takeover.giveBack() } }()
+
+    private let input: Int32
+    private let output: Int32
+    private let wake: Int32
+    private var original: termios
+    private var raw: termios
+    private let enter: UnsafeBufferPointer<UInt8>
+    private let leave: UnsafeBufferPointer<UInt8>
+    /// What the process did on each signal before, by the signal's number.
+    private let actions: UnsafeMutablePointer<sigaction>
+
+    /// - Parameter wake: where to write a byte of `InputReader.Wake`.
+    static func begin(input: Int32, output: Int32, wake: Int32) throws(TerminalError) {
+        var original = termios()
+        guard tcgetattr(input, &original) == 0 else { throw .system(errno) }
+        guard owner.load(ordering: .acquiring) == 0 else { throw .taken }
+        var raw = original
+        cfmakeraw(&raw)
+        let takeover = UnsafeMutablePointer<Takeover>.allocate(capacity: 1)
+        takeover.initialize(
+            to: Takeover(
+                input: input, output: output, wake: wake, original: original, raw: raw, enter: bytes(enter),
+                leave: bytes(leave), actions: .allocate(capacity: Int(SignalHandlers.count))))
+        let (isOurs, _) = owner.compareExchange(
+            expected: 0, desired: UInt(bitPattern: takeover), ordering: .acquiringAndReleasing)
+        guard isOurs else { throw .taken }
+        _ = atExit
+        SignalHandlers.install(savingTo: takeover.pointee.actions)
+        takeFront()
+    }
+
+    static func end() {
+        giveBack()
+        guard let takeover = pointer(owner.exchange(0, ordering: .acquiringAndReleasing)) else { return }
+        SignalHandlers.restore(takeover.pointee.actions)
+    }
+
+    // From here on all is async-signal-safe.
+
+    static var isInFront: Bool { inFront.load(ordering: .acquiring) != 0 }
+
+    static func giveBack() {
+        guard let takeover = pointer(inFront.exchange(0, ordering: .acquiringAndReleasing)) else { return }
+        // In the background the terminal is the shell's, and changing it would stop us.
+        guard tcgetpgrp(takeover.pointee.input) == getpgrp() else { return }
+        // A terminal that takes nothing must not keep a dying process.
+        var wait = pollfd(fd: takeover.pointee.output, events: Int16(POLLOUT), revents: 0)
+        if poll(&wait, 1, 500) == 1 { write(takeover.pointee.leave, to: takeover.pointee.output) }
+        tcsetattr(takeover.pointee.input, TCSANOW, &takeover.pointee.original)
+    }
+
+    /// Shows an empty screen. In the background this stops the process until it is brought to the front.
+    static func takeFront() {
+        guard let takeover = pointer(owner.load(ordering: .acquiring)) else { return }
+        tcsetattr(takeover.pointee.input, TCSANOW, &takeover.pointee.raw)
+        inFront.store(UInt(bitPattern: takeover), ordering: .releasing)
+        write(takeover.pointee.enter, to: takeover.pointee.output)
+    }
+
+    static func wake(_ reason: UInt8) {
+        guard let takeover = pointer(owner.load(ordering: .acquiring)) else { return }
+        var reason = reason
+        _ = Foundation.write(takeover.pointee.wake, &reason, 1)
+    }
+
+    /// What the process did on this signal before; nil outside a takeover.
+    static func action(before signal: Int32) -> UnsafeMutablePointer<sigaction>? {
+        pointer(owner.load(ordering: .acquiring))?.pointee.actions.advanced(by: Int(signal))
+    }
+
+    private static func pointer(_ address: UInt) -> UnsafeMutablePointer<Takeover>? {
+        UnsafeMutablePointer(bitPattern: address)
+    }
+
+    private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to output: Int32) {
+        _ = Foundation.write(output, bytes.baseAddress, bytes.count)
+    }
+
+    private static func bytes(_ text: String) -> UnsafeBufferPointer<UInt8> {
+        let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
+        _ = bytes.initialize(from: text.utf8)
+        return UnsafeBufferPointer(bytes)
+    }
+}

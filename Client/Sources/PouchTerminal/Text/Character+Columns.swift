@@ -1,0 +1,41 @@
+extension Character {
+    /// How many columns of a terminal it takes: 2 for the wide ones of East Asia and for emoji, 0 for a mark that stands
+    /// alone, else 1.
+    public var columns: Int {
+        if let ascii = utf8.count == 1 ? utf8.first : nil { return (0x20..<0x7F).contains(ascii) ? 1 : 0 }
+        let scalars = unicodeScalars
+        guard let first = scalars.first, !first.takesNoColumn else { return 0 }
+        if first.isWide { return scalars.count == 1 && first.isRegionalIndicator ? 1 : 2 }
+        // The selector asks for the emoji where there is a form in one column, too, as in ☂️.
+        return scalars.contains("\u{FE0F}") && first.properties.isEmoji ? 2 : 1
+    }
+}
+
+extension StringProtocol {
+    /// How many columns of a terminal it takes in one line.
+    public var columns: Int { reduce(0) { $0 + $1.columns } }
+}
+
+extension Unicode.Scalar {
+    /// East Asian Width W and F of Unicode Standard Annex 11, as blocks; those emoji that are wide have a property.
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF, 0x4E00...0xA4C6,
+        0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60,
+        0xFFE0...0xFFE6, 0x16FE0...0x1B2FB, 0x1F200...0x1F265, 0x20000...0x3FFFD,
+    ]
+
+    fileprivate var isWide: Bool {
+        guard value >= 0x1100 else { return false }
+        return properties.isEmojiPresentation || Self.wide.contains { $0.contains(value) }
+    }
+
+    fileprivate var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
+
+    fileprivate var takesNoColumn: Bool {
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .control, .format, .lineSeparator, .paragraphSeparator: value != 0xAD
+        // The vowels and final consonants of Hangul join the syllable before them.
+        default: (0x1160...0x11FF).contains(value)
+        }
+    }
+}

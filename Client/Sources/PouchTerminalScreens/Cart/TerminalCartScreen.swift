@@ -1,0 +1,127 @@
+import Foundation
+import PouchCoordination
+import PouchEntities
+import PouchScreens
+import PouchTerminal
+
+final class TerminalCartScreen: TerminalScreen, CartScreen {
+    var cart = LoadState<Cart>() { didSet { redraw() } }
+    var changes: [CartChange] = [] { didSet { redraw() } }
+
+    override var title: String { "Cart" }
+
+    override var hints: [(key: String, meaning: String)] {
+        guard cart.value?.lines.isEmpty == false else { return [] }
+        return [("Enter", "open"), ("+ -", "quantity"), ("x", "remove"), ("p", "check out")]
+    }
+
+    override var elements: [FormElement] {
+        let waiting = status.cart.pendingChanges
+        let pending: [FormElement] =
+            waiting == 0
+            ? []
+            : [
+                .text(
+                    StyledText("\(waiting) of your changes will be sent when the shop can be reached.", .color(.yellow))
+                ), .blank,
+            ]
+        return pending
+            + loaded(cart) { cart in
+                changeElements(cart) + (cart.lines.isEmpty ? emptyElements : contentElements(cart))
+            }
+    }
+
+    override func pressOwn(_ key: Key) -> Bool {
+        guard key == .character("p"), cart.value?.lines.isEmpty == false else { return false }
+        checkOut()
+        return true
+    }
+
+    // MARK: - What is shown
+
+    private func changeElements(_ cart: Cart) -> [FormElement] {
+        guard !changes.isEmpty else { return [] }
+        return changes.map { change in
+            let name = cart.lines.first { $0.sku == change.sku }.map { OptionsText.name($0.name, $0.options) }
+            let sentence = ChangeText.sentence(change, name: name ?? change.sku)
+            return .text(StyledText(sentence, .color(.yellow)))
+        } + [.blank]
+    }
+
+    private var emptyElements: [FormElement] {
+        [
+            .text("The cart is empty."), .blank,
+            .button("browse", "Look around") { [unowned self] in go(to: .listing(ProductQuery())) },
+        ]
+    }
+
+    private func contentElements(_ cart: Cart) -> [FormElement] {
+        cart.lines.map(lineElement) + [.blank] + discountElements(cart) + [.blank]
+            + TotalsRows.elements(cart.totals, discount: cart.discount, isShippingOpen: cart.shipping == nil)
+            + [
+                .blank, .button("check out", "Check out") { [unowned self] in checkOut() },
+                .button("clear", "Empty the cart") { [unowned self] in clear() },
+            ]
+    }
+
+    private func lineElement(_ line: CartLine) -> FormElement {
+        FormElement(id: "line \(line.sku)") { isFocused in
+            Row(
+                LineRow.leading(line.name, line.options, quantity: line.quantity), LineRow.trailing(line),
+                style: isFocused ? .reversed : .plain)
+        } press: { [unowned self] key in
+            switch key {
+            case .enter: go(to: .product(handle: line.productHandle))
+            case .character("+"), .right: set(line, to: line.quantity + 1)
+            case .character("-"): line.quantity > 1 ? set(line, to: line.quantity - 1) : remove(line)
+            case .character("x"), .delete: remove(line)
+            default: return false
+            }
+            return true
+        }
+    }
+
+    private func discountElements(_ cart: Cart) -> [FormElement] {
+        guard let discount = cart.discount else {
+            return field("code", "Discount code") { [unowned self] in applyDiscount() }
+        }
+        return [
+            .button("remove discount", "Take \(discount.code) off") { [unowned self] in
+                perform("Taking the code off", (any CartMessages).self) { try await $0.cartRemoveDiscount() }
+            }
+        ]
+    }
+
+    // MARK: - What somebody wants
+
+    private func set(_ line: CartLine, to quantity: Int) {
+        perform("Changing the quantity", (any CartMessages).self) {
+            try await $0.cartSet(sku: line.sku, quantity: quantity)
+        }
+    }
+
+    private func remove(_ line: CartLine) {
+        ask("Remove \(OptionsText.name(line.name, line.options))?", yes: "remove") { [unowned self] in
+            perform("Removing", (any CartMessages).self) { try await $0.cartRemove(sku: line.sku) }
+        }
+    }
+
+    private func clear() {
+        ask("Take everything out of the cart?", yes: "empty it") { [unowned self] in
+            perform("Emptying the cart", (any CartMessages).self) { try await $0.cartClear() }
+        }
+    }
+
+    private func applyDiscount() {
+        let code = form["code"].trimmingCharacters(in: .whitespaces)
+        guard !code.isEmpty else { return }
+        perform("Checking the code") { [unowned self] in
+            try await send(to: (any CartMessages).self) { try await $0.cartApplyDiscount(code: code) }
+            form["code"] = ""
+        }
+    }
+
+    private func checkOut() {
+        perform("Going to the delivery", (any CheckoutMessages).self) { try await $0.checkoutBegin() }
+    }
+}

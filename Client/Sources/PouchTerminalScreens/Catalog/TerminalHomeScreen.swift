@@ -1,0 +1,83 @@
+import Foundation
+import PouchEntities
+import PouchScreens
+import PouchTerminal
+
+final class TerminalHomeScreen: TerminalScreen, HomeScreen {
+    var season: Season? { didSet { redraw() } }
+    var promotions = LoadState<[Promotion]>() {
+        didSet {
+            slider.promotions = promotions.value ?? []
+            redraw()
+        }
+    }
+    var categories = LoadState<[PouchEntities.Category]>() { didSet { redraw() } }
+    private let slider: PromotionSlider
+
+    override init(_ environment: ScreenEnvironment) {
+        slider = PromotionSlider(environment)
+        super.init(environment)
+        slider.coordinatingResponder = self
+    }
+
+    override var title: String { season?.name ?? "Home" }
+
+    override var hints: [(key: String, meaning: String)] {
+        slider.promotions.isEmpty ? [("Enter", "open")] : [("Enter", "open"), ("←→", "slide"), ("b", "buy now")]
+    }
+
+    override func appear() { slider.start() }
+    override func disappear() { slider.stop() }
+
+    override var elements: [FormElement] {
+        loaded(promotions, doing: "Loading what is new") { _ in promotionElements } + searchElements
+            + loaded(categories, doing: "Loading the categories", categoryElements)
+    }
+
+    override func pressOwn(_ key: Key) -> Bool {
+        guard key == .character("b"), let cell = slider.current else { return false }
+        buy(cell)
+        return true
+    }
+
+    private var promotionElements: [FormElement] {
+        guard let cell = slider.current else { return [] }
+        let element = FormElement(id: "promotion") { [slider] isFocused in
+            PromotionBox(
+                promotion: cell.promotion, position: slider.position, count: slider.promotions.count,
+                isFocused: isFocused)
+        } press: { [unowned self] key in
+            switch key {
+            case .left: slider.slide(by: -1)
+            case .right: slider.slide(by: 1)
+            case .enter: go(to: .product(handle: cell.promotion.product.handle))
+            default: return false
+            }
+            return true
+        }
+        return [element]
+    }
+
+    private var searchElements: [FormElement] {
+        field("search", "Search the shop") { [unowned self] in
+            let words = form["search"].trimmingCharacters(in: .whitespaces)
+            go(to: .listing(ProductQuery(search: words.isEmpty ? nil : words)))
+        } + [.blank]
+    }
+
+    private func categoryElements(_ categories: [PouchEntities.Category]) -> [FormElement] {
+        [.row("all products", "All products") { [unowned self] in go(to: .listing(ProductQuery())) }]
+            + categories.map { category in
+                .row(
+                    "category \(category.id)", StyledText(category.name),
+                    StyledText(category.productCount == 1 ? "1 product" : "\(category.productCount) products", .dim)
+                ) { [unowned self] in
+                    go(to: .listing(ProductQuery(season: season?.id, category: category.id)))
+                }
+            }
+    }
+
+    private func buy(_ cell: PromotionCell) {
+        perform("Getting \(cell.promotion.product.name)") { try await cell.buyNow() }
+    }
+}

@@ -1,0 +1,131 @@
+import PouchCoordination
+import PouchEntities
+import PouchScreens
+import PouchTerminal
+
+final class TerminalProductScreen: TerminalScreen, ProductScreen {
+    private static let mostAtOnce = 9
+
+    var product = LoadState<Product>() { didSet { chooseAnew() } }
+    var availability: [Availability] = [] { didSet { chooseAnew() } }
+    private var choice: VariantChoice?
+    private var quantity = 1
+    /// What was put into the cart last, to be told.
+    private var added: String?
+
+    override var title: String { product.value?.name ?? "Product" }
+
+    override var hints: [(key: String, meaning: String)] { [("←→", "choose"), ("+", "add to cart"), ("b", "buy now")] }
+
+    override var elements: [FormElement] {
+        loaded(product) { product in
+            guard let choice else { return [] }
+            return heading(product, choice) + choices(product, choice) + buttons(choice) + facts(product)
+        }
+    }
+
+    override func pressOwn(_ key: Key) -> Bool {
+        switch key {
+        case .character("+"): add()
+        case .character("b"): buyNow()
+        default: return false
+        }
+        return true
+    }
+
+    private func chooseAnew() {
+        choice = product.value.map {
+            VariantChoice(
+                $0, availability: availability, chosen: choice?.product.id == $0.id ? choice?.chosen ?? [:] : [:])
+        }
+        redraw()
+    }
+
+    // MARK: - What is shown
+
+    private func heading(_ product: Product, _ choice: VariantChoice) -> [FormElement] {
+        let variant = choice.variant
+        let price = StyledText(
+            price: variant?.price ?? product.price, before: variant.map(\.compareAtPrice) ?? product.compareAtPrice)
+        let from: StyledText = variant == nil && Set(product.variants.map(\.price)).count > 1 ? "from " : ""
+        let stock = StyledText(stock: variant.map(choice.available) ?? product.available)
+        let description = product.description.flatMap { $0.isEmpty ? nil : $0 }
+        return [.block(Row(StyledText(product.name, .bold), from + price + "  " + stock))]
+            + (description.map { [.blank, .block(Paragraph($0))] } ?? []) + [.blank]
+    }
+
+    private func choices(_ product: Product, _ choice: VariantChoice) -> [FormElement] {
+        product.options.map { option in
+            let values = choice.values(of: option)
+            return .choice(
+                "option \(option.name)", option.name, values.map(\.name),
+                selected: values.firstIndex(where: \.isChosen),
+                isOffered: { values[$0].isInStock }
+            ) { [unowned self] index in
+                self.choice?.choose(values[index].name, for: option.name)
+                quantity = 1
+            }
+        } + [
+            .choice(
+                "quantity", "Quantity", (1...most(choice)).map { "\($0)" }, selected: min(quantity, most(choice)) - 1
+            ) { [unowned self] index in quantity = index + 1 },
+            .blank,
+        ]
+    }
+
+    private func most(_ choice: VariantChoice) -> Int {
+        min(Self.mostAtOnce, max(1, choice.variant.map(choice.available) ?? Self.mostAtOnce))
+    }
+
+    private func buttons(_ choice: VariantChoice) -> [FormElement] {
+        [
+            .button("add", "Add to cart") { [unowned self] in add() },
+            .button("buy", "Buy now") { [unowned self] in buyNow() },
+        ] + (added.map { [.text(StyledText($0, .color(.green)))] } ?? []) + [.blank]
+    }
+
+    private func facts(_ product: Product) -> [FormElement] {
+        let facts: [(name: String, value: String?)] = [
+            ("Materials", product.materials?.joined(separator: ", ")), ("Care", product.careInstructions),
+            ("Tags", product.tags.joined(separator: ", ")),
+        ]
+        return facts.compactMap { fact in
+            guard let value = fact.value, !value.isEmpty else { return nil }
+            return .text(StyledText("\(fact.name): ", .dim) + StyledText(value))
+        }
+    }
+
+    // MARK: - What somebody wants
+
+    private func add() {
+        guard let variant = chosenVariant() else { return }
+        let count = min(quantity, choice.map(most) ?? 1)
+        perform("Adding to the cart") { [unowned self] in
+            let badge = try await send(to: (any CartMessages).self) {
+                try await $0.cartAdd(sku: variant.sku, quantity: count)
+            }
+            added = "Added; the cart holds \(badge.unitCount ?? count)."
+        }
+    }
+
+    private func buyNow() {
+        guard let variant = chosenVariant() else { return }
+        let count = min(quantity, choice.map(most) ?? 1)
+        perform("Going to the payment", (any PurchaseMessages).self) {
+            try await $0.purchaseNow(sku: variant.sku, quantity: count)
+        }
+    }
+
+    /// Where something has to be chosen yet, says so and goes there.
+    private func chosenVariant() -> Variant? {
+        guard let choice else { return nil }
+        if let variant = choice.variant { return variant }
+        if let option = choice.open.first {
+            form.focus(on: "option \(option.name)")
+            notice = Notice("Choose first: \(choice.open.map(\.name).joined(separator: ", ")).")
+        } else {
+            notice = Notice("This combination is not made. Choose another.")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import PouchEntities
+import PouchScreens
+import PouchTerminal
+
+final class TerminalPaymentScreen: TerminalScreen, PaymentScreen {
+    var purchase = LoadState<Purchase>() { didSet { redraw() } }
+    var needsEmail = false { didSet { redraw() } }
+
+    override var title: String { "Payment" }
+
+    override var elements: [FormElement] {
+        loaded(purchase) { purchase in
+            purchase.lines.map { line in
+                .block(Row(LineRow.leading(line.name, line.options, quantity: line.quantity), LineRow.trailing(line)))
+            } + [.blank] + TotalsRows.elements(purchase.totals, discount: purchase.discount)
+                + (purchase.shipping.map { [.text(StyledText(AddressText.line($0), .dim))] } ?? []) + [.blank]
+                + payElements(purchase)
+        }
+    }
+
+    private func payElements(_ purchase: Purchase) -> [FormElement] {
+        let email = needsEmail ? field("email", "E-mail") : []
+        let guest: [FormElement] =
+            needsEmail ? [.row("sign in", "Sign in instead") { [unowned self] in go(to: .signIn) }] : []
+        return email + field("paymentMethod.token", "Card token") { [unowned self] in pay() }
+            + [
+                .text(StyledText("A token stands for a card, as in tok_ok; card numbers never come here.", .dim)),
+                .blank,
+                .button("pay", "Pay \(purchase.totals.total.decimal) \(purchase.totals.total.currency.code)") {
+                    [unowned self] in pay()
+                },
+            ] + guest
+    }
+
+    /// Not to be given up once it is sent: it may be done already.
+    private func pay() {
+        let token = form["paymentMethod.token"].trimmingCharacters(in: .whitespaces)
+        let email = form["email"].trimmingCharacters(in: .whitespaces)
+        let missing = needsEmail && email.isEmpty ? "email" : token.isEmpty ? "paymentMethod.token" : nil
+        if let missing {
+            invalid = [missing: "This is needed."]
+            form.focus(on: missing)
+            return redraw()
+        }
+        let needsEmail = needsEmail
+        perform("Paying", (any PaymentMessages).self, .committed) {
+            try await $0.paymentPay(cardToken: token, email: needsEmail ? email : nil)
+        }
+    }
+}

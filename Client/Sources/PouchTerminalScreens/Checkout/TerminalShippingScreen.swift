@@ -1,0 +1,141 @@
+import Foundation
+import PouchEntities
+import PouchScreens
+import PouchTerminal
+
+final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
+    var address: Address? {
+        didSet {
+            if let address, address != oldValue { fill(address) }
+            placeWasGiven()
+        }
+    }
+    var savedAddresses: [Address] = [] { didSet { redraw() } }
+    var methods = LoadState<[ShippingMethod]>() { didSet { placeWasGiven() } }
+    var methodId: String? { didSet { redraw() } }
+    /// The place that the methods are for; others need to be asked for.
+    private var askedFor: Place?
+    private var wasAskedHere = false
+
+    private struct Place: Equatable {
+        let country: String
+        let postalCode: String
+    }
+
+    override var title: String { "Delivery" }
+    override var hints: [(key: String, meaning: String)] { [("Enter", "next"), ("←→", "choose")] }
+
+    override var elements: [FormElement] {
+        savedElements + addressElements + [.blank] + methodElements
+    }
+
+    // MARK: - What is shown
+
+    private var savedElements: [FormElement] {
+        guard !savedAddresses.isEmpty else { return [] }
+        return savedAddresses.enumerated().map { index, address in
+            .row("saved \(index)", StyledText(AddressText.line(address))) { [unowned self] in
+                fill(address)
+                form.focus(on: "find")
+                redraw()
+            }
+        } + [.blank]
+    }
+
+    private var addressElements: [FormElement] {
+        field("address.name", "Name") + field("address.line1", "Street") + field("address.line2", "Second line")
+            + field("address.postalCode", "Postal code") + field("address.city", "City")
+            + field("address.region", "Region") + field("address.country", "Country")
+            + field("address.phone", "Phone") { [unowned self] in findMethods() }
+    }
+
+    private var methodElements: [FormElement] {
+        guard askedFor == place else {
+            return [
+                .text(
+                    StyledText(
+                        "The country is two letters, as in AU. Second line, region and phone may stay empty.", .dim)),
+                .button("find", "Show the ways of delivery") { [unowned self] in findMethods() },
+            ]
+        }
+        return loaded(methods, doing: "Looking for ways of delivery") { methods in
+            guard !methods.isEmpty else { return [.text("The shop does not deliver there.")] }
+            let names = methods.map { "\($0.name), \($0.price.decimal) \($0.price.currency.code)" }
+            let selected = methods.firstIndex { $0.id == methodId } ?? 0
+            return [
+                .choice("method", "Delivery", names, selected: selected) { [unowned self] in methodId = methods[$0].id
+                },
+                .text(StyledText(methods[selected].estimate, .dim)), .blank,
+                .button("deliver", "Go on to the payment") { [unowned self] in deliver(methods[selected].id) },
+            ]
+        }
+    }
+
+    // MARK: - What somebody wants
+
+    private func findMethods() {
+        guard isComplete else { return }
+        let place = place
+        (askedFor, wasAskedHere) = (place, true)
+        form.focus(on: "method")
+        perform("Looking for ways of delivery", (any CheckoutMessages).self) {
+            try await $0.checkoutFindMethods(country: place.country, postalCode: place.postalCode)
+        }
+    }
+
+    private func deliver(_ methodId: String) {
+        guard isComplete else { return }
+        let address = entered
+        perform("Settling the delivery", (any CheckoutMessages).self) {
+            try await $0.checkoutDeliver(methodId: methodId, to: address)
+        }
+    }
+
+    // MARK: - The address
+
+    /// Before anybody asked here, methods that come are for the address that came.
+    private func placeWasGiven() {
+        if !wasAskedHere, methods.value != nil || methods.isLoading || methods.failure != nil { askedFor = place }
+        redraw()
+    }
+
+    private func fill(_ address: Address) {
+        form["address.name"] = address.name
+        form["address.line1"] = address.line1
+        form["address.line2"] = address.line2 ?? ""
+        form["address.postalCode"] = address.postalCode
+        form["address.city"] = address.city
+        form["address.region"] = address.region ?? ""
+        form["address.country"] = address.country
+        form["address.phone"] = address.phone ?? ""
+    }
+
+    /// Says what is missing, and goes there.
+    private var isComplete: Bool {
+        let needed = ["address.name", "address.line1", "address.postalCode", "address.city", "address.country"]
+        guard let missing = needed.first(where: { text($0) == nil }) else {
+            invalid = [:]
+            return true
+        }
+        invalid = [missing: "This is needed."]
+        form.focus(on: missing)
+        redraw()
+        return false
+    }
+
+    private var place: Place {
+        Place(country: (text("address.country") ?? "").uppercased(), postalCode: text("address.postalCode") ?? "")
+    }
+
+    private var entered: Address {
+        Address(
+            name: text("address.name") ?? "", line1: text("address.line1") ?? "", line2: text("address.line2"),
+            city: text("address.city") ?? "", region: text("address.region"), postalCode: place.postalCode,
+            country: place.country, phone: text("address.phone"))
+    }
+
+    private func text(_ field: String) -> String? {
+        let text = form[field].trimmingCharacters(in: .whitespaces)
+        return text.isEmpty ? nil : text
+    }
+}

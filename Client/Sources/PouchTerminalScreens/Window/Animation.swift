@@ -1,0 +1,39 @@
+import PouchTerminal
+
+/// Lets what turns on the screen turn on, as long as it is drawn.
+@MainActor
+final class Animation {
+    private static let interval = Duration.milliseconds(120)
+    private static let spinner: [Character] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+
+    let redraw: @MainActor () -> Void
+    private let clock: any Clock<Duration>
+    private var frame = 0
+    private var next: Task<Void, Never>?
+
+    init(clock: any Clock<Duration>, redraw: @escaping @MainActor () -> Void) {
+        self.clock = clock
+        self.redraw = redraw
+    }
+
+    deinit {
+        next?.cancel()
+    }
+
+    /// Something is under way. Whoever draws this is drawn again soon.
+    func spinner(_ doing: String) -> StyledText {
+        if next == nil {
+            next = Task { [clock, weak self] in
+                guard (try? await clock.sleep(for: Self.interval)) != nil else { return }
+                self?.turn()
+            }
+        }
+        return StyledText("\(Self.spinner[frame]) \(doing) …", .color(.cyan))
+    }
+
+    private func turn() {
+        next = nil
+        frame = (frame + 1) % Self.spinner.count
+        redraw()
+    }
+}

@@ -1,0 +1,130 @@
+import PouchCoordination
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct CoordinatorTests {
+    private let stack = NavigationStack(on: RecordingSurface())
+    private let root: GreetingCoordinator
+
+    init() {
+        root = GreetingCoordinator(on: stack)
+        root.dependency = Greetings(hello: "Hello")
+        root.start()
+    }
+
+    @Test func `two children of one class run side by side, where the original lost one by its name`() {
+        let (first, second) = (RecordingCoordinator(on: stack), RecordingCoordinator(on: stack))
+        root.start(first)
+        root.start(second)
+        #expect(root.children.count == 2)
+        first.finish()
+        #expect(root.children.count == 1 && root.children.first === second)
+        #expect(second.isStarted)
+    }
+
+    @Test func `a coordinator that was stopped starts again, which the original's flag forbade`() {
+        let child = RecordingCoordinator(on: stack)
+        root.start(child)
+        child.stop()
+        #expect(!child.isStarted && child.parent == nil && root.children.isEmpty)
+        root.start(child)
+        #expect(child.isStarted && child.parent === root)
+        #expect(child.events.filter { $0 == "start" }.count == 2)
+        root.stop()
+        root.start()
+        #expect(root.events.filter { $0 == "start" }.count == 2)
+    }
+
+    @Test func `to start what has started already changes nothing`() {
+        let child = RecordingCoordinator(on: stack)
+        root.start(child)
+        root.start(child)
+        root.start()
+        #expect(root.children.count == 1)
+        #expect(child.events == ["start"])
+    }
+
+    @Test func `a child that is started elsewhere moves there`() {
+        let (child, other) = (RecordingCoordinator(on: stack), RecordingCoordinator(on: stack))
+        root.start(child)
+        root.start(other)
+        other.start(child)
+        #expect(root.children.count == 1)
+        #expect(child.parent === other && child.isStarted)
+    }
+
+    @Test func `no coordinator can be started below itself`() {
+        let child = RecordingCoordinator(on: stack)
+        root.start(child)
+        child.start(root)
+        #expect(child.children.isEmpty)
+        #expect(root.parent == nil)
+    }
+
+    @Test func `stopping a parent stops what runs below it, and takes all their screens at once`() {
+        let surface = RecordingSurface()
+        let stack = NavigationStack(on: surface)
+        let (root, child, leaf) = (
+            RecordingCoordinator(on: stack), RecordingCoordinator(on: stack), RecordingCoordinator(on: stack)
+        )
+        root.start()
+        let home = root.showScreens()
+        root.start(child)
+        child.showScreens(2)
+        child.start(leaf)
+        leaf.showScreens(2)
+        let shows = surface.shows
+        child.stop()
+        #expect(!leaf.isStarted)
+        #expect(surface.screens.map(ObjectIdentifier.init) == home.map(ObjectIdentifier.init))
+        #expect(surface.shows == shows + 1)
+    }
+
+    @Test func `a child may stop itself while it handles a message, and its answer still arrives`() async throws {
+        let child = GreetingCoordinator(on: stack)
+        root.start(child)
+        let screen = try #require(child.showScreens().first)
+        child.onGreet = { [unowned child] in child.finish() }
+        #expect(try await screen.greet("Ada") == "Hello Ada")
+        #expect(root.children.isEmpty)
+    }
+
+    @Test func `a message that ends after its handler was stopped starts and shows nothing`() async throws {
+        let surface = RecordingSurface()
+        let child = GreetingCoordinator(on: NavigationStack(on: surface))
+        root.start(child)
+        let screen = try #require(child.showScreens().first)
+        let gate = Gate()
+        child.onGreet = { [unowned child] in
+            await gate.pass()
+            child.showScreens()
+            child.start(RecordingCoordinator(on: child.stack))
+        }
+        let answer = Task { try await screen.greet("Ada") }
+        await gate.held(1)
+        child.stop()
+        let shows = surface.shows
+        gate.open()
+        #expect(try await answer.value == "Hello Ada")
+        #expect(child.children.isEmpty && child.screens.isEmpty)
+        #expect(surface.shows == shows)
+    }
+
+    @Test func `work beside is cancelled when the coordinator stops`() async throws {
+        let child = RecordingCoordinator(on: stack)
+        root.start(child)
+        let gate = Gate()
+        let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+        child.untilStopped {
+            await gate.pass()
+            end.yield(Task.isCancelled)
+        }
+        await gate.held(1)
+        child.stop()
+        gate.open()
+        var ended = ends.makeAsyncIterator()
+        #expect(await ended.next() == true)
+        child.untilStopped { Issue.record("it is stopped") }
+    }
+}

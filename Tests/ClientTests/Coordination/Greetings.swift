@@ -1,0 +1,93 @@
+import PouchCoordination
+
+/// What the tests' coordinators depend on.
+struct Greetings: Sendable {
+    var hello: String?
+    var farewell: String?
+}
+
+@MainActor
+protocol GreetingMessages {
+    func greet(_ name: String) async throws -> String
+}
+
+@MainActor
+protocol FarewellMessages {
+    func part(from name: String) async throws -> String
+}
+
+/// A part of a screen.
+@MainActor
+final class PlainView: Responder {
+    weak var coordinatingResponder: (any Responder)?
+}
+
+@MainActor
+final class PlainScreen: Screen {
+    weak var coordinatingResponder: (any Responder)?
+}
+
+/// Remembers what it was told.
+@MainActor
+class RecordingCoordinator: NavigationCoordinator<Greetings> {
+    private(set) var greetings: [String?] = []
+    private(set) var events: [String] = []
+    var onDependency: (() -> Void)?
+
+    override func didStart() { events.append("start") }
+    override func didActivate() { events.append("activate") }
+    override func didDeactivate() { events.append("deactivate") }
+    override func didPop(_ screens: [any Screen]) { events.append("pop \(screens.count)") }
+
+    override func dependencyDidChange() {
+        greetings.append(dependency?.hello)
+        onDependency?()
+    }
+
+    override func coordinatorDidFinish(_ child: Coordinator<Greetings>) {
+        events.append("child finished")
+        super.coordinatorDidFinish(child)
+    }
+
+    @discardableResult
+    func showScreens(_ count: Int = 1) -> [PlainScreen] {
+        let screens = (0..<count).map { _ in PlainScreen() }
+        for screen in screens { show(screen) }
+        return screens
+    }
+}
+
+/// Handles greetings as soon as it knows how to.
+final class GreetingCoordinator: RecordingCoordinator, GreetingMessages, FarewellMessages {
+    /// Whom it was asked to greet, each try.
+    private(set) var tries: [String] = []
+    private(set) var greeted: [String] = []
+    var onGreet: (() async throws -> Void)?
+    private var watchers: [(count: Int, turn: CheckedContinuation<Void, Never>)] = []
+
+    func greet(_ name: String) async throws -> String {
+        tries.append(name)
+        for watcher in watchers where watcher.count <= tries.count { watcher.turn.resume() }
+        watchers.removeAll { $0.count <= tries.count }
+        let hello = try needed(\.hello)
+        try await onGreet?()
+        greeted.append(name)
+        return "\(hello) \(name)"
+    }
+
+    func part(from name: String) async throws -> String {
+        "\(try needed(\.farewell)) \(name)"
+    }
+
+    /// Waits until it was asked that often.
+    func tried(_ count: Int) async {
+        guard tries.count < count else { return }
+        await withCheckedContinuation { watchers.append((count, $0)) }
+    }
+}
+
+extension Responder {
+    func greet(_ name: String) async throws -> String {
+        try await send(to: (any GreetingMessages).self) { try await $0.greet(name) }
+    }
+}

@@ -1,0 +1,208 @@
+import PouchCoordination
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct NavigationTests {
+    private let surface = RecordingSurface()
+    private let root: RecordingCoordinator
+    private let home: PlainScreen
+
+    init() throws {
+        root = RecordingCoordinator(on: NavigationStack(on: surface))
+        root.start()
+        home = try #require(root.showScreens().first)
+    }
+
+    private var stack: NavigationStack { root.stack }
+
+    private func child() -> RecordingCoordinator {
+        let child = RecordingCoordinator(on: stack)
+        root.start(child)
+        return child
+    }
+
+    private func isShown(_ screens: [any Screen]) -> Bool {
+        surface.screens.map(ObjectIdentifier.init) == screens.map(ObjectIdentifier.init)
+            && stack.screens.map(ObjectIdentifier.init) == screens.map(ObjectIdentifier.init)
+    }
+
+    // MARK: Back, as in issues 7, 11, 19, 21, 22, 30 of the original
+
+    @Test func `going back is told to the coordinator whose screen went`() {
+        root.showScreens()
+        surface.goBack()
+        #expect(isShown([home]))
+        #expect(root.events.last == "pop 1")
+    }
+
+    @Test func `going back by several screens at once is told to each coordinator once`() {
+        root.showScreens()
+        let child = child()
+        child.showScreens(3)
+        surface.goBack(4)
+        #expect(isShown([home]))
+        #expect(!child.isStarted && root.children.isEmpty)
+        #expect(root.events.filter { $0.hasPrefix("pop") } == ["pop 1"])
+        #expect(root.events.filter { $0 == "child finished" }.count == 1)
+    }
+
+    @Test func `going back that was given up changes nothing`() {
+        let child = child()
+        let screens = child.showScreens(2)
+        surface.goBackAndGiveUp()
+        #expect(isShown([home] + screens))
+        #expect(child.events == ["start", "activate"])
+    }
+
+    @Test func `a coordinator whose last screen was gone back from finishes`() {
+        let child = child()
+        child.showScreens()
+        surface.goBack()
+        #expect(!child.isStarted && child.parent == nil)
+        #expect(root.isActive)
+    }
+
+    @Test func `two coordinators share a stack, their screens in any order`() throws {
+        let child = child()
+        let (first, second) = (child.showScreens()[0], PlainScreen())
+        root.show(second)
+        let third = child.showScreens()[0]
+        #expect(isShown([home, first, second, third]))
+        surface.goBack(2)
+        #expect(isShown([home, first]))
+        #expect(child.isStarted && child.isActive)
+        #expect(child.events.contains("pop 1") && root.events.contains("pop 1"))
+        surface.goBack()
+        #expect(!child.isStarted)
+    }
+
+    @Test func `a screen that a coordinator shows while somebody goes back stays, and what was gone back from goes`() {
+        let popped = root.showScreens()[0]
+        surface.goBack()
+        let next = PlainScreen()
+        root.show(next)
+        // The surface tells late, with what it shows by now.
+        surface.userDidGoBack?(surface.screens)
+        #expect(isShown([home, next]))
+        #expect(!stack.screens.contains { $0 === popped })
+    }
+
+    // MARK: By coordinators
+
+    @Test func `popping by a coordinator tells the others whose screens went, and not itself`() {
+        let lower = root.showScreens()[0]
+        let child = child()
+        child.showScreens(2)
+        root.showScreens()
+        root.pop(to: lower)
+        #expect(isShown([home, lower]))
+        #expect(!child.isStarted)
+        #expect(!root.events.contains { $0.hasPrefix("pop") })
+    }
+
+    @Test func `a coordinator that takes over has its screen on top again`() {
+        let other = child()
+        let screens = other.showScreens(2)
+        let child = child()
+        child.showScreens(2)
+        other.takeOver()
+        #expect(isShown([home] + screens))
+        #expect(!child.isStarted && other.isActive)
+    }
+
+    @Test func `screens are replaced in one step`() {
+        let child = child()
+        child.showScreens(3)
+        let (shows, next) = (surface.shows, PlainScreen())
+        child.show(only: [next])
+        #expect(isShown([home, next]))
+        #expect(surface.shows == shows + 1)
+        #expect(child.isStarted && child.events == ["start", "activate"])
+    }
+
+    @Test func `a coordinator pops its highest screen`() {
+        let child = child()
+        let screens = child.showScreens(2)
+        child.pop()
+        #expect(isShown([home, screens[0]]))
+    }
+
+    // MARK: Activity
+
+    @Test func `the coordinator whose screen is on top is active, and no other`() async {
+        let child = child()
+        child.showScreens()
+        #expect(child.isActive && !root.isActive)
+        let gate = Gate()
+        let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+        child.whileActive {
+            await gate.pass()
+            end.yield(Task.isCancelled)
+        }
+        await gate.held(1)
+        root.showScreens()
+        #expect(root.isActive && !child.isActive)
+        gate.open()
+        var ended = ends.makeAsyncIterator()
+        #expect(await ended.next() == true)
+        surface.goBack()
+        #expect(child.events == ["start", "activate", "deactivate", "activate"])
+        #expect(root.events.suffix(2) == ["deactivate", "pop 1"] || root.events.suffix(2) == ["pop 1", "deactivate"])
+    }
+
+    // MARK: One surface over another
+
+    @Test func `a flow on a stack of its own lies over the other from its first screen to its last`() throws {
+        let child = RecordingCoordinator(on: stack.present())
+        root.start(child)
+        #expect(surface.presented == nil)
+        let screens = child.showScreens(2)
+        #expect(surface.presented?.screens.count == 2)
+        #expect(child.isActive && !root.isActive)
+        surface.presented?.goBack()
+        #expect(child.screens.count == 1 && child.screens[0] === screens[0])
+        child.finish()
+        #expect(surface.presented == nil)
+        #expect(root.isActive)
+        root.start(child)
+        child.showScreens()
+        #expect(surface.presented?.screens.count == 1)
+    }
+
+    @Test func `dismissing by hand finishes the flow, and what lies over it`() throws {
+        let (lower, upper) = (RecordingCoordinator(on: stack.present()), RecordingCoordinator(on: stack.present()))
+        root.start(lower)
+        lower.showScreens(2)
+        lower.start(upper)
+        upper.showScreens()
+        #expect(surface.presented?.presented?.screens.count == 1)
+        #expect(upper.isActive)
+        let middle = try #require(surface.presented)
+        middle.goBack(2)
+        #expect(!lower.isStarted && !upper.isStarted)
+        #expect(root.isActive && surface.presented == nil)
+        #expect(isShown([home]))
+    }
+
+    @Test func `a flow that stops below another takes that one's surface along`() throws {
+        let (lower, upper) = (RecordingCoordinator(on: stack.present()), RecordingCoordinator(on: stack.present()))
+        root.start(lower)
+        lower.showScreens()
+        root.start(upper)
+        upper.showScreens()
+        lower.stop()
+        #expect(surface.presented == nil)
+        #expect(!upper.isStarted && root.isActive)
+    }
+
+    @Test func `what goes on below a surface does not make anybody active there`() {
+        let child = RecordingCoordinator(on: stack.present())
+        root.start(child)
+        child.showScreens()
+        root.showScreens()
+        #expect(child.isActive && !root.isActive)
+        child.stop()
+        #expect(root.isActive)
+    }
+}

@@ -1,0 +1,43 @@
+import PouchCoordination
+
+/// A surface that draws nothing and remembers what it was told to show; the test goes back in the place of a user.
+@MainActor
+final class RecordingSurface: NavigationSurface {
+    var userDidGoBack: (@MainActor ([any Screen]) -> Void)?
+    private(set) var screens: [any Screen] = []
+    /// How often it was told to show something.
+    private(set) var shows = 0
+    private(set) var presented: RecordingSurface?
+    private weak var presenter: RecordingSurface?
+
+    func show(_ screens: [any Screen]) {
+        self.screens = screens
+        shows += 1
+    }
+
+    func present() -> any NavigationSurface {
+        let surface = RecordingSurface()
+        surface.presenter = self
+        presented = surface
+        return surface
+    }
+
+    func dismiss() {
+        presenter?.presented = nil
+    }
+
+    /// Goes back by so many screens at once.
+    func goBack(_ count: Int = 1) {
+        screens.removeLast(min(count, screens.count))
+        if screens.isEmpty { dismiss() }
+        userDidGoBack?(screens)
+    }
+
+    /// Begins to go back, and gives up.
+    func goBackAndGiveUp() {
+        userDidGoBack?(screens)
+    }
+
+    /// The surface that is on top of all.
+    var top: RecordingSurface { presented?.top ?? self }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import PouchTerminal
+import Testing
+
+@MainActor
+struct FormTests {
+    /// A form on a small canvas, and what one sees of it.
+    @MainActor
+    private final class Shown {
+        let form = Form()
+        var canvas = Canvas(TerminalSize(columns: 40, rows: 5))
+        var done: [String] = []
+        var elements: [FormElement] = []
+
+        @discardableResult
+        func press(_ keys: Key...) -> Bool {
+            var isTaken = false
+            for key in keys {
+                draw()
+                isTaken = form.press(key, elements)
+            }
+            return isTaken
+        }
+
+        @discardableResult
+        func draw() -> [String] {
+            canvas = Canvas(canvas.size)
+            form.draw(elements, on: &canvas, in: canvas.area)
+            return canvas.lines
+        }
+
+        func row(_ id: String) -> FormElement {
+            .row(id, StyledText(id)) { [unowned self] in done.append(id) }
+        }
+    }
+
+    @Test("The focus walks over what can have it, and Enter does what it stands on")
+    func focus() {
+        let shown = Shown()
+        shown.elements = [.text("Title"), shown.row("one"), .blank, shown.row("two")]
+        #expect(shown.draw() == ["  Title", "› one", "", "  two", ""])
+        shown.press(.down, .enter)
+        #expect(shown.draw() == ["  Title", "  one", "", "› two", ""])
+        shown.press(.up, .enter, .tab, .tab, .enter, .backTab, .enter)
+        #expect(shown.done == ["two", "one", "two", "one"])
+        #expect(!shown.press(.escape))
+    }
+
+    @Test("What does not fit is scrolled to, with marks where there is more; what stands above the first is seen again")
+    func scrolling() {
+        let shown = Shown()
+        shown.elements = [.text("Title")] + (1...8).map { shown.row("row \($0)") }
+        #expect(shown.draw().last == "  row 4                                ↓")
+        shown.press(.down, .down, .down, .down)
+        #expect(shown.draw().first == "  row 1                                ↑")
+        shown.press(.end)
+        #expect(shown.draw().suffix(1) == ["› row 8"])
+        shown.press(.pageUp)
+        #expect(shown.form.focus == "row 4" || shown.form.focus == "row 1")
+        shown.press(.home)
+        #expect(shown.draw().first == "  Title")
+    }
+
+    @Test("A long text between two elements is not jumped over")
+    func longText() {
+        let shown = Shown()
+        let lines = (1...20).map { "line \($0)" }
+        shown.elements = [shown.row("top"), .block(Paragraph(lines.joined(separator: "\n"))), shown.row("end")]
+        var seen = Set(shown.draw())
+        for _ in 0..<20 where shown.form.focus != "end" {
+            shown.press(.down)
+            seen.formUnion(shown.draw())
+        }
+        #expect(shown.draw().contains("› end"))
+        #expect(lines.allSatisfy { line in seen.contains { $0.trimmingCharacters(in: ["↑", "↓", " "]) == line } })
+    }
+
+    @Test("The focus stays on its element when others come, and goes to the first when it is gone")
+    func changes() {
+        let shown = Shown()
+        shown.elements = [shown.row("a"), shown.row("b")]
+        shown.press(.down)
+        shown.elements = [shown.row("new"), shown.row("a"), shown.row("b")]
+        #expect(shown.draw()[2] == "› b")
+        shown.elements = [shown.row("new"), shown.row("a")]
+        #expect(shown.draw()[0] == "› new")
+    }
+
+    @Test("A field is edited at the cursor, keeps its text, and a secret shows dots")
+    func fields() {
+        let shown = Shown()
+        shown.elements = [
+            shown.form.field("name", "Name"), shown.form.field("password", "Password", isSecret: true),
+        ]
+        for character in "Ann" { shown.press(.character(character)) }
+        shown.press(.left, .backspace, .character("é"), .paste("\u{1B}[2J\nx"), .tab, .character("s"), .character("3"))
+        #expect(shown.form["name"] == "Aé[2J xn")
+        #expect(shown.form["password"] == "s3")
+        #expect(shown.draw().first?.hasPrefix("  Name              Aé[2J xn") == true)
+        #expect(shown.draw()[1].hasPrefix("› Password          ••"))
+        shown.press(.control("u"))
+        #expect(shown.form["password"].isEmpty)
+    }
+
+    @Test("A field shows where the cursor is, however long its text")
+    func longField() {
+        let shown = Shown()
+        shown.elements = [shown.form.field("a", "A")]
+        shown.form["a"] = "The quick brown fox jumps over the lazy dog"
+        #expect(shown.draw()[0].hasSuffix("the lazy dog"))
+        shown.press(.home)
+        #expect(shown.draw()[0].contains("The quick"))
+    }
+
+    @Test("A choice shows its values, and arrows to the sides take another")
+    func choice() {
+        let shown = Shown()
+        var selected: Int? = nil
+        func elements() -> [FormElement] {
+            [.choice("size", "Size", ["S", "M", "L"], selected: selected, isOffered: { $0 != 1 }) { selected = $0 }]
+        }
+        shown.elements = elements()
+        #expect(shown.draw()[0] == "› Size               S   M   L")
+        for _ in 0..<2 {
+            shown.press(.right)
+            shown.elements = elements()
+        }
+        #expect(selected == 1)
+        #expect(shown.draw()[0] == "› Size               S  [M]  L")
+        #expect(shown.canvas[25, 0].style.attributes.contains(.struckOut))
+    }
+}

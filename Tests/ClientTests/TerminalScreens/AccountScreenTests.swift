@@ -1,0 +1,84 @@
+import PouchEntities
+import PouchScreens
+import PouchTerminal
+import PouchTerminalScreens
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct AccountScreenTests {
+    @Test("Signing in asks for address and password, shows neither the password nor leaves it in the field")
+    func signIn() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeSignInScreen()
+        screen.email = "ann@example.com"
+        shown.show(screen)
+        shown.press(.down)
+        shown.type("correct horse")
+        #expect(shown.text.contains("› Password          •••••••••••••\n"))
+        #expect(!shown.text.contains("horse"))
+        shown.press(.enter)
+        #expect(try await shown.messages(1) == ["sign in ann@example.com correct horse"])
+        try await shown.wait { !shown.text.contains("•") }
+    }
+
+    @Test("What the shop refuses is told until somebody has taken note; fields say what is wrong with them")
+    func refusal() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeRegisterScreen()
+        shown.show(screen)
+        for text in ["Ann", "ann@example.com", "", "short", "short"] {
+            shown.type(text)
+            if text != "short" { shown.press(.down) } else { shown.press(.tab) }
+        }
+        shown.shop.failure = ScreenFailure(
+            "Some fields are not right.", advice: "Correct them and try again.", remedy: .correct,
+            fields: [.init(name: "password", text: "It needs 8 characters.")])
+        shown.press(.enter)
+        #expect(try await shown.messages(1) == ["register Ann ann@example.com - short"])
+        try await shown.wait(for: "Some fields are not right.")
+        #expect(shown.text.contains("Correct them and try again."))
+        #expect(shown.lines.last == "Enter understood")
+        shown.press(.character("x"), .enter)
+        #expect(!shown.text.contains("Some fields"))
+        #expect(shown.text.contains("  It needs 8 characters."))
+    }
+
+    @Test("Two passwords that differ are found here; so is what is missing")
+    func passwords() {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeRegisterScreen()
+        shown.show(screen)
+        shown.press(.down, .down, .down, .down, .enter)
+        #expect(shown.text.contains("› Name\n    This is needed."))
+        shown.type("Ann")
+        shown.press(.down)
+        shown.type("ann@example.com")
+        shown.press(.down, .down)
+        shown.type("long enough")
+        shown.press(.down)
+        shown.type("long enouhg")
+        shown.press(.enter)
+        #expect(shown.text.contains("The two passwords differ."))
+        #expect(shown.shop.messages.isEmpty)
+    }
+
+    @Test("A profile is changed, and leads to the orders and out")
+    func profile() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeProfileScreen()
+        screen.profile = LoadState(Profile(id: "acc_1", name: "Ann", email: "ann@example.com", mobileNumber: "1"))
+        shown.show(screen)
+        shown.type("e")
+        shown.press(.down, .backspace, .down, .enter)
+        #expect(try await shown.messages(1) == ["update Anne "])
+        try await shown.wait(for: "Saved.")
+        shown.press(.enter, .down, .enter)
+        #expect(try await shown.messages(2)[1] == "show orders")
+        try await shown.wait(for: "o orders")
+        shown.press(.down, .enter)
+        #expect(shown.text.contains("Sign out?"))
+        shown.press(.enter)
+        #expect(try await shown.messages(3)[2] == "sign out")
+    }
+}

@@ -1,0 +1,98 @@
+import PouchEntities
+import PouchScreens
+import PouchTerminal
+import PouchTerminalScreens
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct CartScreenTests {
+    private func shownCart(_ shown: ScreenUnderTest) -> any CartScreen {
+        let screen = shown.factory.makeCartScreen()
+        screen.cart = LoadState(Sample.cart)
+        shown.show(screen)
+        return screen
+    }
+
+    @Test("The cart shows its lines, its sums, what changed by itself, and what still has to be sent")
+    func cart() {
+        let shown = ScreenUnderTest()
+        let screen = shownCart(shown)
+        screen.changes = [.quantity(sku: "wool-scarf", .quantityReduced, from: 4, to: 3)]
+        screen.status = ShopStatus(cart: CartBadge(unitCount: 5, pendingChanges: 1), connectivity: .offline)
+        #expect(
+            shown.lines == [
+                " Pouch  Cart                                       OFFLINE · Cart 5 · 1 to send",
+                "  1 of your changes will be sent when the shop can be reached.",
+                "",
+                "  Wool Scarf: the quantity went from 4 to 3, for lack of stock.",
+                "",
+                "› 2 × Ribbed Cardigan, Black / S                                    258.00 EUR",
+                "  3 × Wool Scarf                                       only 2 left  128.97 EUR",
+                "",
+                "  Discount code",
+                "",
+                "  Items                                                             386.97 EUR",
+                "  Shipping                                                          not chosen",
+                "  Tax, included                                                      65.31 EUR",
+                "  Total                                                             391.87 EUR",
+                "",
+                "  [ Check out ]",
+                "  [ Empty the cart ]",
+                "", "", "", "", "",
+                "Enter open  + - quantity  x remove  p check out  ↑↓ move  Esc back  h home",
+                "c cart  a account  r refresh  q leave",
+            ])
+    }
+
+    @Test("Lines are changed where they stand; removing asks first")
+    func lines() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shownCart(shown)
+        shown.press(.character("+"))
+        #expect(try await shown.messages(1) == ["set 3 cardigan-black-s"])
+        try await shown.wait(for: "p check out")
+        shown.press(.down, .character("-"))
+        #expect(try await shown.messages(2)[1] == "set 2 wool-scarf")
+        try await shown.wait(for: "p check out")
+        shown.press(.character("x"))
+        #expect(shown.text.contains("Remove Wool Scarf?"))
+        #expect(shown.lines.last == "Enter remove  Esc do not")
+        shown.press(.escape, .character("x"), .enter)
+        #expect(try await shown.messages(3)[2] == "remove wool-scarf")
+        withExtendedLifetime(screen) {}
+    }
+
+    @Test("A discount code is put on and taken off")
+    func discount() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shownCart(shown)
+        shown.press(.down, .down)
+        shown.type("SPRING")
+        shown.press(.enter)
+        #expect(try await shown.messages(1) == ["discount SPRING"])
+        screen.cart = LoadState(
+            Cart(
+                id: "crt_1", version: 2, lines: Sample.lines,
+                discount: CartDiscount(code: "SPRING", amount: Fixture.euros(0)),
+                totals: Sample.totals, changes: [], updatedAt: Fixture.now))
+        #expect(shown.text.contains("takes nothing off this cart yet"))
+        #expect(shown.text.contains("[ Take SPRING off ]"))
+        try await shown.wait(for: "p check out")
+        shown.press(.home, .down, .down, .enter)
+        #expect(try await shown.messages(2)[1] == "no discount")
+    }
+
+    @Test("An empty cart says so and leads to the shop; a full one to the delivery")
+    func ways() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shownCart(shown)
+        shown.press(.character("p"))
+        #expect(try await shown.messages(1) == ["check out"])
+        screen.cart = LoadState(Fixture.cart())
+        #expect(shown.text.contains("The cart is empty."))
+        try await shown.wait(for: "q leave")
+        shown.press(.enter)
+        #expect(try await shown.messages(2)[1].hasPrefix("show listing"))
+    }
+}

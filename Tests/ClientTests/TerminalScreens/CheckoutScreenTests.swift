@@ -1,0 +1,149 @@
+import PouchEntities
+import PouchScreens
+import PouchTerminal
+import PouchTerminalScreens
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct CheckoutScreenTests {
+    private static let methods = [
+        ShippingMethod(id: "standard", name: "Standard", price: Fixture.euros(490), estimate: "3 to 5 days"),
+        ShippingMethod(id: "express", name: "Express", price: Fixture.euros(1490), estimate: "tomorrow"),
+    ]
+
+    @Test("An address is written, its ways of delivery are asked for, and one of them is taken")
+    func delivery() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeShippingScreen()
+        shown.show(screen)
+        for text in ["Ann Example", "1 High Street", "", "2000", "Sydney", "", "au"] {
+            shown.type(text)
+            shown.press(.down)
+        }
+        #expect(!shown.text.contains("Go on to the payment"))
+        shown.press(.enter)
+        #expect(try await shown.messages(1) == ["methods AU 2000"])
+        screen.methods = LoadState(Self.methods)
+        try await shown.wait(for: "› Delivery          [Standard, 4.90 EUR]  Express, 14.90 EUR")
+        shown.press(.right)
+        #expect(shown.text.contains("Standard, 4.90 EUR  [Express, 14.90 EUR]\n  tomorrow"))
+        shown.press(.down, .enter)
+        #expect(try await shown.messages(2)[1] == "deliver express Ann Example, 1 High Street, Sydney")
+    }
+
+    @Test("Another place needs other ways of delivery; what is missing is said")
+    func otherPlace() {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeShippingScreen()
+        screen.address = Sample.address
+        screen.methods = LoadState(Self.methods)
+        shown.show(screen)
+        #expect(shown.text.contains("Go on to the payment"))
+        shown.press(.down, .down, .down, .control("u"))
+        #expect(!shown.text.contains("Go on to the payment"))
+        shown.press(.pageDown, .enter)
+        #expect(shown.text.contains("› Postal code\n    This is needed."))
+        #expect(shown.shop.messages.isEmpty)
+    }
+
+    @Test("A saved address fills the fields")
+    func saved() {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeShippingScreen()
+        screen.savedAddresses = [Sample.address]
+        shown.show(screen)
+        #expect(shown.text.contains("› Ann Example, 1 High Street, 2000 Sydney, AU"))
+        shown.press(.enter)
+        #expect(shown.text.contains("City              Sydney"))
+        #expect(shown.text.contains("› [ Show the ways of delivery ]"))
+    }
+
+    @Test("A payment shows what it is for, asks a guest for an address, and cannot be given up once it is sent")
+    func payment() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makePaymentScreen()
+        screen.needsEmail = true
+        screen.purchase = LoadState(Purchase(lines: Sample.lines, totals: Sample.totals, shipping: Sample.shipping))
+        shown.show(screen)
+        #expect(
+            shown.lines == [
+                " Pouch  Payment                                                          Cart –",
+                "  2 × Ribbed Cardigan, Black / S                                    258.00 EUR",
+                "  3 × Wool Scarf                                       only 2 left  128.97 EUR",
+                "",
+                "  Items                                                             386.97 EUR",
+                "  Shipping                                                            4.90 EUR",
+                "  Tax, included                                                      65.31 EUR",
+                "  Total                                                             391.87 EUR",
+                "  Delivery standard, to Ann Example, 1 High Street, 2000 Sydney, AU",
+                "",
+                "› E-mail",
+                "  Card token",
+                "  A token stands for a card, as in tok_ok; card numbers never come here.",
+                "",
+                "  [ Pay 391.87 EUR ]",
+                "  Sign in instead",
+                "", "", "", "", "", "", "",
+                "Enter next  ↑↓ move  Esc back",
+            ])
+        shown.type("ann@example.com")
+        shown.press(.enter)
+        shown.type("tok_ok")
+        let gate = Gate()
+        shown.shop.gate = gate
+        shown.press(.enter)
+        #expect(try await shown.messages(1) == ["pay tok_ok ann@example.com"])
+        #expect(shown.text.contains("Paying …"))
+        shown.press(.escape, .escape)
+        #expect(shown.lines.last?.contains("please wait") == true)
+        gate.open()
+        try await shown.wait(for: "Enter next")
+    }
+
+    @Test("A payment without a clear outcome may be tried again as it was; a new total is looked at first")
+    func failures() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makePaymentScreen()
+        screen.purchase = LoadState(Purchase(lines: [], totals: Sample.totals))
+        shown.show(screen)
+        shown.type("tok_ok")
+        shown.shop.failure = ScreenFailure("The server did not answer in time.", remedy: .retry)
+        shown.press(.enter)
+        try await shown.wait(for: "did not answer")
+        #expect(shown.lines.last == "Enter understood  r try again")
+        shown.shop.failure = ScreenFailure("The price has changed.", remedy: .review)
+        shown.press(.character("r"))
+        #expect(try await shown.messages(2) == ["pay tok_ok -", "pay tok_ok -"])
+        try await shown.wait(for: "The price has changed.")
+        #expect(shown.lines.last == "Enter understood")
+    }
+
+    @Test("A confirmation says whether it is paid, and leads to how the order stands")
+    func confirmation() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeConfirmationScreen()
+        screen.order = LoadState(Sample.order(.pending))
+        shown.show(screen)
+        #expect(shown.text.contains("its payment is still being settled"))
+        screen.order = LoadState(Sample.order())
+        #expect(shown.text.contains("placed and paid. Thank you!"))
+        #expect(shown.text.contains("P-10001  paid"))
+        shown.press(.enter)
+        #expect(try await shown.messages(1) == ["status"])
+    }
+
+    @Test("A status shows how far the order is on its way, and where it left it")
+    func status() {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeStatusScreen()
+        screen.order = LoadState(Sample.order())
+        shown.show(screen)
+        #expect(
+            shown.lines[3...6] == [
+                "  ● placed  2027-01-15 08:00", "  ● paid  2027-01-15 08:00", "  ○ on its way", "  ○ delivered",
+            ])
+        screen.order = LoadState(Sample.order(.cancelled))
+        #expect(shown.text.contains("● cancelled  2027-01-15 08:00"))
+    }
+}

@@ -1,0 +1,139 @@
+import PouchCoordination
+import PouchEntities
+import PouchScreens
+import PouchTerminal
+import PouchTerminalScreens
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct ShopWindowTests {
+    @Test("The user goes back with Esc or ←, which is told; from the lowest screen they are asked whether to leave")
+    func back() {
+        let shown = ScreenUnderTest()
+        let (orders, order) = (shown.factory.makeOrdersScreen(), shown.factory.makeOrderScreen())
+        let third = shown.factory.makeOrderScreen()
+        var remaining: [Int] = []
+        shown.window.surface.userDidGoBack = { remaining.append($0.count) }
+        shown.show(orders, order, third)
+        shown.press(.escape, .left)
+        #expect(remaining == [2, 1])
+        #expect(shown.lines[0].contains("Orders"))
+        shown.press(.escape)
+        #expect(shown.text.contains("Leave the shop?"))
+        shown.press(.escape)
+        #expect(shown.departures.value == 0)
+        shown.press(.character("q"), .enter)
+        #expect(shown.departures.value == 1)
+        #expect(remaining == [2, 1])
+    }
+
+    @Test("A surface lies over another from its first screen on, and going back from its last one takes it away")
+    func surfaces() {
+        let shown = ScreenUnderTest()
+        let (home, signIn) = (shown.factory.makeHomeScreen(), shown.factory.makeSignInScreen())
+        shown.show(home)
+        let over = shown.window.surface.present()
+        #expect(shown.lines[0].contains("Home"))
+        var remaining: [Int] = []
+        over.userDidGoBack = { remaining.append($0.count) }
+        over.show([signIn])
+        #expect(shown.lines[0].contains("Sign in"))
+        shown.press(.escape)
+        #expect(remaining == [0])
+        #expect(shown.lines[0].contains("Home"))
+        let again = shown.window.surface.present()
+        again.show([signIn])
+        let above = again.present()
+        above.show([shown.factory.makeRegisterScreen()])
+        again.dismiss()
+        #expect(shown.lines[0].contains("Home"))
+    }
+
+    @Test("Keys lead to the same places from everywhere; who has not signed in is asked to")
+    func places() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeStatusScreen()
+        shown.show(screen)
+        let ways: [(Character, String)] = [("h", "home"), ("c", "cart"), ("a", "signIn"), ("r", "refresh")]
+        for (count, way) in ways.enumerated() {
+            shown.press(.character(way.0))
+            #expect(try await shown.messages(count + 1).last?.hasSuffix(way.1) == true)
+            try await shown.wait(for: "q leave")
+        }
+        screen.status.visitor = .customer(Profile(id: "acc_1", name: "Ann", email: "ann@example.com"))
+        shown.press(.character("a"))
+        #expect(try await shown.messages(5).last == "show profile")
+    }
+
+    @Test(
+        "Something to tell stands until somebody takes note; a failed load offers another try, an old value says its age"
+    )
+    func states() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeOrdersScreen()
+        screen.orders = .loading
+        screen.notice = Notice("Your session has ended.")
+        shown.show(screen)
+        #expect(shown.text.contains("Loading …"))
+        #expect(shown.text.contains("│ Your session has ended."))
+        shown.press(.enter)
+        #expect(!shown.text.contains("session"))
+        #expect(screen.notice == nil)
+        screen.orders.fail(
+            ScreenFailure("The server cannot be reached.", advice: "Check the connection.", remedy: .retry))
+        #expect(
+            shown.lines[1...3] == ["  The server cannot be reached.", "  Check the connection.", "› [ Try again ]"])
+        shown.press(.enter)
+        #expect(try await shown.messages(1) == ["refresh"])
+        screen.orders = LoadState(Page(items: []), asOf: Fixture.now)
+        #expect(shown.text.contains("Not current: as of 2027-01-15 08:00."))
+    }
+
+    @Test("What is under way can be given up with Esc, and then says nothing")
+    func givingUp() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeStatusScreen()
+        let gate = Gate()
+        shown.shop.gate = gate
+        shown.show(screen)
+        shown.press(.character("r"))
+        _ = try await shown.messages(1)
+        shown.press(.escape)
+        gate.open()
+        try await shown.wait(for: "q leave")
+        #expect(!shown.text.contains("┌"))
+    }
+
+    @Test("What a server sends stays within its place, however it is made")
+    func hostileText() {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeProductScreen()
+        let name = "\u{1B}[2J\u{202E}漢\n" + String(repeating: "long ", count: 40)
+        screen.product = LoadState(
+            Product(
+                id: "prd_1", handle: "h", name: name, description: "\u{9B}31m\tx", category: "c", tags: [],
+                price: Fixture.euros(.max), options: [], images: [], updatedAt: Fixture.now,
+                variants: [Variant(sku: "s", options: [:], price: Fixture.euros(.max), available: .max)]))
+        shown.show(screen)
+        #expect(shown.lines.allSatisfy { $0.columns <= 80 })
+        #expect(!shown.text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" || $0 == "\u{202E}" })
+        #expect(shown.text.contains("92233720368547758.07 EUR  in stock"))
+    }
+
+    @Test("A screen that is shown no more is gone")
+    func deallocation() async throws {
+        let shown = ScreenUnderTest()
+        weak var gone: (any ListingScreen)?
+        do {
+            let listing = shown.factory.makeListingScreen()
+            gone = listing
+            listing.products = LoadState(ProductPage(items: [Sample.scarf]))
+            shown.window.surface.show([listing])
+            shown.press(.down, .character("f"))
+            shown.window.surface.show([shown.factory.makeHomeScreen()])
+        }
+        for _ in 0..<100 where gone != nil { await Task.yield() }
+        #expect(gone == nil)
+    }
+}
