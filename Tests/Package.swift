@@ -164,6 +164,7 @@ let package = Package(
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "PouchContract", package: "Shared"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "ClientTests"
         ),
