@@ -219,6 +219,7 @@ let package = Package(
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "PouchFeed", package: "Shared"),
                 .product(name: "PouchContract", package: "Shared"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -34,6 +34,10 @@ public actor ConnectionManager {
         data.onContact { [weak self] in self?.note($0) }
     }
 
+    deinit {
+        asking?.cancel()
+    }
+
     public nonisolated var connection: Connection { current.value }
 
     /// The connection as it is, then each change.
@@ -45,7 +49,14 @@ public actor ConnectionManager {
 
     private nonisolated func note(_ answered: Bool) {
         guard current.replace(answered ? .online : .offline), !answered else { return }
-        Task { await ask() }
+        Task { await askAnew() }
+    }
+
+    /// The pauses begin with the shortest again.
+    private func askAnew() {
+        asking?.cancel()
+        asking = nil
+        ask()
     }
 
     private func ask() {
@@ -61,6 +72,7 @@ public actor ConnectionManager {
 
     /// nil when there is no need to ask any more.
     private func pause() -> Duration? {
+        guard !Task.isCancelled else { return nil }
         guard connection == .offline, current.isFollowed else {
             asking = nil
             return nil

@@ -17,13 +17,14 @@ package struct FacetList {
     package init() {}
 
     /// - Parameter name: `category`, `season`, `theme`, `tag` or `option.` and an option's name. Names and values that differ in
-    ///   case alone are the same; the first spelling is kept.
+    ///   case alone are the same; the spelling that is first by its letters is kept.
     package mutating func add(_ name: String, value: String, count: Int) {
-        let value = Facet.Value(value: value, count: count)
-        let folded = name.hasPrefix("option.") ? value.value.lowercased() : value.value
+        let folded = name.hasPrefix("option.") ? value.lowercased() : value
         var facet = counts[name.lowercased()] ?? Count(name: name)
         let known = facet.values[folded]
-        facet.values[folded] = Facet.Value(value: known?.value ?? value.value, count: (known?.count ?? 0) + count)
+        facet.name = min(facet.name, name)
+        facet.values[folded] = Facet.Value(
+            value: known.map { min($0.value, value) } ?? value, count: (known?.count ?? 0) + count)
         counts[name.lowercased()] = facet
     }
 
