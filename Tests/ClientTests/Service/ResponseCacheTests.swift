@@ -264,7 +264,8 @@ struct ResponseCacheTests {
         let folder = try TemporaryFolder()
         let filler = String(repeating: "x", count: 1_000)
         let transport = StubTransport { request in
-            NetworkResponse(status: 200, headers: ["ETag": "\"1\""], data: Data("{\"\(request.url.path())\(filler)\":0}".utf8))
+            NetworkResponse(
+                status: 200, headers: ["ETag": "\"1\""], data: Data("{\"\(request.url.path())\(filler)\":0}".utf8))
         }
         let limits = ResponseCache.Limits(memoryBytes: 10_000, diskBytes: 20_000, entries: 100)
         let (service, cache) = try service(over: transport, folder: folder.url, limits: limits)

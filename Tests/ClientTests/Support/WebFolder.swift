@@ -38,7 +38,8 @@ final class WebFolder: Transport {
         if isAway { throw .unreachable("away") }
         guard let data else { return .text("<html>Not here.</html>", status: 404, type: "text/html") }
         var headers = common
-        let etag = "\"\(data.hashValue)\""
+        // Of all bytes, while `Data.hashValue` looks at the first ones only.
+        let etag = "\"\(Array(data).hashValue)\""
         headers["ETag"] = etag
         guard request.headers["If-None-Match"] != etag else { return NetworkResponse(status: 304, headers: headers) }
         return NetworkResponse(status: 200, headers: headers, data: data)
