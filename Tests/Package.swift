@@ -173,6 +173,8 @@ let package = Package(
             dependencies: [
                 "TestDatabase",
                 .product(name: "PouchClient", package: "Client"),
+                .product(name: "PouchData", package: "Client"),
+                .product(name: "PouchService", package: "Client"),
                 .product(name: "pouch", package: "Client"),
                 .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchHTTP", package: "Server"),

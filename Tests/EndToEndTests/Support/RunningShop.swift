@@ -11,19 +11,22 @@ import TestDatabase
 
 /// A stocked shop that serves on a port of its own while the closure runs.
 ///
-/// - Parameter settings: nil for the standard ones.
+/// - Parameters:
+///   - settings: nil for the standard ones.
+///   - feed: a folder with a LAYERS feed, of which the shop is stocked; nil for the sample.
 func withRunningShop<Value: Sendable>(
-    settings: ShopSettings? = nil, _ body: @Sendable (RunningShop) async throws -> Value
+    settings: ShopSettings? = nil, feed: URL? = nil, _ body: @Sendable (RunningShop) async throws -> Value
 ) async throws -> Value {
     let folder = try TemporaryFolder()
     let result: Result<Value, any Error>
-    do { result = .success(try await run(in: folder, settings, body)) } catch { result = .failure(error) }
+    do { result = .success(try await run(in: folder, settings, feed, body)) } catch { result = .failure(error) }
     try await TestDatabase.remove(folder.url)
     return try result.get()
 }
 
 private func run<Value: Sendable>(
-    in folder: TemporaryFolder, _ settings: ShopSettings?, _ body: @Sendable (RunningShop) async throws -> Value
+    in folder: TemporaryFolder, _ settings: ShopSettings?, _ layers: URL?,
+    _ body: @Sendable (RunningShop) async throws -> Value
 ) async throws -> Value {
     let (ports, ready) = AsyncStream.makeStream(of: Int.self)
     var configuration = ServerConfiguration(database: try await TestDatabase(in: folder.url).address)
@@ -35,10 +38,11 @@ private func run<Value: Sendable>(
     configuration.settlementInterval = .milliseconds(50)
     configuration.onListening = { ready.yield($0) }
 
-    let feed = try folder.file("feed.csv", containing: SampleFeed.csv)
+    let feed = try layers ?? folder.file("feed.csv", containing: SampleFeed.csv)
+    let format: FeedFormat = layers == nil ? .shopifyCSV : .layersJSON
     let (database, environment) = try await configuration.open()
     _ = try await ImportService(environment)
-        .run(FeedFormat.shopifyCSV.reader(at: feed, currency: .eur))
+        .run(format.reader(at: feed, currency: .eur))
     try await database.close()
     let shop = try await ShopApplication(configuration)
     var logger = Logger(label: "shop")

@@ -19,12 +19,12 @@
                 .locationRequired, .emailRequired, .discountInvalid, .discountExpired, .discountExhausted,
                 .paymentDeclined, .paymentProviderFailed, .stillRunning, .keyReused, .notCancellable, .changedElsewhere,
                 .emailTaken, .codeTaken, .stockNegative, .notFulfillable, .notDeliverable, .refundExceedsCapture,
-                .invalidFeed,
+                .invalidFeed, .notOffered,
                 .validation:
                 self = .refused
             case .invalidCredentials, .tooManyAttempts, .notSignedIn, .sessionEnded, .forbidden: self = .notSignedIn
             case .unreachable, .untrustedServer, .timedOut, .busy, .unreadableAnswer: self = .unreachable
-            case .listChanged, .cancelled, .serverFailed, .sessionStorage, .unexpected: self = .other
+            case .listChanged, .cancelled, .serverFailed, .sessionStorage, .localStore, .unexpected: self = .other
             }
         }
     }
