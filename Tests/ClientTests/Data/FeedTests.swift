@@ -96,6 +96,7 @@ struct FeedTests {
         let found = try await products(feed(row("\"colors\":[18],\"sizes\":[\"s\"]"), other))
         #expect(found.products.map { $0.variants.map(\.sku) } == [["71001-18-s"], ["71001-18-m"]])
         #expect(reports.all.map(\.reason) == ["line 2: duplicate_sku"])
+        #expect(reports.all.map(\.row) == [1])
     }
 
     @Test
@@ -206,6 +207,6 @@ struct FeedTests {
                 feed: try #require(URL(string: "http://127.0.0.1/feed")), transport: SampleFeed.web()),
             meter: WorkMeter { step, _ in times.withLock { $0[step, default: 0] += 1 } })
         _ = try await data.feedProducts(in: data.feedSeasons().value, at: Fixture.now)
-        #expect(times.withLock { $0 } == [.decoding: 2, .converting: 2])
+        #expect(times.withLock { $0 } == [.decoding: 2, .converting: 3])
     }
 }
