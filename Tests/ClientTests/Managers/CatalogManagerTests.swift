@@ -278,15 +278,36 @@ struct CatalogManagerTests {
 
     // MARK: Import
 
-    @Test func `an import is seen in one step, with what it had to do told on the way`() async throws {
-        let web = shop()
-        let catalog = try catalog(over: web)
+    @Test func `an import is seen in one step, and tells on the way how far it is`() async throws {
+        let gate = Gate()
+        let transport = StubTransport { [promotion, season] request in
+            switch request.url.path() {
+            case "/v1/products":
+                guard request.url.query()?.contains("cursor=1") == true else {
+                    return .json(ProductPage(items: [Fixture.product("a"), Fixture.product("b")], nextCursor: "1"))
+                }
+                await gate.pass()
+                return .json(ProductPage(items: [Fixture.product("c")]))
+            case "/v1/seasons": return .json(Page(items: [season("71")]))
+            case "/v1/categories":
+                return .json(Page(items: [PouchEntities.Category(id: "hats", name: "Hats", productCount: 3)]))
+            case "/v1/promotions": return .json(Page(items: [promotion("c", 0)]))
+            default: return .json(Page<Theme>(items: []))
+            }
+        }
+        let catalog = try catalog(over: transport)
+        let progress = catalog.importProgress()
+        let refresh = Task { try await catalog.refresh() }
+        await gate.held(1)
+        let half = await progress.first { $0?.products == 2 }
+        #expect(half == CatalogImportProgress(products: 2, total: 3))
         #expect(await catalog.importedAt() == nil)
-        var progress = catalog.importProgress().makeAsyncIterator()
-        #expect(await progress.next() == .some(nil))
-        try await catalog.refresh()
+        #expect(await store.product(handle: "a") == nil)
+        gate.open()
+        try await refresh.value
         #expect(await catalog.importedAt() == Fixture.now)
-        #expect(try await store.products(ProductQuery()).items.count == 2)
+        #expect(try await store.products(ProductQuery(sort: .name)).items.map(\.handle) == ["a", "b", "c"])
+        #expect(await store.promotions().map(\.product.handle) == ["c"])
     }
 
     @Test func `an import reads page after page, and one that fails leaves the catalogue that was there`() async throws

@@ -6,10 +6,15 @@ public struct CallOptions: Sendable, Equatable {
     public var ifMatch: String?
     /// An ETag; the answer is 304 without a body while it still holds.
     public var ifNoneMatch: String?
+    /// Whether a cache may answer, and keep the answer; false for what is kept elsewhere.
+    public var usesCache: Bool
 
-    public init(idempotencyKey: String? = nil, ifMatch: String? = nil, ifNoneMatch: String? = nil) {
+    public init(
+        idempotencyKey: String? = nil, ifMatch: String? = nil, ifNoneMatch: String? = nil, usesCache: Bool = true
+    ) {
         self.idempotencyKey = idempotencyKey
         self.ifMatch = ifMatch
         self.ifNoneMatch = ifNoneMatch
+        self.usesCache = usesCache
     }
 }
