@@ -59,7 +59,7 @@ public actor CatalogManager {
         self.imported = imported
         let source: any CatalogSource =
             data.readsFeed
-            ? FeedShelf(store: store, data: data, imported: imported) : ServerCatalog(data: data, store: store)
+            ? ImportedCatalog(store: store, data: data, imported: imported) : ServerCatalog(data: data, store: store)
         self.source = source
         seasonList = RefreshedValue(
             freshFor: freshness.catalog, retry: freshness, time: time,
