@@ -233,6 +233,8 @@ let package = Package(
                 "PseudoTerminal",
                 "TestDatabase",
                 .product(name: "PouchClient", package: "Client"),
+                .product(name: "PouchData", package: "Client"),
+                .product(name: "PouchService", package: "Client"),
                 .product(name: "pouch", package: "Client"),
                 .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchHTTP", package: "Server"),

@@ -112,7 +112,7 @@ public final class PouchService: Sendable {
         }
         let judge = AnswerJudge(
             endpoint: target.endpoint, mayBeUnmodified: options.ifNoneMatch != nil, now: network.now)
-        if let cache, target.endpoint.isCacheable, options.ifNoneMatch == nil {
+        if let cache, options.usesCache, target.endpoint.isCacheable, options.ifNoneMatch == nil {
             return try await cachedAnswer(request, for: target.endpoint, cache)
         }
         var session = try await session(for: target.endpoint)

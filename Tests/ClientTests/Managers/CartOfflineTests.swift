@@ -10,7 +10,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct CartOfflineTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
     private let shop = StubShop()
     private let ada = Shopper.ada.owner
 

@@ -122,7 +122,7 @@ struct CheckoutManagerTests {
     @Test func `a purchase that an earlier process left open is resumed with the same bytes and key, and made once`()
         async throws
     {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let file = folder.file("store.sqlite")
         let shop = StubShop()
         do {

@@ -6,7 +6,12 @@ import Testing
 /// What both stores do with a catalogue.
 @Suite(.timeLimit(.minutes(1)))
 struct CatalogStoreTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
     private let shop = [
         garment("ribbed", "Ribbed Cárdigan", price: 12900, season: "71", tags: ["wool"], colours: ["Navy", "Red"]),
         garment("plain", "Plain cardigan", price: 9900, season: "71", tags: ["cotton"], colours: ["Navy"], stock: 0),

@@ -6,7 +6,12 @@ import Testing
 /// What both stores do with what belongs to somebody.
 @Suite(.timeLimit(.minutes(1)))
 struct PurchaseStoreTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
     private func order(_ number: Int, placed seconds: TimeInterval) -> Order {
         let order = Fixture.order(id: "ord_\(number)")
         return Order(

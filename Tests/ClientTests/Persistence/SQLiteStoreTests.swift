@@ -6,7 +6,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SQLiteStoreTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
     private var file: URL { folder.file("deep/store.sqlite") }
 
     private func mode(_ url: URL) throws -> Int? {

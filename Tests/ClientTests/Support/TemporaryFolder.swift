@@ -1,16 +1,23 @@
 import Foundation
 
-/// A new folder, which goes with this.
+/// A folder that goes with the value.
 final class TemporaryFolder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("pouch-" + UUID().uuidString)
+    let url = FileManager.default.temporaryDirectory.appending(path: "pouch-\(UUID().uuidString)")
 
-    init() {
-        try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    init() throws {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
     deinit {
         try? FileManager.default.removeItem(at: url)
     }
 
-    func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+    func file(_ name: String) -> URL { url.appending(path: name) }
+
+    var files: [URL] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
+                .sorted { $0.path < $1.path }
+        }
+    }
 }

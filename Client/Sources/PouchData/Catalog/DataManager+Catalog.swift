@@ -24,8 +24,12 @@ extension DataManager {
         try await datedPage(Contract.promotions, .catalog(.promotions(limit: limit, cursor: cursor)))
     }
 
-    public func products(_ query: ProductQuery) async throws(DataError) -> Dated<ProductPage> {
-        try await productPage(Contract.products, .catalog(.products(query.queryString)))
+    /// - Parameter usesCache: false for pages that are put into the local store, where they need not be twice.
+    public func products(
+        _ query: ProductQuery, usesCache: Bool = true
+    ) async throws(DataError) -> Dated<ProductPage> {
+        try await productPage(
+            Contract.products, .catalog(.products(query.queryString)), CallOptions(usesCache: usesCache))
     }
 
     public func product(handle: String) async throws(DataError) -> Dated<Product> {

@@ -13,7 +13,7 @@ extension DataManager {
         let source = try source()
         var conversion = source.conversion
         let records = try await records(.seasons, .seasons, source, &conversion)
-        return Dated(FeedSeasons(records.value, conversion), staleness: records.staleness)
+        return Dated(FeedSeasons(records.value.map(\.record), conversion), staleness: records.staleness)
     }
 
     /// `products.json`, with the seasons and themes that are named there alone.
@@ -24,15 +24,18 @@ extension DataManager {
     ) async throws(DataError) -> Dated<FeedProducts> {
         var conversion = seasons.conversion
         let records = try await records(.products, .products, try source(), &conversion)
-        var catalog = FeedCatalog(updatedAt: now)
-        for season in seasons.seasons { _ = catalog.add(.season(season)) }
-        for theme in seasons.themes { _ = catalog.add(.theme(theme)) }
-        for record in records.value {
-            for error in catalog.add(record) {
-                reportRow(RowReport(error, list: LayersFile.products.rawValue, row: error.line))
+        let products = meter.time(.converting) {
+            var catalog = FeedCatalog(updatedAt: now)
+            let named = seasons.seasons.map(FeedRecord.season) + seasons.themes.map(FeedRecord.theme)
+            for record in named { _ = catalog.add(record) }
+            for (row, record) in records.value {
+                for error in catalog.add(record) {
+                    reportRow(RowReport(error, list: LayersFile.products.rawValue, row: row))
+                }
             }
+            return FeedProducts(catalog.shown(at: now))
         }
-        return Dated(FeedProducts(catalog.shown(at: now)), staleness: records.staleness)
+        return Dated(products, staleness: records.staleness)
     }
 
     /// `slides.json`: what the shop shows first; a feed may do without. A promotion of a product that the catalogue does
@@ -46,12 +49,12 @@ extension DataManager {
         let source = try source()
         var conversion = source.conversion
         let records = try await records(.slides, .slides, source, &conversion)
-        let named = records.value.compactMap { record -> FeedPromotion? in
-            if case .promotion(let promotion) = record { promotion } else { nil }
+        let named = records.value.compactMap { row, record -> (row: Int, promotion: FeedPromotion)? in
+            if case .promotion(let promotion) = record { (row, promotion) } else { nil }
         }
-        let products = try await find(Set(named.map(\.styleCode)))
+        let products = try await find(Set(named.map(\.promotion.styleCode)))
         var promotions: [Promotion] = []
-        for (row, named) in named.enumerated() {
+        for (row, named) in named {
             guard let product = products[named.styleCode],
                 let image = named.image ?? product.promoImage ?? product.images.first
             else {
@@ -71,7 +74,7 @@ extension DataManager {
 
     private func records(
         _ path: FeedPath, _ file: LayersFile, _ source: FeedSource, _ conversion: inout LayersRecords
-    ) async throws(DataError) -> Dated<[FeedRecord]> {
+    ) async throws(DataError) -> Dated<[FeedFileReader.Placed]> {
         let answer: ServiceAnswer
         do throws(DataError) {
             answer = try await mappingErrors { () throws(ServiceError) in try await source.service.call(path) }

@@ -7,6 +7,9 @@ struct FeedFileReader {
     private static let chunkSize = 64 << 10
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
+    /// What a row says; `row` is its place in the file, from 0.
+    typealias Placed = (row: Int, record: FeedRecord)
+
     let file: LayersFile
     let answer: ServiceAnswer
     let reportRow: @Sendable (RowReport) -> Void
@@ -15,16 +18,17 @@ struct FeedFileReader {
     /// - Throws: `.unreadableAnswer` when rows cannot be told apart, as in a file that was cut off; `.cancelled`.
     func records(
         _ decoder: LayersRowDecoder, _ conversion: inout LayersRecords
-    ) async throws(DataError) -> [FeedRecord] {
+    ) async throws(DataError) -> [Placed] {
         var elements = JSONArrayElements(paths: [file.path])
         var rest = answer.data.starts(with: Self.byteOrderMark) ? answer.data.dropFirst(3) : answer.data
-        var records: [FeedRecord] = []
+        var records: [Placed] = []
         var count = 0
         do throws(JSONArrayElements.Failure) {
             while !rest.isEmpty {
-                let found = try elements.consume(Array(rest.prefix(Self.chunkSize)))
+                let rows = try meter.time(.decoding) { () throws(JSONArrayElements.Failure) in
+                    try elements.consume(Array(rest.prefix(Self.chunkSize))).map { row($0, decoder) }
+                }
                 rest = rest.dropFirst(Self.chunkSize)
-                let rows = meter.time(.decoding) { found.map { element in row(element, decoder) } }
                 records += meter.time(.converting) { convert(rows, from: count, &conversion) }
                 count += rows.count
                 // A large feed must not keep a thread of the pool for itself.
@@ -51,8 +55,8 @@ struct FeedFileReader {
 
     private func convert(
         _ rows: [Result<LayersRow, FeedRowError>], from first: Int, _ conversion: inout LayersRecords
-    ) -> [FeedRecord] {
-        var records: [FeedRecord] = []
+    ) -> [Placed] {
+        var records: [Placed] = []
         for (index, row) in rows.enumerated() {
             switch row {
             case .success(let row):
@@ -60,7 +64,7 @@ struct FeedFileReader {
                     if case .bad(let error) = record {
                         report(error, row: first + index)
                     } else {
-                        records.append(record)
+                        records.append((first + index, record))
                     }
                 }
             case .failure(let error): report(error, row: first + index)

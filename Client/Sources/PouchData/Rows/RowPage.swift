@@ -28,17 +28,18 @@ extension DataManager {
 
     /// Facets that cannot be read are left out like a bad row.
     func productPage(
-        _ exchange: Exchange<NoBody, ProductPage>, _ path: Path
+        _ exchange: Exchange<NoBody, ProductPage>, _ path: Path, _ options: CallOptions
     ) async throws(DataError) -> Dated<ProductPage> {
-        let (rows, items, staleness) = try await rows(Product.self, of: exchange, path)
+        let (rows, items, staleness) = try await rows(Product.self, of: exchange, path, options)
         let page = ProductPage(items: items, nextCursor: rows.nextCursor, facets: try? rows.facets?.result.get())
         return Dated(page, staleness: staleness)
     }
 
     private func rows<Item: Decodable & Sendable, Answer>(
-        _ type: Item.Type, of exchange: Exchange<NoBody, Answer>, _ path: Path
+        _ type: Item.Type, of exchange: Exchange<NoBody, Answer>, _ path: Path,
+        _ options: CallOptions = CallOptions()
     ) async throws(DataError) -> (RowPage<Item>, [Item], Staleness?) {
-        let answer = try await answer(to: exchange.endpoint, path)
+        let answer = try await answer(to: exchange.endpoint, path, options)
         let page = try meter.time(.decoding) { () throws(DataError) in try decode(RowPage<Item>.self, from: answer) }
         let items = page.items.enumerated().compactMap { index, row -> Item? in
             switch row.result {

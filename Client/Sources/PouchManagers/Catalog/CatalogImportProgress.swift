@@ -4,4 +4,9 @@ public struct CatalogImportProgress: Sendable, Equatable {
     public let products: Int
     /// As many as the shop says that there are.
     public let total: Int
+
+    public init(products: Int, total: Int) {
+        self.products = products
+        self.total = total
+    }
 }

@@ -120,7 +120,7 @@ private struct ServerLists: Sendable {
     }
 
     func products(_ query: ProductQuery) async throws(DataError) -> ProductPage {
-        try current(try await data.products(query))
+        try current(try await data.products(query, usesCache: false))
     }
 
     private func current<Value>(_ dated: Dated<Value>) throws(DataError) -> Value {

@@ -59,7 +59,7 @@ public actor CatalogManager {
         self.imported = imported
         let source: any CatalogSource =
             data.readsFeed
-            ? FeedShelf(store: store, data: data, imported: imported) : ServerCatalog(data: data, store: store)
+            ? ImportedCatalog(store: store, data: data, imported: imported) : ServerCatalog(data: data, store: store)
         self.source = source
         seasonList = RefreshedValue(
             freshFor: freshness.catalog, retry: freshness, time: time,
@@ -67,7 +67,9 @@ public actor CatalogManager {
             read: { () throws(DataError) in try await source.seasons() })
         categoryList = RefreshedValue(
             freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: { await Self.known(in: store) { () throws(StoreError) in try await store.categories(season: nil) } },
+            stored: {
+                await Self.known(in: store) { () throws(StoreError) in try await store.categories(season: nil) }
+            },
             read: { () throws(DataError) in try await source.categories(season: nil) })
         promotionList = RefreshedValue(
             freshFor: freshness.promotions, retry: freshness, time: time,
@@ -149,13 +151,17 @@ public actor CatalogManager {
     /// Imports the whole catalogue, to be read and searched without the shop; it takes the place of the earlier one in one
     /// step. All who ask for it at the same time share one import.
     ///
-    /// A server is asked for the catalogue as a whole only by this; a feed also when what is here is stale.
+    /// A server is asked for the catalogue as a whole only by this and `keepImported`, a feed by every read.
     ///
     /// - Throws: what kept it; the earlier catalogue is there then.
     public func refresh() async throws(DataError) {
         let imported = try await imported.refresh()
         if let staleness = imported.staleness { throw staleness.cause }
     }
+
+    /// Sees to it that the whole catalogue is here: imports it where it is not, and, behind the caller's back, where what
+    /// is here is stale.
+    public func keepImported() async throws(DataError) { _ = try await imported.value() }
 
     /// When the whole catalogue was imported; nil where it was not.
     public func importedAt() async -> Date? { try? await store.catalogPublishedAt() }

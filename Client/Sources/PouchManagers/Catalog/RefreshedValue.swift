@@ -24,6 +24,8 @@ actor RefreshedValue<Value: Sendable> {
     private let outcomes = CurrentValue(Outcome(number: 0, result: nil))
     private var isRestored = false
     private var running: Task<Void, Never>?
+    /// Whether what is being read may be of before a change.
+    private var isOutdated = false
     private var keeper: Task<Void, Never>?
     /// When the value was last read; nil for one that is to be read anew.
     private var refreshedAt: Date?
@@ -82,6 +84,7 @@ actor RefreshedValue<Value: Sendable> {
     /// Something else has changed the value: whoever knows it is to hear of the new one.
     func invalidate() {
         (refreshedAt, nextTry) = (nil, nil)
+        isOutdated = running != nil
         if current.value.value != nil || current.isFollowed { begin() }
     }
 
@@ -122,6 +125,10 @@ actor RefreshedValue<Value: Sendable> {
             result = fail(error)
         }
         running = nil
+        if isOutdated {
+            (isOutdated, refreshedAt) = (false, nil)
+            begin()
+        }
         outcomes.set(Outcome(number: outcomes.value.number + 1, result: result))
     }
 

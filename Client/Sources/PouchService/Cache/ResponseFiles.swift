@@ -107,7 +107,9 @@ actor ResponseFiles {
         let draft = folder.appending(path: "\(name).\(getpid())-\(drafts).draft")
         do {
             try data.write(to: draft)
-            guard rename(draft.path, folder.appending(path: name).path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+            guard rename(draft.path, folder.appending(path: name).path) == 0 else {
+                throw CocoaError(.fileWriteUnknown)
+            }
         } catch {
             unlink(draft.path)
             throw error

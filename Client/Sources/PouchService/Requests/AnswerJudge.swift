@@ -50,7 +50,9 @@ struct AnswerJudge {
     /// What is wrong with an answer whose status says that all is well.
     private func fault(in response: NetworkResponse) -> ServiceError? {
         guard answersJSON else { return nil }
-        guard let first = response.data.first(where: { !" \t\r\n".utf8.contains($0) }) else {
+        // JSON should not begin with a byte order mark; files often do.
+        let bytes = response.data.starts(with: [0xEF, 0xBB, 0xBF]) ? response.data.dropFirst(3) : response.data
+        guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) }) else {
             return failure(.unreadable("the body is empty"), response, nil)
         }
         guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {

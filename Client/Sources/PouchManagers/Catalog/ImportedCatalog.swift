@@ -3,7 +3,7 @@ import PouchData
 import PouchEntities
 
 /// The catalogue of a feed, which is imported as a whole and then read, filtered and searched in the local store.
-struct FeedShelf: CatalogSource {
+struct ImportedCatalog: CatalogSource {
     let store: any CatalogStore
     let data: DataManager
     /// When the feed was imported; asking for it imports it where that was not done yet.
