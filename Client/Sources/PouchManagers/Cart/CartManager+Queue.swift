@@ -5,6 +5,10 @@ import PouchEntities
 extension CartManager {
     func change(_ edit: CartEdit) async throws(DataError) -> Cart {
         try await begin()
+        if isQueueing, base == nil, let sku = edit.sku, try await data.storedProduct(sku: sku) == nil {
+            // Without a cart or a product there is nothing to show it in, should its outcome stay open.
+            try await take { [data] () throws(DataError) in try await data.cart() }
+        }
         guard let owner else { throw DataError(.notSignedIn) }
         let entry = Entry(pending: try data.prepare(edit, of: owner))
         return try await withTaskCancellationHandler {
@@ -136,13 +140,14 @@ extension CartManager {
         show()
     }
 
-    /// Shows what cannot be sent now, in its order, also what comes meanwhile; an edit that cannot be shown fails.
+    /// Shows what cannot be sent now, in its order, also what comes meanwhile. An edit that cannot be shown fails, unless the
+    /// server may have done it: then it only counts as pending.
     private func showAll(_ error: DataError) async {
         while var entry = queue.first(where: { !$0.isShown }) {
             do throws(DataError) {
                 if !entry.isKept { try await data.keep(entry.pending) }
                 entry.product = await product(of: entry.pending.edit, in: cart)
-                _ = try Self.applying(entry, to: cart)
+                if entry.pending.write.firstSentAt == nil || cart == nil { _ = try Self.applying(entry, to: cart) }
             } catch let failure {
                 remove(entry.key)
                 try? await data.removePendingWrite(entry.pending.write)

@@ -178,7 +178,8 @@ public actor CartManager {
         return try await take(call)
     }
 
-    private func take(_ call: @Sendable () async throws(DataError) -> Cart) async throws(DataError) -> Cart {
+    @discardableResult
+    func take(_ call: @Sendable () async throws(DataError) -> Cart) async throws(DataError) -> Cart {
         let asked = generation
         let cart = try await call()
         // The owner may have changed while this was under way.
