@@ -24,6 +24,7 @@
 @_exported import enum PouchNetwork.NetworkError
 @_exported import struct PouchNetwork.NetworkRequest
 @_exported import struct PouchNetwork.NetworkResponse
+@_exported import struct PouchNetwork.RetryPolicy
 @_exported import struct PouchNetwork.StreamedResponse
 @_exported import protocol PouchNetwork.Transport
 @_exported import class PouchNetwork.URLSessionTransport

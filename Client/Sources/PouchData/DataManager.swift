@@ -11,7 +11,8 @@ public struct DataManager: Sendable {
     let service: PouchService?
     let feed: FeedSource?
     let assets: AssetService?
-    let store: any LocalStore
+    /// Where catalogue, carts, orders and pending writes are kept.
+    public let store: any LocalStore
     let now: @Sendable () -> Date
     let makeKey: @Sendable () -> String
     let reportRow: @Sendable (RowReport) -> Void

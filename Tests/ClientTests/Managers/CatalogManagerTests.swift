@@ -18,7 +18,7 @@ struct CatalogManagerTests {
         over transport: any Transport, freshness: Freshness = Freshness(), random: Double = 0
     ) throws -> CatalogManager {
         CatalogManager(
-            data: DataManager(service: try makeService(over: transport)), store: store, freshness: freshness,
+            data: DataManager(service: try makeService(over: transport), store: store), freshness: freshness,
             now: { [time] in time.date }, clock: time, random: { random })
     }
 
@@ -355,7 +355,7 @@ struct CatalogManagerTests {
 
     private func feedCatalog(_ web: WebFolder, freshness: Freshness = Freshness()) throws -> CatalogManager {
         CatalogManager(
-            data: try SampleFeed.data(web), store: store, freshness: freshness,
+            data: try SampleFeed.data(web, store: store), freshness: freshness,
             now: { [time] in time.date }, clock: time, random: { 0 })
     }
 

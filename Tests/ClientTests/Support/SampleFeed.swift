@@ -36,11 +36,12 @@ enum SampleFeed {
     }
 
     static func data(
-        _ web: WebFolder, reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
+        _ web: WebFolder, store: MemoryStore = MemoryStore(), reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
     ) throws -> DataManager {
         guard let url = URL(string: "http://127.0.0.1/feed/") else { throw CocoaError(.fileNoSuchFile) }
         return DataManager(
             feed: FeedService(feed: url, transport: web),
-            assets: AssetService(root: url, transport: web, cache: ResponseCache()), reportRow: reportRow)
+            assets: AssetService(root: url, transport: web, cache: ResponseCache()), store: store,
+            reportRow: reportRow)
     }
 }

@@ -77,12 +77,12 @@ struct FeedTests {
         let url = try await withRunningShop(selling: .demo) { shop in
             let service = PouchService(
                 server: shop.url, transport: URLSessionTransport(), sessionStore: MemorySessionStore())
-            let catalog = CatalogManager(data: DataManager(service: service), store: store)
+            let catalog = CatalogManager(data: DataManager(service: service, store: store))
             try await catalog.refresh()
             return shop.url
         }
         let service = PouchService(server: url, transport: URLSessionTransport(), sessionStore: MemorySessionStore())
-        let catalog = CatalogManager(data: DataManager(service: service), store: store)
+        let catalog = CatalogManager(data: DataManager(service: service, store: store))
         let found = try await catalog.listing(ProductQuery(search: "cardigan", facets: true))
         #expect(!found.items.isEmpty)
         #expect(found.staleness?.cause.reason == .unreachable)

@@ -27,19 +27,18 @@ public actor CatalogManager {
     }
 
     /// - Parameters:
-    ///   - store: where the catalogue is kept, to be read without the shop.
     ///   - now: the time of day.
     ///   - clock: measures the waits of those who follow.
     ///   - random: in 0..<1; spreads what is tried again.
     public init(
         data: DataManager,
-        store: any CatalogStore = MemoryStore(),
         freshness: Freshness = Freshness(),
         now: @escaping @Sendable () -> Date = { Date() },
         clock: any Clock<Duration> = ContinuousClock(),
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.data = data
+        let store = data.store
         self.store = store
         self.freshness = freshness
         let time = CatalogTime(now: now, clock: clock, random: random)
