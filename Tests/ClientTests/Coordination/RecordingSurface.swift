@@ -7,23 +7,27 @@ final class RecordingSurface: NavigationSurface {
     private(set) var screens: [any Screen] = []
     /// How often it was told to show something.
     private(set) var shows = 0
+    var onShow: (() -> Void)?
     private(set) var presented: RecordingSurface?
     private weak var presenter: RecordingSurface?
 
     func show(_ screens: [any Screen]) {
         self.screens = screens
         shows += 1
+        onShow?()
     }
 
     func present() -> any NavigationSurface {
         let surface = RecordingSurface()
         surface.presenter = self
+        surface.onShow = onShow
         presented = surface
         return surface
     }
 
     func dismiss() {
         presenter?.presented = nil
+        onShow?()
     }
 
     /// Goes back by so many screens at once.
@@ -31,6 +35,7 @@ final class RecordingSurface: NavigationSurface {
         screens.removeLast(min(count, screens.count))
         if screens.isEmpty { dismiss() }
         userDidGoBack?(screens)
+        onShow?()
     }
 
     /// Begins to go back, and gives up.

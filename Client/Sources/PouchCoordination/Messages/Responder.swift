@@ -1,7 +1,7 @@
 /// A link of the chain that messages go up: view, screen, container, coordinator, parent, ... until somebody handles
 /// them.
 @MainActor
-public protocol Responder: AnyObject {
+public protocol Responder: AnyObject, Sendable {
     /// Who is asked next; nil at the end of the chain. To be held weakly, since the chain runs from child to parent.
     var coordinatingResponder: (any Responder)? { get }
 }

@@ -1,6 +1,6 @@
 /// A coordinator that shows screens on a stack, which it may share with others.
 ///
-/// It is done when its last screen has gone by somebody else's doing: then it finishes.
+/// When its last screen has gone by somebody else's doing, it finishes.
 @MainActor
 open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
     public let stack: NavigationStack
@@ -53,9 +53,15 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
     /// Some of its screens went, and others are left: somebody has gone back.
     open func didPop(_ screens: [any Screen]) {}
 
+    /// The last of its screens went by somebody else's doing. Finishes; a coordinator that can do without overrides this.
+    open func didPopAll() {
+        finish()
+    }
+
     // MARK: Activity
 
-    /// Its screen came on top of all: it was shown, or what was over it has gone.
+    /// Its screen came on top of all: it was shown, or what was over it has gone. Called again when the dependency
+    /// changes meanwhile, after what ran by `whileActive` was cancelled.
     open func didActivate() {}
 
     /// Its screen is no longer on top of all.
@@ -66,6 +72,12 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
     public final func whileActive(_ work: @escaping @MainActor () async -> Void) {
         guard isActive else { return }
         self.work.add(work)
+    }
+
+    override func renewWork() {
+        guard isActive else { return }
+        work.cancel()
+        didActivate()
     }
 
     override func leaving(_ stop: () -> Void) {
@@ -79,7 +91,7 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
 extension NavigationCoordinator: ScreenOwner {
     func screensDidGo(_ gone: [any Screen]) {
         guard isStarted else { return }
-        if screens.isEmpty { finish() } else { didPop(gone) }
+        if screens.isEmpty { didPopAll() } else { didPop(gone) }
     }
 
     func didGetTop() {

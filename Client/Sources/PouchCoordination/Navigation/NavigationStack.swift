@@ -37,6 +37,9 @@ public final class NavigationStack {
     /// From the lowest to the one on top.
     public var screens: [any Screen] { entries.map(\.screen) }
 
+    /// The screen that is on top of all, here or on a stack that lies over this one.
+    public var topScreen: (any Screen)? { lowest.top.entries.last?.screen }
+
     /// A stack that will lie over this one, and over what lies there already, from its first screen to its last.
     public func present() -> NavigationStack {
         NavigationStack(over: lowest)

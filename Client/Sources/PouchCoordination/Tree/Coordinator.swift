@@ -87,6 +87,11 @@ open class Coordinator<Dependency>: Responder {
     /// To show the first screen, to start the first child.
     open func didStart() {}
 
+    /// The child of that class which was started last.
+    public final func child<Child: Coordinator>(_ type: Child.Type) -> Child? {
+        children.last { $0 is Child } as? Child
+    }
+
     /// All that runs below has stopped.
     open func didStop() {}
 
@@ -113,10 +118,14 @@ open class Coordinator<Dependency>: Responder {
     private func dependencyChanged() {
         guard isStarted else { return }
         dependencyDidChange()
+        renewWork()
         // Who hears of it may stop any of the others, or change it again: then they have got the latest already.
         for child in children where child.parent === self { child.dependency = dependency }
         waitingMessages.call()
     }
+
+    /// Begins anew what was begun with the earlier dependency.
+    func renewWork() {}
 
     // MARK: Work
 

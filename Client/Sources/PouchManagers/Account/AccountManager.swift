@@ -79,7 +79,10 @@ public actor AccountManager {
     /// - Throws: `.notSignedIn` for nobody, `.forbidden` for a guest.
     public func profile() async throws(DataError) -> Profile {
         try await restore()
-        let profile = try await data.profile()
+        return took(try await data.profile())
+    }
+
+    private func took(_ profile: Profile) -> Profile {
         // Somebody else may have signed in meanwhile.
         if let session, session.profile?.id == profile.id {
             current.set(
@@ -87,6 +90,22 @@ public actor AccountManager {
                     id: session.id, kind: session.kind, profile: profile, remoteSession: session.remoteSession))
         }
         return profile
+    }
+
+    /// - Parameters:
+    ///   - mobileNumber: nil keeps it; the empty text clears it.
+    ///   - avatarURL: nil keeps it; the empty text clears it.
+    @discardableResult
+    public func updateProfile(
+        name: String? = nil, mobileNumber: String? = nil, avatarURL: String? = nil
+    ) async throws(DataError) -> Profile {
+        try await restore()
+        return took(try await data.updateProfile(name: name, mobileNumber: mobileNumber, avatarURL: avatarURL))
+    }
+
+    /// The whole address book, of at most 50.
+    public func addresses() async throws(DataError) -> [Address] {
+        try await data.addresses().items
     }
 
     /// The service may have taken up another session since; `restore` finds it.

@@ -5,7 +5,7 @@ public protocol AccountMessages {
     func accountSignIn(email: String, password: String) async throws
     /// Makes an account and signs in, as above.
     func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws
-    /// Nobody is signed in afterwards, also when it throws because the shop could not be told.
+    /// Nobody is signed in afterwards. Where the shop could not be told, the next screen gets a notice of it.
     func accountSignOut() async throws
     /// - Parameters:
     ///   - name: nil keeps it.

@@ -1,0 +1,141 @@
+import PouchCoordination
+import PouchData
+import PouchEntities
+import PouchManagers
+import PouchScreens
+
+/// Shows who is signed in and what they have bought. Whoever has to sign in for a page does it on the way there.
+@MainActor
+public final class AccountCoordinator: ShopCoordinator {
+    /// Where somebody wants to be once they have signed in.
+    private var goal: ShopPage
+
+    public init(showing page: ShopPage, on stack: NavigationStack, screens factory: any ScreenFactory) {
+        goal = page
+        super.init(on: stack, screens: factory)
+    }
+
+    public override func didStart() {
+        display(screen(for: goal))
+    }
+
+    override func go(to page: ShopPage) async throws {
+        try await show(page)
+    }
+
+    override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
+        switch screen {
+        case let screen as any ProfileScreen:
+            let account = try needed(\.account)
+            await fill(\(any ProfileScreen).profile, of: screen) { () throws(DataError) in
+                try await account.profile()
+            }
+        case let screen as any OrdersScreen:
+            let orders = try needed(\.orders)
+            await fill(\(any OrdersScreen).orders, of: screen) { () throws(DataError) in try await orders.orders() }
+        case let screen as any OrderScreen:
+            let orders = try needed(\.orders)
+            await fill(\(any OrderScreen).order, of: screen) { () throws(DataError) in
+                try await orders.order(id: screen.orderId)
+            }
+        default: try await super.load(screen)
+        }
+    }
+
+    /// The page's screen, or that to sign in where the page is for those who have.
+    private func screen(for page: ShopPage) -> any ShopScreen {
+        let session = dependency?.account?.session
+        switch page {
+        case .register: return factory.makeRegisterScreen()
+        case .profile where session?.kind == .customer || session?.kind == .admin:
+            let screen = factory.makeProfileScreen()
+            screen.profile = LoadState(session?.profile, isLoading: true)
+            return screen
+        case .orders where session != nil:
+            let screen = factory.makeOrdersScreen()
+            screen.orders = .loading
+            return screen
+        case .order(let id) where session != nil:
+            let screen = factory.makeOrderScreen()
+            screen.orderId = id
+            screen.order = .loading
+            return screen
+        default:
+            let screen = factory.makeSignInScreen()
+            screen.email = session?.profile?.email
+            return screen
+        }
+    }
+
+    /// On to where somebody wanted to be before they signed in.
+    private func goOn() {
+        guard goal != .signIn, goal != .register else { return finish() }
+        let screen = screen(for: goal)
+        screen.status = status
+        show(only: [screen])
+        reload(screen)
+    }
+}
+
+extension AccountCoordinator: NavigationMessages {
+    public func show(_ page: ShopPage) async throws {
+        switch page {
+        case .profile, .orders, .order:
+            goal = page
+            display(screen(for: page))
+        case .signIn, .register:
+            display(screen(for: page))
+        case .home, .listing, .product, .cart:
+            try await super.go(to: page)
+        }
+    }
+}
+
+extension AccountCoordinator: AccountMessages {
+    public func accountSignIn(email: String, password: String) async throws {
+        try await send(to: (any AccountMessages).self) {
+            try await $0.accountSignIn(email: email, password: password)
+        }
+        goOn()
+    }
+
+    public func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws {
+        try await send(to: (any AccountMessages).self) {
+            try await $0.accountRegister(name: name, email: email, mobileNumber: mobileNumber, password: password)
+        }
+        goOn()
+    }
+
+    public func accountSignOut() async throws {
+        try await send(to: (any AccountMessages).self) { try await $0.accountSignOut() }
+        finish()
+    }
+
+    public func accountUpdate(name: String?, mobileNumber: String?) async throws {
+        try await send(to: (any AccountMessages).self) {
+            try await $0.accountUpdate(name: name, mobileNumber: mobileNumber)
+        }
+        guard let screen = lastScreen((any ProfileScreen).self) else { return }
+        if let profile = dependency?.account?.session?.profile { screen.profile.finish(profile) }
+    }
+}
+
+extension AccountCoordinator: OrderMessages {
+    public func orderCancel() async throws {
+        let orders = try needed(\.orders)
+        guard let screen = lastScreen((any OrderScreen).self) else { return }
+        screen.order.finish(
+            try await attempt { () throws(DataError) in try await orders.cancel(id: screen.orderId) })
+    }
+
+    public func ordersShowMore() async throws {
+        let orders = try needed(\.orders)
+        guard let screen = lastScreen((any OrdersScreen).self), let shown = screen.orders.value,
+            let cursor = shown.nextCursor
+        else { return }
+        let page = try await attempt { () throws(DataError) in try await orders.orders(cursor: cursor) }
+        // Asked twice, or read anew meanwhile.
+        guard screen.orders.value?.nextCursor == cursor else { return }
+        screen.orders.finish(Page(items: shown.items + page.items, nextCursor: page.nextCursor))
+    }
+}

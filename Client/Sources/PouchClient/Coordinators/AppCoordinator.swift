@@ -1,0 +1,157 @@
+import PouchCoordination
+import PouchData
+import PouchEntities
+import PouchManagers
+import PouchScreens
+
+/// The root of a shop's coordinators: knows the way to each section, and does what any screen may ask for.
+///
+/// An app makes one, gives it the dependency, now or as soon as it is there, and starts it.
+@MainActor
+public final class AppCoordinator: ShopCoordinator {
+    private var following: Task<Void, Never>?
+    /// The session of whoever is signed in with an account.
+    private var customerSession: String?
+    /// The session that somebody ended here.
+    private var signedOut: String?
+
+    /// - Parameters:
+    ///   - surface: where the shop is shown.
+    ///   - screens: makes its screens.
+    public init(on surface: any NavigationSurface, screens factory: any ScreenFactory) {
+        super.init(on: NavigationStack(on: surface), screens: factory)
+    }
+
+    public override func didStart() {
+        start(CatalogCoordinator(on: stack, screens: factory))
+    }
+
+    public override func didStop() {
+        following?.cancel()
+    }
+
+    /// The sections go on without it.
+    public override func didPopAll() {}
+
+    override func go(to page: ShopPage) async throws {
+        try await show(page)
+    }
+
+    // MARK: Sessions
+
+    override func managersDidChange() {
+        following?.cancel()
+        customerSession = nil
+        guard let account = dependency?.account else { return }
+        let (sessions, cart) = (account.sessions(), dependency?.cart)
+        following = Task { [weak self] in
+            for await session in sessions { self?.take(session) }
+        }
+        untilStopped { [weak self] in
+            do throws(DataError) {
+                // For the badge. A visitor without a session isn't given one for that.
+                if try await account.restore() != nil { try await cart?.refresh() }
+            } catch {
+                if error.reason == .sessionStorage { self?.tell(error) }
+            }
+        }
+    }
+
+    private func take(_ session: UserSession?) {
+        let ended = customerSession
+        customerSession = session.flatMap { $0.kind == .guest ? nil : $0.id }
+        guard let ended, customerSession == nil, ended != signedOut else { return }
+        tell(DataError(.sessionEnded))
+    }
+
+    /// Tells something once, on whatever screen is on top of all.
+    private func tell(_ error: DataError) {
+        let text = [error.errorDescription, error.recoverySuggestion].compactMap(\.self).joined(separator: " ")
+        (stack.topScreen as? any ShopScreen)?.notice = Notice(text)
+    }
+}
+
+extension AppCoordinator: NavigationMessages {
+    public func show(_ page: ShopPage) async throws {
+        switch page {
+        case .home, .listing, .product:
+            child(AccountCoordinator.self)?.stop()
+            try await child(CatalogCoordinator.self)?.show(page)
+        case .cart:
+            child(AccountCoordinator.self)?.stop()
+            if let cart = child(CartCoordinator.self) { return cart.showCart() }
+            start(CartCoordinator(on: stack, screens: factory))
+        case .profile, .signIn, .register, .orders, .order:
+            let account = try needed(\.account)
+            // Who is signed in decides what is shown.
+            try await attempt { () throws(DataError) in try await account.restore() }
+            if let section = child(AccountCoordinator.self) { return try await section.show(page) }
+            start(AccountCoordinator(showing: page, on: stack.present(), screens: factory))
+        }
+    }
+}
+
+extension AppCoordinator: CartMessages {
+    public func cartAdd(sku: String, quantity: Int) async throws -> CartBadge {
+        let cart = try needed(\.cart)
+        return CartBadge(
+            try await attempt { () throws(DataError) in try await cart.add(sku: sku, quantity: quantity) })
+    }
+
+    public func cartSet(sku: String, quantity: Int) async throws {
+        let cart = try needed(\.cart)
+        try await attempt { () throws(DataError) in try await cart.set(sku: sku, quantity: quantity) }
+    }
+
+    public func cartRemove(sku: String) async throws {
+        let cart = try needed(\.cart)
+        try await attempt { () throws(DataError) in try await cart.remove(sku: sku) }
+    }
+
+    public func cartClear() async throws {
+        let cart = try needed(\.cart)
+        try await attempt { () throws(DataError) in try await cart.clear() }
+    }
+
+    public func cartApplyDiscount(code: String) async throws {
+        let cart = try needed(\.cart)
+        try await attempt { () throws(DataError) in try await cart.setDiscount(code: code) }
+    }
+
+    public func cartRemoveDiscount() async throws {
+        let cart = try needed(\.cart)
+        try await attempt { () throws(DataError) in try await cart.removeDiscount() }
+    }
+}
+
+extension AppCoordinator: AccountMessages {
+    public func accountSignIn(email: String, password: String) async throws {
+        let account = try needed(\.account)
+        try await attempt { () throws(DataError) in try await account.signIn(email: email, password: password) }
+    }
+
+    public func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws {
+        let account = try needed(\.account)
+        try await attempt { () throws(DataError) in
+            try await account.signUp(name: name, email: email, mobileNumber: mobileNumber, password: password)
+        }
+    }
+
+    public func accountSignOut() async throws {
+        let account = try needed(\.account)
+        signedOut = account.session?.id
+        do throws(DataError) {
+            try await account.signOut()
+        } catch {
+            // The screen that asked goes, now that nobody is signed in; the one below it is there after that.
+            untilStopped { [weak self] in self?.tell(error) }
+        }
+    }
+
+    public func accountUpdate(name: String?, mobileNumber: String?) async throws {
+        let account = try needed(\.account)
+        try await attempt { () throws(DataError) in
+            try await account.updateProfile(name: name, mobileNumber: mobileNumber)
+        }
+    }
+}

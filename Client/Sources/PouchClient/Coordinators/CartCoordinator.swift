@@ -1,0 +1,73 @@
+import PouchCoordination
+import PouchData
+import PouchEntities
+import PouchManagers
+import PouchScreens
+
+/// Shows the cart, and leads from there by way of the delivery and the payment to the confirmation.
+@MainActor
+public final class CartCoordinator: ShopCoordinator {
+    public override func didStart() {
+        let screen = factory.makeCartScreen()
+        screen.cart = LoadState(dependency?.cart?.cart, isLoading: true)
+        display(screen)
+    }
+
+    /// Goes back to the cart, or, after a purchase, on to a new one.
+    func showCart() {
+        guard let screen = lastScreen((any CartScreen).self) else { return didStart() }
+        pop(to: screen)
+        reload(screen)
+    }
+
+    public override func didActivate() {
+        super.didActivate()
+        guard let cart = dependency?.cart else { return }
+        follow(cart.carts()) { [weak self] in self?.take($0) }
+    }
+
+    override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
+        guard let screen = screen as? any CartScreen else { return try await super.load(screen) }
+        let cart = try needed(\.cart)
+        await fill(\(any CartScreen).cart, of: screen) { () throws(DataError) in try await cart.refresh() }
+    }
+
+    override func didBuy(_ order: Order) {
+        let screen = confirmation(of: order)
+        screen.status = status
+        show(only: [screen])
+    }
+
+    private func take(_ cart: Cart?) {
+        guard let screen = lastScreen((any CartScreen).self), screen.cart.value != cart else { return }
+        screen.cart.value = cart
+        screen.changes = cart?.changes ?? []
+        // It was bought, or belongs to somebody who is no longer here.
+        if cart == nil { reload(screen) }
+    }
+}
+
+extension CartCoordinator: CheckoutMessages {
+    public func checkoutBegin() async throws {
+        let cart = try needed(\.cart)
+        guard let known = cart.cart, !known.lines.isEmpty else { throw ScreenFailure(DataError(.cartEmpty)) }
+        if let screen = lastScreen((any ShippingScreen).self) { return pop(to: screen) }
+        let screen = factory.makeShippingScreen()
+        screen.address = known.shipping?.address
+        screen.methodId = known.shipping?.methodId
+        screen.methods = .loading
+        display(screen)
+    }
+
+    public func checkoutFindMethods(country: String, postalCode: String?) async throws {
+        let checkout = try needed(\.checkout)
+        guard let screen = lastScreen((any ShippingScreen).self) else { return }
+        await fillMethods(of: screen, country: country, postalCode: postalCode, from: checkout)
+    }
+
+    public func checkoutDeliver(methodId: String, to address: Address) async throws {
+        let cart = try needed(\.cart)
+        try await attempt { () throws(DataError) in try await cart.setShipping(methodId: methodId, to: address) }
+        startPayment(of: .cart)
+    }
+}

@@ -1,0 +1,35 @@
+import PouchData
+import PouchScreens
+
+extension ScreenFailure {
+    init(_ error: DataError) {
+        self.init(
+            error.errorDescription ?? "That did not work.", advice: error.recoverySuggestion, remedy: Remedy(error),
+            fields: error.fields)
+    }
+}
+
+extension ScreenFailure.Remedy {
+    fileprivate init(_ error: DataError) {
+        switch error.reason {
+        case .notSignedIn, .sessionEnded: self = .signIn
+        case .invalidCredentials, .emailTaken, .validation, .emailRequired, .locationRequired, .discountInvalid,
+            .discountExpired, .discountExhausted, .paymentDeclined:
+            self = .correct
+        case .outOfStock, .priceChanged, .cartEmpty, .shippingRequired, .unknownShippingMethod, .changedElsewhere,
+            .listChanged:
+            self = .review
+        case .unreachable, .timedOut, .cancelled, .busy, .serverFailed, .unreadableAnswer, .stillRunning,
+            .paymentProviderFailed, .tooManyAttempts, .unexpected:
+            self = .retry
+        default: self = .none
+        }
+    }
+}
+
+extension DataError {
+    fileprivate var fields: [ScreenFailure.Field] {
+        guard case .validation(let fields) = reason else { return [] }
+        return fields.map { ScreenFailure.Field(name: $0.field, text: $0.detail) }
+    }
+}

@@ -1,0 +1,176 @@
+import PouchCoordination
+import PouchData
+import PouchEntities
+import PouchManagers
+import PouchScreens
+
+/// What the coordinators of a shop have in common: they fill screens, keep their status up while they are active, and
+/// can each lead to a payment, wherever in the tree they run.
+@MainActor
+public class ShopCoordinator: NavigationCoordinator<AppDependency> {
+    let factory: any ScreenFactory
+    private var connectivity = Connectivity.unknown
+
+    /// - Parameters:
+    ///   - stack: may be shared with others.
+    ///   - screens: makes the screens.
+    public init(on stack: NavigationStack, screens factory: any ScreenFactory) {
+        self.factory = factory
+        super.init(on: stack)
+    }
+
+    // MARK: Screens
+
+    /// Reads what the screen shows, into its data.
+    func load(_ screen: any ShopScreen) async throws(MissingDependency) {
+        switch screen {
+        case let shipping as any ShippingScreen: try await load(shipping)
+        case let status as any StatusScreen: try await load(status)
+        default: break
+        }
+    }
+
+    /// Shows the screen at once, and fills it as soon as it can.
+    final func display(_ screen: any ShopScreen) {
+        screen.status = status
+        show(screen)
+        reload(screen)
+    }
+
+    final func reload(_ screen: any ShopScreen) {
+        untilStopped { [weak self, weak screen] in
+            guard let screen else { return }
+            // Without its managers it goes on loading until they are there.
+            try? await self?.load(screen)
+        }
+    }
+
+    /// The highest of its screens that is of a kind, as in `lastScreen((any CartScreen).self)`.
+    final func lastScreen<Kind>(_ kind: Kind.Type) -> Kind? {
+        screens.reversed().lazy.compactMap { $0 as? Kind }.first
+    }
+
+    public final override func dependencyDidChange() {
+        managersDidChange()
+        for screen in screens { if let screen = screen as? any ShopScreen { reload(screen) } }
+    }
+
+    /// There are other managers than before.
+    func managersDidChange() {}
+
+    // MARK: Status
+
+    final var status: ShopStatus {
+        ShopStatus(
+            visitor: Visitor(dependency?.account?.session), cart: CartBadge(dependency?.cart?.cart),
+            connectivity: connectivity)
+    }
+
+    public override func didActivate() {
+        if let account = dependency?.account {
+            follow(account.sessions()) { [weak self] _ in self?.updateStatus() }
+        }
+        if let cart = dependency?.cart {
+            follow(cart.carts()) { [weak self] _ in self?.updateStatus() }
+        }
+        if let connectivity = dependency?.connectivity?() {
+            follow(connectivity) { [weak self] in
+                self?.connectivity = $0
+                self?.updateStatus()
+            }
+        }
+        updateStatus()
+    }
+
+    /// Does something with each value while the coordinator is active.
+    final func follow<Value: Sendable>(
+        _ values: AsyncStream<Value>, _ take: @escaping @MainActor (Value) -> Void
+    ) {
+        whileActive {
+            for await value in values { take(value) }
+        }
+    }
+
+    /// Somebody else looks at this screen of it now.
+    func visitorDidChange(on screen: any ShopScreen) {}
+
+    private func updateStatus() {
+        let status = status
+        for screen in screens {
+            guard let screen = screen as? any ShopScreen, screen.status != status else { continue }
+            let isSomebodyElse = screen.status.visitor != status.visitor
+            screen.status = status
+            if isSomebodyElse { visitorDidChange(on: screen) }
+        }
+    }
+
+    // MARK: Ways
+
+    /// Asks whoever knows the way to show a page.
+    func go(to page: ShopPage) async throws {
+        try await send(to: (any NavigationMessages).self) { try await $0.show(page) }
+    }
+
+    /// Somebody has bought something, and its payment's screens are gone.
+    func didBuy(_ order: Order) {
+        showConfirmation(of: order)
+    }
+
+    final func confirmation(of order: Order) -> any ConfirmationScreen {
+        let screen = factory.makeConfirmationScreen()
+        screen.order = LoadState(order)
+        return screen
+    }
+
+    private func showConfirmation(of order: Order) {
+        display(confirmation(of: order))
+    }
+}
+
+extension ShopCoordinator: RefreshMessages {
+    public final func refresh() async throws {
+        if let screen = lastScreen((any ShopScreen).self) { try await load(screen) }
+    }
+}
+
+extension ShopCoordinator: PurchaseMessages {
+    public final func purchaseNow(_ product: Product) async throws {
+        guard product.variants.count == 1 else { return try await go(to: .product(handle: product.handle)) }
+        try await purchaseNow(sku: product.variants[0].sku, quantity: 1)
+    }
+
+    public final func purchaseNow(sku: String, quantity: Int) async throws {
+        let line = OrderDraft.Line(sku: sku, quantity: quantity)
+        startPayment(of: .items(OrderDraft(lines: [line])))
+    }
+
+    public final func purchaseDone(_ order: Order) async throws {
+        stack.update {
+            child(PaymentCoordinator.self)?.stop()
+            didBuy(order)
+        }
+    }
+
+    public final func purchaseShowStatus() async throws {
+        guard let order = lastScreen((any ConfirmationScreen).self)?.order else { return }
+        let screen = factory.makeStatusScreen()
+        screen.order = order
+        display(screen)
+    }
+
+    /// One at a time: whoever asks twice means the latter.
+    final func startPayment(of subject: PaymentCoordinator.Subject) {
+        stack.update {
+            child(PaymentCoordinator.self)?.stop()
+            start(PaymentCoordinator(of: subject, on: stack, screens: factory))
+        }
+    }
+
+    private func load(_ screen: any StatusScreen) async throws(MissingDependency) {
+        let orders = try needed(\.orders)
+        guard let order = screen.order.value else { return }
+        await fill(\(any StatusScreen).order, of: screen) { () throws(DataError) in
+            try await orders.order(id: order.id)
+        }
+    }
+}

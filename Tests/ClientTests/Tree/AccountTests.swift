@@ -1,0 +1,105 @@
+import PouchClient
+import PouchCoordination
+import PouchNetwork
+import PouchScreens
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct AccountTests {
+    @Test func `whoever wants to see their orders signs in on the way, and sees them`() async throws {
+        let test = try ShopUnderTest()
+        test.shop.change { $0.orders["ada"] = [Fixture.order()] }
+        let home = await test.top(FakeHome.self)
+        try await home.show(.orders)
+        try await test.signIn()
+        let orders = await test.top(FakeOrders.self) { $0.orders.value != nil }
+        #expect(orders.orders.value?.items.map(\.id) == ["ord_1"])
+        #expect(test.surface.presented?.screens.count == 1)
+        try await orders.show(.order(id: "ord_1"))
+        let order = await test.top(FakeOrder.self) { $0.order.value != nil }
+        try await order.send(to: (any OrderMessages).self) { try await $0.orderCancel() }
+        #expect(order.order.value?.status == .cancelled)
+        test.surface.presented?.goBack(2)
+        #expect(await test.top(FakeHome.self) === home)
+    }
+
+    @Test func `whoever is signed in from an earlier run sees their profile at once`() async throws {
+        let test = try ShopUnderTest(StubShop.ada)
+        let home = await test.top(FakeHome.self)
+        try await home.show(.profile)
+        let profile = await test.top(FakeProfile.self) { !$0.profile.isLoading }
+        #expect(profile.profile.value?.name == "Ada")
+        #expect(test.shop.requests("POST /v1/sessions/guest") == 0)
+    }
+
+    @Test func `a wrong password is shown where it was entered`() async throws {
+        let test = try ShopUnderTest()
+        let home = await test.top(FakeHome.self)
+        test.shop.change { $0.refusals["/v1/sessions"] = .problem(.invalidCredentials) }
+        try await home.show(.signIn)
+        let failure = await #expect(throws: ScreenFailure.self) { try await test.signIn() }
+        #expect(failure?.remedy == .correct)
+        await test.top(FakeSignIn.self)
+    }
+
+    @Test func `registering leads on like signing in`() async throws {
+        let test = try ShopUnderTest()
+        let home = await test.top(FakeHome.self)
+        try await home.show(.profile)
+        try await test.top(FakeSignIn.self).show(.register)
+        let register = await test.top(FakeRegister.self)
+        try await register.send(to: (any AccountMessages).self) {
+            try await $0.accountRegister(
+                name: "Ada", email: "ada@example.org", mobileNumber: nil, password: "12345678")
+        }
+        await test.top(FakeProfile.self) { $0.profile.value?.name == "Ada" }
+        #expect(test.surface.presented?.screens.count == 1)
+    }
+
+    @Test func `signing out leads back to the shop, and nobody is told that a session ended`() async throws {
+        let test = try ShopUnderTest(StubShop.ada)
+        let home = await test.top(FakeHome.self)
+        try await home.show(.profile)
+        let profile = await test.top(FakeProfile.self)
+        try await profile.send(to: (any AccountMessages).self) { try await $0.accountSignOut() }
+        await test.top(FakeHome.self) { $0.status.visitor == .nobody }
+        #expect(home.notices.isEmpty && profile.notices.isEmpty)
+        #expect(test.app.child(AccountCoordinator.self) == nil)
+    }
+
+    @Test func `signing out where the shop cannot be told is told on the next screen`() async throws {
+        let test = try ShopUnderTest(StubShop.ada)
+        let home = await test.top(FakeHome.self)
+        try await home.show(.profile)
+        let profile = await test.top(FakeProfile.self) { !$0.profile.isLoading }
+        test.shop.change { $0.isDown = true }
+        try await profile.send(to: (any AccountMessages).self) { try await $0.accountSignOut() }
+        await test.top(FakeHome.self) { $0.notice != nil && $0.status.visitor == .nobody }
+        #expect(home.notices.count == 1)
+    }
+
+    @Test func `a session that ended elsewhere is told once, on the cart that is shown, which begins anew`()
+        async throws
+    {
+        let test = try ShopUnderTest(StubShop.ada)
+        test.shop.change { $0.carts["ada"] = ["rosa-1": 2] }
+        let home = await test.top(FakeHome.self)
+        try await home.show(.cart)
+        let cart = await test.top(FakeCart.self) { $0.cart.value?.unitCount == 2 && !$0.cart.isLoading }
+        let ended = NetworkResponse.problem(.tokenExpired)
+        test.shop.change {
+            $0.refusals["/v1/cart"] = ended
+            $0.refusals["/v1/sessions/refresh"] = ended
+        }
+        try await cart.refresh()
+        #expect(cart.cart.failure?.remedy == .signIn)
+        await test.top(FakeCart.self) { $0.notice != nil }
+        test.shop.change { $0.refusals = [:] }
+        try await cart.refresh()
+        await test.top(FakeCart.self) { $0.cart.value?.lines.isEmpty == true && $0.cart.failure == nil }
+        #expect(cart.notices.count == 1)
+        #expect(cart.notice?.text.hasPrefix("Your session has ended.") == true)
+        #expect(home.notices.isEmpty)
+    }
+}

@@ -1,0 +1,158 @@
+import PouchClient
+import PouchCoordination
+import PouchNetwork
+import PouchScreens
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct BrowsingTests {
+    @Test func `home shows what the shop promotes, its season and its categories`() async throws {
+        let test = try ShopUnderTest()
+        let home = await test.top(FakeHome.self) { $0.promotions.value != nil && $0.categories.value != nil }
+        #expect(home.promotions.value?.map(\.product.handle) == ["rosa", "lily"])
+        #expect(home.categories.value?.map(\.id) == ["hats"])
+        #expect(home.season?.name == "Spring 2017")
+        #expect(home.status.visitor == .nobody)
+    }
+
+    @Test func `the first screen is shown while the managers do not exist yet, and is filled when they do`()
+        async throws
+    {
+        let test = try ShopUnderTest(isReady: false)
+        let home = await test.top(FakeHome.self)
+        #expect(home.promotions.isLoading && home.promotions.value == nil)
+        #expect(test.shop.requests.isEmpty)
+        test.app.dependency = AppDependency(test.client)
+        await test.top(FakeHome.self) { $0.promotions.value != nil }
+    }
+
+    @Test func `a message that comes before the managers waits for them, where the original answered with no data`()
+        async throws
+    {
+        let test = try ShopUnderTest(isReady: false)
+        let home = await test.top(FakeHome.self)
+        let refresh = Task { try await home.refresh() }
+        let badge = Task {
+            try await home.send(to: (any CartMessages).self) { try await $0.cartAdd(sku: "rosa-1", quantity: 1) }
+        }
+        await Task.yield()
+        test.app.dependency = AppDependency(test.client)
+        try await refresh.value
+        #expect(home.promotions.value?.count == 2)
+        #expect(try await badge.value.unitCount == 1)
+    }
+
+    @Test func `a failure is shown with a way to try again, and the next try is not blocked by it`() async throws {
+        let test = try ShopUnderTest(isReady: false)
+        test.shop.change { $0.isDown = true }
+        test.app.dependency = AppDependency(test.client)
+        let home = await test.top(FakeHome.self) { $0.promotions.failure != nil && $0.categories.failure != nil }
+        #expect(home.promotions.failure?.remedy == .retry)
+        #expect(home.promotions.failure?.text == "The server cannot be reached.")
+        test.shop.change { $0.isDown = false }
+        try await home.refresh()
+        #expect(home.promotions.value?.count == 2)
+        #expect(home.promotions.failure == nil)
+    }
+
+    @Test func `a category leads to a listing, which is narrowed in place and read page by page`() async throws {
+        let test = try ShopUnderTest()
+        test.shop.change { $0.pageSize = 1 }
+        let home = await test.top(FakeHome.self)
+        try await home.show(.listing(ProductQuery(category: "hats")))
+        let listing = await test.top(FakeListing.self) { $0.products.value != nil }
+        #expect(listing.products.value?.items.map(\.handle) == ["rosa"])
+        #expect(listing.products.value?.facets?.first?.values.first?.count == 2)
+        #expect(listing.categories.map(\.name) == ["Hats"])
+        // Asked twice at once, the page comes once.
+        async let more: Void = showMore(listing)
+        try await showMore(listing)
+        try await more
+        #expect(listing.products.value?.items.map(\.handle) == ["rosa", "lily"])
+        #expect(listing.products.value?.facets != nil)
+        try await showMore(listing)
+        #expect(listing.products.value?.items.count == 2)
+        try await listing.send(to: (any CatalogMessages).self) {
+            try await $0.catalogNarrow(to: ProductQuery(search: "l"))
+        }
+        #expect(listing.products.value?.items.map(\.handle) == ["lily"])
+        #expect(test.kinds == ["FakeHome", "FakeListing"])
+    }
+
+    @Test func `an answer to an earlier question does not come over a later one`() async throws {
+        let test = try ShopUnderTest()
+        let gate = Gate()
+        let home = await test.top(FakeHome.self) { $0.promotions.value != nil && $0.categories.value != nil }
+        try await home.show(.listing(ProductQuery()))
+        let listing = await test.top(FakeListing.self) { $0.products.value != nil }
+        test.shop.change { $0.gates["/v1/products"] = gate }
+        let earlier = Task {
+            try await listing.send(to: (any CatalogMessages).self) {
+                try await $0.catalogNarrow(to: ProductQuery(search: "r"))
+            }
+        }
+        await gate.held(1)
+        test.shop.change { $0.gates = [:] }
+        try await listing.send(to: (any CatalogMessages).self) {
+            try await $0.catalogNarrow(to: ProductQuery(search: "l"))
+        }
+        gate.open()
+        try await earlier.value
+        #expect(listing.products.value?.items.map(\.handle) == ["lily"])
+    }
+
+    @Test func `a product has exact figures, and adding it to the cart moves the badge on every screen`() async throws {
+        let test = try ShopUnderTest()
+        let product = try await test.openProduct("lily")
+        await test.top(FakeProduct.self) { !$0.availability.isEmpty }
+        #expect(product.availability.first?.available == 7)
+        let badge = try await product.send(to: (any CartMessages).self) {
+            try await $0.cartAdd(sku: "lily-2", quantity: 3)
+        }
+        #expect(badge.unitCount == 3)
+        await test.top(FakeProduct.self) { $0.status.cart.unitCount == 3 && $0.status.visitor == .guest }
+        test.surface.goBack()
+        await test.top(FakeHome.self) { $0.status.cart.unitCount == 3 }
+    }
+
+    @Test func `a screen that is covered is not kept up, and is up to date when it is on top again`() async throws {
+        let test = try ShopUnderTest()
+        let home = await test.top(FakeHome.self)
+        let cart = try await test.fillCart()
+        #expect(home.status.cart.unitCount == 2)
+        try await cart.send(to: (any CartMessages).self) { try await $0.cartSet(sku: "rosa-1", quantity: 5) }
+        await test.top(FakeCart.self) { $0.status.cart.unitCount == 5 }
+        #expect(home.status.cart.unitCount == 2)
+        test.surface.goBack(2)
+        await test.top(FakeHome.self) { $0.status.cart.unitCount == 5 }
+    }
+
+    @Test func `whether the shop can be reached stands on the screen`() async throws {
+        let test = try ShopUnderTest(isReady: false)
+        let (states, state) = AsyncStream.makeStream(of: Connectivity.self)
+        var dependency = AppDependency(test.client)
+        dependency.connectivity = { states }
+        test.app.dependency = dependency
+        state.yield(.offline)
+        await test.top(FakeHome.self) { $0.status.connectivity == .offline }
+        state.yield(.online)
+        await test.top(FakeHome.self) { $0.status.connectivity == .online }
+    }
+
+    @Test func `two shops in one process share nothing`() async throws {
+        let (first, second) = (try ShopUnderTest(), try ShopUnderTest(StubShop.ada))
+        second.shop.change { $0.products = [StubShop.lily] }
+        _ = try await first.fillCart()
+        let home = await second.top(FakeHome.self) { $0.promotions.value != nil && $0.status.visitor != .nobody }
+        #expect(home.promotions.value?.map(\.product.handle) == ["lily"])
+        #expect(home.status.visitor != .guest)
+        #expect(home.status.cart.unitCount ?? 0 == 0)
+        #expect(first.kinds == ["FakeHome", "FakeProduct", "FakeCart"])
+        #expect(second.kinds == ["FakeHome"])
+    }
+
+    private func showMore(_ listing: FakeListing) async throws {
+        try await listing.send(to: (any CatalogMessages).self) { try await $0.catalogShowMore() }
+    }
+}

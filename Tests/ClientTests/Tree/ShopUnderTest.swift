@@ -1,0 +1,89 @@
+import Foundation
+import PouchClient
+import PouchCoordination
+import PouchScreens
+import PouchService
+
+/// The whole tree on screens without a look, over a small shop; the test sits in front of it.
+@MainActor
+struct ShopUnderTest {
+    let shop = StubShop()
+    let surface = RecordingSurface()
+    let app: AppCoordinator
+    let client: PouchClient
+    let watch = Changes()
+
+    /// - Parameters:
+    ///   - session: who is signed in on this device from an earlier run.
+    ///   - isReady: whether the managers exist from the start.
+    init(_ session: UserSession? = nil, isReady: Bool = true) throws {
+        guard let server = URL(string: "http://127.0.0.1") else { throw CocoaError(.fileNoSuchFile) }
+        client = PouchClient(
+            server: server, transport: shop.transport,
+            sessionStore: MemorySessionStore(session.map { Fixture.data($0) }))
+        app = AppCoordinator(on: surface, screens: FakeScreens(watch: watch))
+        surface.onShow = { [watch] in watch.note() }
+        if isReady { app.dependency = AppDependency(client) }
+        app.start()
+    }
+
+    /// Waits until a screen of that kind is on top of all, and what is expected of it is so.
+    @discardableResult
+    func top<Top>(_ kind: Top.Type = Top.self, where isMet: @escaping (Top) -> Bool = { _ in true }) async -> Top {
+        var found: Top?
+        await watch.until { [surface] in
+            found = (surface.top.screens.last as? Top).flatMap { isMet($0) ? $0 : nil }
+            return found != nil
+        }
+        guard let found else { preconditionFailure("the wait ended without a screen") }
+        return found
+    }
+
+    /// The kinds of the screens on the lowest surface, from the lowest to the highest.
+    var kinds: [String] { surface.screens.map { "\(type(of: $0))" } }
+
+    // MARK: What one does
+
+    func openProduct(_ handle: String) async throws -> FakeProduct {
+        let home = await top(FakeHome.self) { $0.promotions.value != nil }
+        try await home.show(.product(handle: handle))
+        return await top { $0.product.value?.handle == handle }
+    }
+
+    func fillCart() async throws -> FakeCart {
+        let product = try await openProduct("rosa")
+        try await product.send(to: (any CartMessages).self) { try await $0.cartAdd(sku: "rosa-1", quantity: 2) }
+        try await product.show(.cart)
+        return await top { $0.cart.value?.unitCount == 2 && !$0.cart.isLoading }
+    }
+
+    func deliver(_ screen: FakeShipping) async throws -> FakePayment {
+        try await screen.send(to: (any CheckoutMessages).self) {
+            try await $0.checkoutDeliver(methodId: "standard", to: StubShop.home)
+        }
+        return await top { $0.purchase.value != nil && !$0.purchase.isLoading }
+    }
+
+    func goToPayment() async throws -> FakePayment {
+        let cart = try await fillCart()
+        try await cart.send(to: (any CheckoutMessages).self) { try await $0.checkoutBegin() }
+        return try await deliver(await top { $0.methods.value != nil })
+    }
+
+    func signIn() async throws {
+        let screen = await top(FakeSignIn.self)
+        try await screen.send(to: (any AccountMessages).self) {
+            try await $0.accountSignIn(email: "ada@example.org", password: "12345678")
+        }
+    }
+}
+
+extension FakeScreen {
+    func pay(email: String? = "guest@example.org") async throws {
+        try await send(to: (any PaymentMessages).self) { try await $0.paymentPay(cardToken: "tok_ok", email: email) }
+    }
+
+    func buyNow(_ product: Product) async throws {
+        try await send(to: (any PurchaseMessages).self) { try await $0.purchaseNow(product) }
+    }
+}
