@@ -7,11 +7,10 @@ struct ShopVisitor: Sendable {
     let program: TerminalProgram
     private let folder: TemporaryFolder
 
-    /// - Parameter folder: where the session is kept; another visitor's goes on with theirs.
-    init(at server: URL, columns: Int = 80, rows: Int = 24, folder: TemporaryFolder? = nil) throws {
-        let folder = try folder ?? TemporaryFolder()
-        self.folder = folder
-        terminal = try PseudoTerminal(columns: columns, rows: rows)
+    /// - Parameter earlier: whose session is gone on with; nil for nobody's.
+    init(at server: URL, goingOnWith earlier: ShopVisitor? = nil) throws {
+        folder = try earlier?.folder ?? TemporaryFolder()
+        terminal = try PseudoTerminal()
         program = try terminal.run(
             BuiltProgram.url("pouch"), ["shop"],
             environment: [
@@ -20,8 +19,23 @@ struct ShopVisitor: Sendable {
             ])
     }
 
-    @discardableResult
-    func see(_ text: String) async throws -> [String] {
-        try await terminal.wait(for: text)
+    /// Waits until all of it is on the screen at once.
+    func see(_ texts: String...) async throws {
+        let wanted = texts.map { "“\($0)”" }.joined(separator: " and ")
+        try await terminal.wait(wanted) { screen in texts.allSatisfy(screen.text.contains) }
+    }
+
+    func type(_ text: String) { terminal.type(text) }
+
+    func press(_ keys: TypedKey...) {
+        for key in keys { terminal.type(key.rawValue) }
+    }
+
+    /// Writes into one field after another, from the one with the focus on.
+    func fill(_ texts: [String]) {
+        for text in texts {
+            type(text)
+            press(.down)
+        }
     }
 }
