@@ -75,7 +75,7 @@ struct AccountScreenTests {
         try await shown.wait(for: "Saved.")
         shown.press(.enter, .down, .enter)
         #expect(try await shown.messages(2)[1] == "show orders")
-        try await shown.wait(for: "o orders")
+        try await shown.wait(for: "q leave")
         shown.press(.down, .enter)
         #expect(shown.text.contains("Sign out?"))
         shown.press(.enter)

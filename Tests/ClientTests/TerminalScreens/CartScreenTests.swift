@@ -41,7 +41,7 @@ struct CartScreenTests {
                 "  [ Empty the cart ]",
                 "", "", "", "", "",
                 "Enter open  + - quantity  x remove  p check out  ↑↓ move  Esc back  h home",
-                "c cart  a account  r refresh  q leave",
+                "c cart  a account  o orders  r refresh  q leave",
             ])
     }
 

@@ -62,7 +62,7 @@ struct CatalogScreenTests {
                 "  Hats                                                               1 product",
                 "", "", "", "", "", "",
                 "Enter open  ←→ slide  b buy now  ↑↓ move  Esc back  h home  c cart  a account",
-                "r refresh  q leave",
+                "o orders  r refresh  q leave",
             ])
     }
 
@@ -127,7 +127,7 @@ struct CatalogScreenTests {
                 "  [ Show more ]",
                 "", "", "", "", "",
                 "Enter open  f filters  / search  ↑↓ move  Esc back  h home  c cart  a account",
-                "r refresh  q leave",
+                "o orders  r refresh  q leave",
             ])
         shown.press(.down, .enter)
         #expect(try await shown.messages(1) == ["show product(handle: \"wool-scarf\")"])
@@ -145,8 +145,10 @@ struct CatalogScreenTests {
         let listing = shownListing(shown)
         shown.press(.character("f"))
         #expect(shown.text.contains("› Sort by           [newest]"))
-        #expect(shown.text.contains("  Category          [any]  Cardigans (3)   Hats (1)"))
-        shown.press(.down, .down, .right, .right)
+        #expect(shown.text.contains("  Category          [any]\n  Colour            [any]\n"))
+        shown.press(.down, .down)
+        #expect(shown.text.contains("› Category          [any]  Cardigans (3)   Hats (1)\n  Colour            [any]\n"))
+        shown.press(.right, .right)
         #expect(listing.query.category == "hats")
         let gate = Gate()
         shown.shop.gate = gate
@@ -201,7 +203,7 @@ struct CatalogScreenTests {
                 "  Tags: wool, new",
                 "", "", "", "",
                 "←→ choose  + add to cart  b buy now  ↑↓ move  Esc back  h home  c cart",
-                "a account  r refresh  q leave",
+                "a account  o orders  r refresh  q leave",
             ])
         shown.press(.character("+"))
         #expect(shown.text.contains("Choose first: Colour, Size."))

@@ -1,6 +1,8 @@
 /// The values of a choice beside its label, the selected one in brackets.
 struct ChoiceRow: Block {
     let label: String
+    /// Whether the values that are not selected are seen with the focus only.
+    let folds: Bool
     let values: [(name: String, isOffered: Bool)]
     let selected: Int?
     let isFocused: Bool
@@ -16,7 +18,8 @@ struct ChoiceRow: Block {
     private func labelColumns(_ width: Int) -> Int { min(FieldRow.labelColumns, width / 2) }
 
     private func lines(_ width: Int) -> [StyledText] {
-        let pieces = values.enumerated().map { text($0, $1.name, $1.isOffered) }
+        let seen = values.enumerated().filter { index, _ in isFocused || !folds || index == selected }
+        let pieces = seen.map { text($0, $1.name, $1.isOffered) }
         return StyledText.lines(of: pieces, gap: 1, width: width)
     }
 

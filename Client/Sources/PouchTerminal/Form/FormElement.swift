@@ -71,14 +71,15 @@ public struct FormElement {
     ///
     /// - Parameters:
     ///   - selected: nil for none.
+    ///   - folds: whether the other values are seen only while it has the focus.
     ///   - isOffered: whether a value can be had; the others are shown struck out, and may be taken all the same.
     public static func choice(
-        _ id: String, _ label: String, _ values: [String], selected: Int?,
+        _ id: String, _ label: String, _ values: [String], selected: Int?, folds: Bool = false,
         isOffered: @escaping @MainActor (Int) -> Bool = { _ in true }, select: @escaping @MainActor (Int) -> Void
     ) -> FormElement {
         FormElement(id: id) { isFocused in
             ChoiceRow(
-                label: label, values: values.enumerated().map { ($1, isOffered($0)) }, selected: selected,
+                label: label, folds: folds, values: values.enumerated().map { ($1, isOffered($0)) }, selected: selected,
                 isFocused: isFocused)
         } press: { key in
             guard !values.isEmpty, key == .left || key == .right else { return false }

@@ -12,7 +12,6 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
     }
 
     override var title: String { "Account" }
-    override var hints: [(key: String, meaning: String)] { [("o", "orders")] }
 
     override var elements: [FormElement] {
         loaded(profile) { profile in

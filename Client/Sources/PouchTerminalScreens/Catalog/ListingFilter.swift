@@ -5,7 +5,10 @@ struct ListingFilter {
     struct Value {
         let value: String
         let name: String
-        let count: Int
+        /// nil where it is not known.
+        let count: Int?
+
+        var label: String { count.map { "\(name) (\($0))" } ?? name }
     }
 
     private static let optionPrefix = "option."
@@ -16,11 +19,13 @@ struct ListingFilter {
     /// nil for any.
     let selected: Int?
 
-    /// Those that leave a choice, or that were chosen.
+    /// Those that leave a choice, or that were chosen. Seasons and themes are known by their ids alone, which mean nothing
+    /// to people: there only the one that was chosen can be kept or dropped.
     static func all(_ facets: [Facet], _ categories: [Category], _ query: ProductQuery) -> [ListingFilter] {
-        facets.compactMap { facet in
+        let names = Dictionary(categories.map { ($0.id, $0.name) }) { first, _ in first }
+        let filters = facets.compactMap { facet -> ListingFilter? in
+            guard !nameless.contains(facet.name) else { return nil }
             let chosen = chosen(facet.name, query)
-            let names = Dictionary(categories.map { ($0.id, $0.name) }) { first, _ in first }
             var values = facet.values.map { value in
                 Value(
                     value: value.value,
@@ -32,10 +37,16 @@ struct ListingFilter {
                 values.append(Value(value: chosen, name: names[chosen] ?? chosen, count: 0))
             }
             guard values.count > 1 || chosen != nil else { return nil }
-            return ListingFilter(
-                name: facet.name, values: values, selected: values.firstIndex { $0.value == chosen })
+            return ListingFilter(name: facet.name, values: values, selected: values.firstIndex { $0.value == chosen })
         }
+        return nameless.compactMap { name in
+            chosen(name, query).map { value in
+                ListingFilter(name: name, values: [Value(value: value, name: "this one", count: nil)], selected: 0)
+            }
+        } + filters
     }
+
+    private static let nameless = ["season", "theme"]
 
     var label: String {
         let word = name.hasPrefix(Self.optionPrefix) ? String(name.dropFirst(Self.optionPrefix.count)) : name

@@ -125,10 +125,12 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
             },
         ]
         for filter in ListingFilter.all(products.value?.facets ?? [], categories, query) {
-            let names = ["any"] + filter.values.map { "\($0.name) (\($0.count))" }
+            let names = ["any"] + filter.values.map(\.label)
             elements.append(
-                .choice("filter \(filter.name)", filter.label, names, selected: filter.selected.map { $0 + 1 } ?? 0) {
-                    [unowned self] index in
+                .choice(
+                    "filter \(filter.name)", filter.label, names, selected: filter.selected.map { $0 + 1 } ?? 0,
+                    folds: true
+                ) { [unowned self] index in
                     narrow { filter.select(index == 0 ? nil : filter.values[index - 1].value, in: &$0) }
                 })
         }

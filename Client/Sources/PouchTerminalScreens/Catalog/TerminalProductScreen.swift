@@ -6,6 +6,7 @@ import PouchTerminal
 final class TerminalProductScreen: TerminalScreen, ProductScreen {
     private static let mostAtOnce = 9
 
+    var handle = "" { didSet { redraw() } }
     var product = LoadState<Product>() { didSet { chooseAnew() } }
     var availability: [Availability] = [] { didSet { chooseAnew() } }
     private var choice: VariantChoice?
@@ -13,7 +14,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
     /// What was put into the cart last, to be told.
     private var added: String?
 
-    override var title: String { product.value?.name ?? "Product" }
+    override var title: String { product.value?.name ?? handle }
 
     override var hints: [(key: String, meaning: String)] { [("←→", "choose"), ("+", "add to cart"), ("b", "buy now")] }
 

@@ -3,6 +3,7 @@ import PouchScreens
 import PouchTerminal
 
 final class TerminalOrderScreen: TerminalScreen, OrderScreen {
+    var orderId = "" { didSet { redraw() } }
     var order = LoadState<Order>() { didSet { redraw() } }
 
     override var title: String { order.value.map { "Order \($0.number)" } ?? "Order" }

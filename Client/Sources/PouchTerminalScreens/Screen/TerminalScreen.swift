@@ -184,8 +184,8 @@ class TerminalScreen: ShopScreen {
         if let activity { return activity.mode == .committed ? [("", "please wait")] : [("Esc", "give up")] }
         if form.isWriting(elements) { return [("Enter", "next"), ("↑↓", "move"), ("Esc", "back")] }
         return hints + [
-            ("↑↓", "move"), ("Esc", "back"), ("h", "home"), ("c", "cart"), ("a", "account"), ("r", "refresh"),
-            ("q", "leave"),
+            ("↑↓", "move"), ("Esc", "back"), ("h", "home"), ("c", "cart"), ("a", "account"), ("o", "orders"),
+            ("r", "refresh"), ("q", "leave"),
         ]
     }
 }

@@ -41,8 +41,8 @@ public final class ShopWindow: TerminalContent {
         case .escape, .left, .backspace: goBack(from: screen)
         case .character("h"): screen.go(to: .home)
         case .character("c"): screen.go(to: .cart)
-        case .character("a"): screen.go(to: screen.status.visitor.isCustomer ? .profile : .signIn)
-        case .character("o"): screen.go(to: screen.status.visitor.isCustomer ? .orders : .signIn)
+        case .character("a"): screen.go(to: .profile)
+        case .character("o"): screen.go(to: .orders)
         case .character("r"): screen.refresh()
         case .character("q"): leave(from: screen)
         default: break
@@ -80,11 +80,5 @@ public final class ShopWindow: TerminalContent {
 
     private func leave(from screen: TerminalScreen) {
         screen.ask("Leave the shop?", yes: "leave") { [quit] in quit() }
-    }
-}
-
-extension Visitor {
-    fileprivate var isCustomer: Bool {
-        if case .customer = self { true } else { false }
     }
 }

@@ -1,5 +1,6 @@
 #if TerminalPrograms
     import PouchClient
+    import PouchCoordination
     import PouchTerminal
     import PouchTerminalScreens
 

@@ -1,0 +1,41 @@
+import Foundation
+import PseudoTerminal
+
+/// Somebody in the shop, at a terminal of their own.
+struct ShopVisitor: Sendable {
+    let terminal: PseudoTerminal
+    let program: TerminalProgram
+    private let folder: TemporaryFolder
+
+    /// - Parameter earlier: whose session is gone on with; nil for nobody's.
+    init(at server: URL, goingOnWith earlier: ShopVisitor? = nil) throws {
+        folder = try earlier?.folder ?? TemporaryFolder()
+        terminal = try PseudoTerminal()
+        program = try terminal.run(
+            BuiltProgram.url("pouch"), ["shop"],
+            environment: [
+                "POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path, "TERM": "xterm-256color",
+                "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TZ": "UTC",
+            ])
+    }
+
+    /// Waits until all of it is on the screen at once.
+    func see(_ texts: String...) async throws {
+        let wanted = texts.map { "“\($0)”" }.joined(separator: " and ")
+        try await terminal.wait(wanted) { screen in texts.allSatisfy(screen.text.contains) }
+    }
+
+    func type(_ text: String) { terminal.type(text) }
+
+    func press(_ keys: TypedKey...) {
+        for key in keys { terminal.type(key.rawValue) }
+    }
+
+    /// Writes into one field after another, from the one with the focus on.
+    func fill(_ texts: [String]) {
+        for text in texts {
+            type(text)
+            press(.down)
+        }
+    }
+}
