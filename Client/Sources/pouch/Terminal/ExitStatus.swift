@@ -24,7 +24,9 @@
                 self = .refused
             case .invalidCredentials, .tooManyAttempts, .notSignedIn, .sessionEnded, .forbidden: self = .notSignedIn
             case .unreachable, .untrustedServer, .timedOut, .busy, .unreadableAnswer: self = .unreachable
-            case .listChanged, .cancelled, .serverFailed, .sessionStorage, .unexpected: self = .other
+            case .listChanged, .cancelled, .serverFailed, .outcomeUnknown, .sessionStorage, .localStore,
+                .unexpected:
+                self = .other
             }
         }
     }
