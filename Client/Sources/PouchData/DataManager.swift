@@ -71,18 +71,17 @@ public struct DataManager: Sendable {
     }
 
     func perform<Answer: Decodable>(
-        _ exchange: Exchange<NoBody, Answer>, _ path: Path, _ options: CallOptions = CallOptions()
+        _ exchange: Exchange<NoBody, Answer>, _ path: Path
     ) async throws(DataError) -> Answer {
-        try decode(Answer.self, from: try await answer(to: exchange.endpoint, path, options))
+        try decode(Answer.self, from: try await answer(to: exchange.endpoint, path))
     }
 
     func perform<Body: Encodable, Answer: Decodable>(
         _ exchange: Exchange<Body, Answer>,
         sending body: Body,
-        _ options: CallOptions = CallOptions(),
         path: (Data) -> Path
     ) async throws(DataError) -> Answer {
-        try decode(Answer.self, from: try await answer(to: exchange.endpoint, path(try encode(body)), options))
+        try decode(Answer.self, from: try await answer(to: exchange.endpoint, path(try encode(body))))
     }
 
     func perform(_ exchange: Exchange<NoBody, NoContent>, _ path: Path) async throws(DataError) {

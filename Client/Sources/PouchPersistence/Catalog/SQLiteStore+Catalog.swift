@@ -19,7 +19,7 @@
                 )
             }
             return ProductPage(
-                items: try bodies.map { body throws(StoreError) in try decode(Product.self, body) },
+                items: try ProductRow.products(bodies),
                 nextCursor: next?.cursor(of: query), facets: facets)
         }
 
@@ -41,7 +41,7 @@
                             WHERE catalog = (SELECT current FROM catalog) AND \(condition))
                         """, arguments: [argument])
             }
-            return try body.map { body throws(StoreError) in try decode(Product.self, body) }
+            return try ProductRow.products([body].compactMap(\.self)).first
         }
 
         // MARK: The outline
