@@ -193,8 +193,7 @@ struct FeedTests {
         #expect(
             await isNotOffered {
                 _ = try await data.checkout(
-                    paymentMethod: .card(token: "tok_ok"), expectedTotal: Fixture.euros(1), email: nil,
-                    idempotencyKey: "k")
+                    Fixture.cart(), paymentMethod: .card(token: "tok_ok"), expectedTotal: Fixture.euros(1), email: nil)
             })
         #expect(try await data.storedSession() == nil)
         #expect(web.requests.isEmpty)

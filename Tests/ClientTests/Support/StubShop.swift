@@ -65,7 +65,7 @@ final class StubShop: Transport {
     func setStock(_ sku: String, _ units: Int) { state.withLock { $0.stock[sku] = units } }
     func put(_ items: [Item], into owner: String) { state.withLock { $0.carts[owner] = items } }
 
-    func send(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
+    func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         await gate?(request)
         let (line, answer): (Line, NetworkResponse) = state.withLock { state in
             state.underWay += 1
@@ -79,7 +79,7 @@ final class StubShop: Transport {
         await Task.yield()
         state.withLock { $0.underWay -= 1 }
         switch line {
-        case .up, .busy: return answer
+        case .up, .busy: return StreamedResponse(answer)
         case .down: throw .unreachable("the test's line is down")
         case .losesAnswers: throw .timedOut
         }

@@ -31,17 +31,21 @@ final class WebFolder: Transport {
 
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
-    func send(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
+    func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         state.withLock { $0.log.append(request) }
         await gate?.pass()
         let (data, common, isAway) = state.withLock { ($0.files[request.url.path()], $0.headers, $0.isAway) }
         if isAway { throw .unreachable("away") }
-        guard let data else { return .text("<html>Not here.</html>", status: 404, type: "text/html") }
+        guard let data else {
+            return StreamedResponse(.text("<html>Not here.</html>", status: 404, type: "text/html"))
+        }
         var headers = common
         // Of all bytes, while `Data.hashValue` looks at the first ones only.
         let etag = "\"\(Array(data).hashValue)\""
         headers["ETag"] = etag
-        guard request.headers["If-None-Match"] != etag else { return NetworkResponse(status: 304, headers: headers) }
-        return NetworkResponse(status: 200, headers: headers, data: data)
+        guard request.headers["If-None-Match"] != etag else {
+            return StreamedResponse(NetworkResponse(status: 304, headers: headers))
+        }
+        return StreamedResponse(NetworkResponse(status: 200, headers: headers, data: data))
     }
 }

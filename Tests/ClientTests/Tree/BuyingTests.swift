@@ -65,7 +65,7 @@ struct BuyingTests {
         let (container, cell) = (PlainView(), PlainView())
         container.coordinatingResponder = home
         cell.coordinatingResponder = container
-        try await cell.send(to: (any PurchaseMessages).self) { try await $0.purchaseNow(StubShop.rosa) }
+        try await cell.send(to: (any PurchaseMessages).self) { try await $0.purchaseNow(SmallShop.rosa) }
         #expect(test.app.child(CatalogCoordinator.self)?.child(PaymentCoordinator.self) != nil)
         let payment = try await test.deliver(await test.top { $0.methods.value != nil })
         #expect(payment.purchase.value?.shipping?.address.city == "Perth")
@@ -79,9 +79,9 @@ struct BuyingTests {
     @Test func `buy now of a product with several variants asks which one first`() async throws {
         let test = try ShopUnderTest()
         let home = await test.top(FakeHome.self) { $0.promotions.value != nil }
-        try await home.buyNow(StubShop.lily)
+        try await home.buyNow(SmallShop.lily)
         let product = await test.top(FakeProduct.self) { $0.product.value != nil }
-        var choice = VariantChoice(StubShop.lily)
+        var choice = VariantChoice(SmallShop.lily)
         choice.choose("Red", for: "Colour")
         choice.choose("M", for: "Size")
         let sku = try #require(choice.variant?.sku)
@@ -92,8 +92,8 @@ struct BuyingTests {
     @Test func `buy now pressed twice leads to one payment`() async throws {
         let test = try ShopUnderTest()
         let home = await test.top(FakeHome.self) { $0.promotions.value != nil }
-        async let first: Void = home.buyNow(StubShop.rosa)
-        async let second: Void = home.buyNow(StubShop.rosa)
+        async let first: Void = home.buyNow(SmallShop.rosa)
+        async let second: Void = home.buyNow(SmallShop.rosa)
         _ = try await (first, second)
         #expect(test.kinds == ["FakeHome", "FakeShipping"])
         #expect(test.app.child(CatalogCoordinator.self)?.children.count == 1)

@@ -7,7 +7,7 @@ import PouchService
 /// The whole tree on screens without a look, over a small shop; the test sits in front of it.
 @MainActor
 struct ShopUnderTest {
-    let shop = StubShop()
+    let shop = SmallShop()
     let surface = RecordingSurface()
     let app: AppCoordinator
     let client: PouchClient
@@ -59,7 +59,7 @@ struct ShopUnderTest {
 
     func deliver(_ screen: FakeShipping) async throws -> FakePayment {
         try await screen.send(to: (any CheckoutMessages).self) {
-            try await $0.checkoutDeliver(methodId: "standard", to: StubShop.home)
+            try await $0.checkoutDeliver(methodId: "standard", to: SmallShop.home)
         }
         return await top { $0.purchase.value != nil && !$0.purchase.isLoading }
     }

@@ -26,7 +26,7 @@ struct OfflineJourneyTests {
             set { current.withLock { $0 = newValue } }
         }
 
-        func send(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
+        func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
             let state = state
             guard state != .down else { throw .unreachable("the line is down") }
             let response = try await transport.send(request)

@@ -5,10 +5,10 @@ import PouchClient
 struct FolderTransport: Transport {
     let folder: URL
 
-    func send(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
+    func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         guard let data = try? Data(contentsOf: folder.appending(path: request.url.path())) else {
-            return NetworkResponse(status: 404)
+            return StreamedResponse(NetworkResponse(status: 404))
         }
-        return NetworkResponse(status: 200, data: data)
+        return StreamedResponse(NetworkResponse(status: 200, data: data))
     }
 }

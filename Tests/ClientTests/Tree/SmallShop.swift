@@ -6,9 +6,9 @@ import PouchWire
 import Synchronization
 
 /// A small shop behind a stub transport: a catalogue, and carts and orders of whoever is signed in.
-final class StubShop: Sendable {
+final class SmallShop: Sendable {
     struct State {
-        var products = [StubShop.rosa, StubShop.lily]
+        var products = [SmallShop.rosa, SmallShop.lily]
         /// Products of a page.
         var pageSize = 20
         /// Units by SKU, by session.
