@@ -165,7 +165,8 @@ struct HostileBackendTests {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
             let chunk = Data("10000\r\n".utf8) + Data(repeating: 32, count: 0x10000) + Data("\r\n".utf8)
-            while connection.write(chunk) { written.increment() }
+            while written.value < 2_048, connection.write(chunk) { written.increment() }
+            connection.waitForEnd()
         }
         let data = try data(kind, at: server, bodyLimit: 1 << 20)
         #expect(
