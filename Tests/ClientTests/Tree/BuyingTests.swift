@@ -55,8 +55,8 @@ struct BuyingTests {
         test.surface.goBack(4)
         await test.top(FakeHome.self)
         #expect(test.app.children.count == 1)
-        let cart = try await test.fillCart()
-        #expect(cart.cart.value?.unitCount == 4)
+        let cart = try await test.fillCart(to: 4)
+        #expect(cart.status.cart.unitCount == 4)
     }
 
     @Test func `buy now, sent by a cell within a container, goes up to the payment of this alone`() async throws {
