@@ -154,7 +154,7 @@ struct BuyingTests {
         await test.top(FakeConfirmation.self)
     }
 
-    @Test func `going back while the payment is under way shows nothing over where one went`() async throws {
+    @Test func `whoever goes back while the payment is under way is told of the order where they went`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         let gate = Gate()
@@ -164,8 +164,9 @@ struct BuyingTests {
         test.surface.goBack(4)
         await test.top(FakeHome.self)
         gate.open()
-        _ = await paying.result
+        try await paying.value
         #expect(test.kinds == ["FakeHome"])
+        await test.top(FakeHome.self) { $0.notice?.text == "Your order P-1 was placed." }
     }
 
     @Test func `an empty cart does not lead to the delivery`() async throws {
