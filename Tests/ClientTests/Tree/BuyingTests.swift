@@ -55,8 +55,8 @@ struct BuyingTests {
         test.surface.goBack(4)
         await test.top(FakeHome.self)
         #expect(test.app.children.count == 1)
-        let cart = try await test.fillCart()
-        #expect(cart.cart.value?.unitCount == 4)
+        let cart = try await test.fillCart(to: 4)
+        #expect(cart.status.cart.unitCount == 4)
     }
 
     @Test func `buy now, sent by a cell within a container, goes up to the payment of this alone`() async throws {
@@ -154,7 +154,7 @@ struct BuyingTests {
         await test.top(FakeConfirmation.self)
     }
 
-    @Test func `going back while the payment is under way shows nothing over where one went`() async throws {
+    @Test func `whoever goes back while the payment is under way is told of the order where they went`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         let gate = Gate()
@@ -164,8 +164,9 @@ struct BuyingTests {
         test.surface.goBack(4)
         await test.top(FakeHome.self)
         gate.open()
-        _ = await paying.result
+        try await paying.value
         #expect(test.kinds == ["FakeHome"])
+        await test.top(FakeHome.self) { $0.notice?.text == "Your order P-1 was placed." }
     }
 
     @Test func `an empty cart does not lead to the delivery`() async throws {

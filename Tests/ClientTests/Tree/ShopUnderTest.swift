@@ -50,11 +50,11 @@ struct ShopUnderTest {
         return await top { $0.product.value?.handle == handle }
     }
 
-    func fillCart() async throws -> FakeCart {
+    func fillCart(to count: Int = 2) async throws -> FakeCart {
         let product = try await openProduct("rosa")
         try await product.send(to: (any CartMessages).self) { try await $0.cartAdd(sku: "rosa-1", quantity: 2) }
         try await product.show(.cart)
-        return await top { $0.cart.value?.unitCount == 2 && !$0.cart.isLoading }
+        return await top { $0.cart.value?.unitCount == count && !$0.cart.isLoading }
     }
 
     func deliver(_ screen: FakeShipping) async throws -> FakePayment {

@@ -80,8 +80,8 @@ final class SmallShop: Sendable {
         case ("DELETE", "sessions", _): return NetworkResponse(status: 204)
         case ("GET", "account", "addresses"): return list([Self.home])
         case ("GET", "account", nil), ("PATCH", "account", nil): return .json(Self.ada.profile)
+        case ("GET", "cart", "shipping-methods"?): return list([Self.standard])
         case (_, "cart", _): return cart(request, Array(parts.dropFirst()), session, &state)
-        case ("GET", "shipping-methods", _): return list([Self.standard])
         case (_, "orders", _): return order(request, Array(parts.dropFirst()), session, &state)
         default: return .problem(.notFound)
         }
