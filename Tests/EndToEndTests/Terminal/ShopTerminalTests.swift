@@ -60,7 +60,7 @@ struct ShopTerminalTests {
             ann.press(.enter)
             #expect(await ann.program.exit == 0)
             try await ann.terminal.wait("the shell's screen") { !$0.isAlternate && $0.isCursorVisible }
-            #expect(ann.terminal.screen.lines.allSatisfy(\.isEmpty))
+            #expect(ann.terminal.screen.lines.allSatisfy { $0.isEmpty })
             #expect(ann.terminal.screen.unknown.isEmpty)
 
             // The session is that of the other commands, and was kept.

@@ -90,16 +90,6 @@ struct AnswerJudge {
         }
     }
 
-    /// Whether the name of a field that every problem has is in it.
-    private static func mayBeProblem(_ data: Data) -> Bool {
-        let mark: StaticString = "\"code\""
-        let length = mark.utf8CodeUnitCount
-        return data.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress, bytes.count >= length else { return false }
-            return (0...(bytes.count - length)).contains { memcmp(start + $0, mark.utf8Start, length) == 0 }
-        }
-    }
-
     private static func problem(in data: Data) -> Problem? {
         try? WireJSON.decode(Problem.self, from: data)
     }
