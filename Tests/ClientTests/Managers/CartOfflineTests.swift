@@ -67,6 +67,8 @@ struct CartOfflineTests {
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: TickingClock())
         try await managers.cart.refresh()
         shop.line = .down
+        // Now it is known that the server is away, so that nothing is sent.
+        _ = try? await managers.cart.refresh()
         for edit in 0..<3 {
             let error = await #expect(throws: DataError.self) {
                 switch edit {
@@ -78,6 +80,22 @@ struct CartOfflineTests {
             #expect(error?.reason == .unreachable)
         }
         #expect(await store.pendingWrites(of: ada).isEmpty)
+        #expect(managers.cart.state?.isConfirmed == true)
+    }
+
+    @Test func `what was sent stays pending although it cannot be shown, and is done once`() async throws {
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: try await store(), clock: TickingClock())
+        shop.line = .losesAnswers
+        await #expect(throws: DataError.self) { try await managers.cart.add(sku: "unknown") }
+        #expect(shop.effects.isEmpty)
+        shop.line = .up
+        try await managers.cart.refresh()
+        shop.line = .losesAnswers
+        #expect(try await managers.cart.add(sku: "unknown", quantity: 2).lines.isEmpty)
+        #expect(managers.cart.state?.pendingCount == 1)
+        shop.line = .up
+        #expect(quantities(try await managers.cart.refresh()) == ["unknown 2"])
+        #expect(shop.effects == ["add unknown 2"])
         #expect(managers.cart.state?.isConfirmed == true)
     }
 
@@ -349,7 +367,7 @@ struct CartOfflineTests {
         let shop = shop
         let transport = StubTransport { request throws(NetworkError) in
             if request.url.path().hasPrefix("/v1/cart/lines"), isBusy.withLock({ $0 }) { return .problem(.overloaded) }
-            return try await shop.send(request)
+            return try await shop.response(to: request)
         }
         let managers = try ManagersUnderTest(over: transport, as: .guest, local: store, clock: TickingClock())
         try await managers.cart.refresh()

@@ -5,10 +5,6 @@ import PouchEntities
 extension CartManager {
     func change(_ edit: CartEdit) async throws(DataError) -> Cart {
         try await begin()
-        if isQueueing, base == nil, let sku = edit.sku, try await data.storedProduct(sku: sku) == nil {
-            // Without a cart or a product there is nothing to show it in, should its outcome stay open.
-            try await take { [data] () throws(DataError) in try await data.cart() }
-        }
         guard let owner else { throw DataError(.notSignedIn) }
         let entry = Entry(pending: try data.prepare(edit, of: owner))
         return try await withTaskCancellationHandler {
@@ -75,7 +71,7 @@ extension CartManager {
             return queue.isEmpty ? nil : DataError(.unreachable)
         }
         sending = next.key
-        let result = await send(next, isRepeat: next.pending.write.firstSentAt != nil)
+        let result = await send(next)
         sending = nil
         // Its owner may have gone meanwhile, and with it the queue.
         guard queue.first?.key == next.key else { return nil }
@@ -92,8 +88,13 @@ extension CartManager {
         return nil
     }
 
-    private func send(_ entry: Entry, isRepeat: Bool) async -> Result<Cart, DataError> {
+    private func send(_ entry: Entry) async -> Result<Cart, DataError> {
+        let isRepeat = entry.pending.write.firstSentAt != nil
         do throws(DataError) {
+            if isQueueing, base == nil, let sku = entry.pending.edit.sku, try await data.storedProduct(sku: sku) == nil {
+                // Without a cart or the product there is nothing to show the edit in, should its outcome stay open.
+                try await take { [data] () throws(DataError) in try await data.cart() }
+            }
             let sent = try await data.keep(entry.pending, sending: entry.isKept)
             if let index = queue.firstIndex(where: { $0.key == entry.key }) {
                 queue[index].pending = sent
@@ -147,12 +148,15 @@ extension CartManager {
             do throws(DataError) {
                 if !entry.isKept { try await data.keep(entry.pending) }
                 entry.product = await product(of: entry.pending.edit, in: cart)
-                if entry.pending.write.firstSentAt == nil || cart == nil { _ = try Self.applying(entry, to: cart) }
+                _ = try Self.applying(entry, to: cart)
             } catch let failure {
-                remove(entry.key)
-                try? await data.removePendingWrite(entry.pending.write)
-                refuse(entry, failure.reason == .unknownSKU ? error : failure)
-                continue
+                let isUnknown = failure.reason == .unknownSKU
+                if !isUnknown || entry.pending.write.firstSentAt == nil {
+                    remove(entry.key)
+                    try? await data.removePendingWrite(entry.pending.write)
+                    refuse(entry, isUnknown ? error : failure)
+                    continue
+                }
             }
             guard let index = queue.firstIndex(where: { $0.key == entry.key }) else {
                 // Its caller has given up meanwhile.

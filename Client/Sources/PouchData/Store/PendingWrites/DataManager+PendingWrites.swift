@@ -8,6 +8,7 @@ extension DataManager {
     ///
     /// - Throws: `.notSignedIn` for nobody.
     public func owner() async throws(DataError) -> String {
+        guard service != nil else { throw DataError(.notOffered) }
         guard let owner = try await knownOwner() else { throw DataError(.notSignedIn) }
         return owner
     }
