@@ -47,6 +47,21 @@ struct CheckoutScreenTests {
         #expect(shown.shop.messages.isEmpty)
     }
 
+    @Test("Ways of delivery that come while somebody is writing are not taken for those to the new place")
+    func lateMethods() {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeShippingScreen()
+        screen.methods = .loading
+        shown.show(screen)
+        shown.press(.down, .down, .down)
+        shown.type("2000")
+        screen.methods = LoadState(Self.methods)
+        #expect(shown.text.contains("› Postal code       2000"))
+        #expect(!shown.text.contains("Go on to the payment"))
+        shown.press(.control("u"))
+        #expect(shown.text.contains("Go on to the payment"))
+    }
+
     @Test("A saved address fills the fields")
     func saved() {
         let shown = ScreenUnderTest()

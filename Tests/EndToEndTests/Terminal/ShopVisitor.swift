@@ -19,10 +19,16 @@ struct ShopVisitor: Sendable {
             ])
     }
 
-    /// Waits until all of it is on the screen at once.
+    /// What turns while something is under way.
+    private static let spinner = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+
+    /// Waits until all of it is on the screen at once, and nothing is under way: what one wants meanwhile is not begun.
     func see(_ texts: String...) async throws {
         let wanted = texts.map { "“\($0)”" }.joined(separator: " and ")
-        try await terminal.wait(wanted) { screen in texts.allSatisfy(screen.text.contains) }
+        try await terminal.wait(wanted) { screen in
+            let text = screen.text
+            return texts.allSatisfy(text.contains) && !text.contains { Self.spinner.contains($0) }
+        }
     }
 
     func type(_ text: String) { terminal.type(text) }

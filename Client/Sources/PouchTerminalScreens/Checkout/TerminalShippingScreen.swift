@@ -7,19 +7,26 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     var address: Address? {
         didSet {
             if let address, address != oldValue { fill(address) }
-            placeWasGiven()
+            redraw()
         }
     }
     var savedAddresses: [Address] = [] { didSet { redraw() } }
-    var methods = LoadState<[ShippingMethod]>() { didSet { placeWasGiven() } }
+    var methods = LoadState<[ShippingMethod]>() { didSet { redraw() } }
     var methodId: String? { didSet { redraw() } }
-    /// The place that the methods are for; others need to be asked for.
-    private var askedFor: Place?
-    private var wasAskedHere = false
+    /// The place that was asked for here; before that the methods are for the address that came with the screen.
+    private var asked: Place?
 
     private struct Place: Equatable {
         let country: String
         let postalCode: String
+
+        init(country: String, postalCode: String) {
+            (self.country, self.postalCode) = (country.uppercased(), postalCode)
+        }
+
+        init(_ address: Address?) {
+            self.init(country: address?.country ?? "", postalCode: address?.postalCode ?? "")
+        }
     }
 
     override var title: String { "Delivery" }
@@ -50,7 +57,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     }
 
     private var methodElements: [FormElement] {
-        guard askedFor == place else {
+        guard place == asked ?? Place(address) else {
             return [
                 .text(
                     StyledText(
@@ -76,7 +83,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     private func findMethods() {
         guard isComplete else { return }
         let place = place
-        (askedFor, wasAskedHere) = (place, true)
+        asked = place
         form.focus(on: "method")
         perform("Looking for ways of delivery", (any CheckoutMessages).self) {
             try await $0.checkoutFindMethods(country: place.country, postalCode: place.postalCode)
@@ -92,12 +99,6 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     }
 
     // MARK: - The address
-
-    /// Before anybody asked here, methods that come are for the address that came.
-    private func placeWasGiven() {
-        if !wasAskedHere, methods.value != nil || methods.isLoading || methods.failure != nil { askedFor = place }
-        redraw()
-    }
 
     private func fill(_ address: Address) {
         form["address.name"] = address.name
@@ -124,7 +125,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     }
 
     private var place: Place {
-        Place(country: (text("address.country") ?? "").uppercased(), postalCode: text("address.postalCode") ?? "")
+        Place(country: text("address.country") ?? "", postalCode: text("address.postalCode") ?? "")
     }
 
     private var entered: Address {
