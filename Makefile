@@ -1,7 +1,7 @@
 # Everything that one does with this repository; `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build install test test-linking test-postgres fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import
+.PHONY: help run demo cluster build install test test-linking test-postgres fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import bench-sdk
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -93,8 +93,8 @@ torture-clients: setup
 	swift build --package-path Tests --configuration release --product chaos
 	$(ON_DATABASE) Tests/.build/release/chaos $(SHOPPERS) $(SEED)
 
-## bench: measure catalogue reads, checkouts, cart writes and imports, beside what they are to be compared with
-bench: bench-catalog bench-checkout bench-import
+## bench: measure catalogue reads, checkouts, cart writes, imports and the SDK, beside what they are to be compared with
+bench: bench-catalog bench-checkout bench-import bench-sdk
 
 bench-catalog: setup-bench
 	swift run --package-path Tests --configuration release catalog-bench
@@ -108,6 +108,10 @@ bench-import: setup-bench
 	swift build --package-path Tests --configuration release --product import-bench
 	$(IMPORT_BENCH)
 	.ci/with-postgres --durable $(IMPORT_BENCH)
+
+bench-sdk: setup-bench
+	swift build --package-path Tests --configuration release --product sdk-bench
+	Tests/.build/release/sdk-bench
 
 ## lint: check formatting, style, and who imports whom
 lint:

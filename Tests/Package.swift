@@ -22,7 +22,10 @@ let package = Package(
     targets: [
         .target(
             name: "Benchmarking",
-            dependencies: [.product(name: "Subprocess", package: "swift-subprocess")],
+            dependencies: [
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             path: "Benchmarks/Benchmarking"
         ),
         .executableTarget(
@@ -90,6 +93,10 @@ let package = Package(
             dependencies: [
                 "Benchmarking",
                 .product(name: "PouchAsyncHTTPClient", package: "Client"),
+                .product(name: "PouchData", package: "Client"),
+                .product(name: "PouchManagers", package: "Client"),
+                .product(name: "PouchPersistence", package: "Client"),
+                .product(name: "PouchService", package: "Client"),
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "PouchWire", package: "Shared"),
@@ -97,8 +104,8 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "pouch-server", package: "Server"),
             ],
             path: "Benchmarks/SDKBench"
         ),

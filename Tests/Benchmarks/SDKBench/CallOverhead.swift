@@ -3,6 +3,8 @@ import Benchmarking
 import Foundation
 import PouchAsyncHTTPClient
 import PouchClient
+import NIOCore
+import NIOFoundationCompat
 import PouchWire
 
 #if canImport(FoundationNetworking)
@@ -72,8 +74,14 @@ struct CallOverhead {
         return Double(calls) / ((ContinuousClock.now - start) / .seconds(1))
     }
 
+    private static func data(of url: URL, _ client: HTTPClient) async throws -> Data {
+        let response = try await client.execute(HTTPClientRequest(url: url.absoluteString), timeout: .seconds(60))
+        return Data(buffer: try await response.body.collect(upTo: 64 << 20))
+    }
+
     private func pairs(_ client: HTTPClient) throws -> [Pair] {
         let session = URLSession(configuration: .ephemeral)
+        let overAsyncHTTPClient = PouchClient(server: server, transport: try AsyncHTTPClientTransport())
         let overURLSession = PouchClient(server: server)
         let product = server.appending(path: "v1/products/a")
         let page = server.appending(path: "v1/products").appending(queryItems: [.init(name: "limit", value: "50")])
@@ -86,12 +94,26 @@ struct CallOverhead {
                 },
                 sdk: { _ = try await overURLSession.catalog.product(handle: "a") }),
             Pair(
-                name: "URLSession, page of 50 products",
+                name: "URLSession, page of 50",
                 bare: {
                     let (data, _) = try await session.data(for: URLRequest(url: page))
                     _ = try WireJSON.decode(ProductPage.self, from: data)
                 },
                 sdk: { _ = try await overURLSession.catalog.products(ProductQuery(limit: 50)) }),
+            Pair(
+                name: "AsyncHTTPClient, one product",
+                bare: {
+                    let data = try await Self.data(of: product, client)
+                    _ = try WireJSON.decode(Product.self, from: data)
+                },
+                sdk: { _ = try await overAsyncHTTPClient.catalog.product(handle: "a") }),
+            Pair(
+                name: "AsyncHTTPClient, page of 50",
+                bare: {
+                    let data = try await Self.data(of: page, client)
+                    _ = try WireJSON.decode(ProductPage.self, from: data)
+                },
+                sdk: { _ = try await overAsyncHTTPClient.catalog.products(ProductQuery(limit: 50)) }),
         ]
     }
 }

@@ -1,10 +1,9 @@
+import Benchmarking
 import Foundation
 import Hummingbird
 import Logging
 import NIOCore
 import PouchWire
-import Subprocess
-import SystemPackage
 
 /// A server of ready bytes: one product, a page of 50, and a catalogue page by page. It is a process of its own, so that
 /// it shares nothing with what is measured but the machine.
@@ -44,19 +43,7 @@ enum ConstantServer {
     /// This program again, as the server; it ends with the closure.
     static func running<Value: Sendable>(_ body: @escaping @Sendable (URL) async throws -> Value) async throws -> Value
     {
-        let result = try await Subprocess.run(
-            .path(FilePath(CommandLine.arguments[0])), arguments: ["serve"], input: .none, output: .sequence,
-            error: .discarded
-        ) { execution in
-            defer { try? execution.send(signal: .kill) }
-            for try await line in execution.standardOutput.strings() {
-                if let url = URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines)) {
-                    return try await body(url)
-                }
-            }
-            throw BenchServerDidNotStart()
-        }
-        return result.closureResult
+        try await ServerProcess.running(CommandLine.arguments[0], ["serve"], body)
     }
 
     private static func json(_ value: some Encodable) throws -> ByteBuffer {
@@ -69,5 +56,3 @@ enum ConstantServer {
             body: .init(byteBuffer: bytes))
     }
 }
-
-struct BenchServerDidNotStart: Error {}

@@ -8,6 +8,8 @@ struct SDKBench {
         if CommandLine.arguments.dropFirst().first == "serve" { return try await ConstantServer.serve() }
         try await ConstantServer.running { server in
             try await CallOverhead(server: server).show()
+            try await CatalogImportBench(server: server).show()
         }
+        try await ThousandShoppers(folder: Bundle.main.bundleURL).show()
     }
 }
