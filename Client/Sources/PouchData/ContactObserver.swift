@@ -3,14 +3,20 @@ import Synchronization
 
 /// Who is told whether the server answers; may be set at any time.
 final class ContactObserver: Sendable {
-    private let handler = Mutex<(@Sendable (_ answered: Bool) -> Void)?>(nil)
+    /// In a structure, since a bare closure gets one more wrapping each time that it is read from a Mutex: each call would
+    /// be slower than the one before.
+    private struct Handler: Sendable {
+        let call: @Sendable (_ answered: Bool) -> Void
+    }
+
+    private let handler = Mutex<Handler?>(nil)
 
     func set(_ handler: @escaping @Sendable (_ answered: Bool) -> Void) {
-        self.handler.withLock { $0 = handler }
+        self.handler.withLock { $0 = Handler(call: handler) }
     }
 
     func tell(_ answered: Bool) {
-        handler.withLock { $0 }?(answered)
+        handler.withLock { $0 }?.call(answered)
     }
 }
 

@@ -7,10 +7,10 @@ final class CurrentValue<Value: Sendable>: Sendable {
         var value: Value
         var nextId = 0
         var observers: [Int: AsyncStream<Value>.Continuation] = [:]
+        var onFollowChange: (@Sendable () -> Void)?
     }
 
     private let state: Mutex<State>
-    private let onFollowChange: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
 
     init(_ value: Value) {
         state = Mutex(State(value: value))
@@ -18,7 +18,7 @@ final class CurrentValue<Value: Sendable>: Sendable {
 
     /// Sets who is told when the first observer has come or the last one has gone; `isFollowed` says which it was.
     func onFollowChange(_ handler: @escaping @Sendable () -> Void) {
-        onFollowChange.withLock { $0 = handler }
+        state.withLock { $0.onFollowChange = handler }
     }
 
     deinit {
@@ -59,7 +59,7 @@ final class CurrentValue<Value: Sendable>: Sendable {
             return (state.nextId, state.observers.count == 1)
         }
         continuation.onTermination = { [weak self] _ in self?.leave(id) }
-        if isFirst { onFollowChange.withLock { $0 }?() }
+        if isFirst { state.withLock { $0.onFollowChange }?() }
         return stream
     }
 
@@ -67,6 +67,6 @@ final class CurrentValue<Value: Sendable>: Sendable {
         let isLast = state.withLock { state in
             state.observers.removeValue(forKey: id) != nil && state.observers.isEmpty
         }
-        if isLast { onFollowChange.withLock { $0 }?() }
+        if isLast { state.withLock { $0.onFollowChange }?() }
     }
 }
