@@ -5,7 +5,14 @@ import Foundation
 @main
 struct SDKBench {
     static func main() async throws {
-        if CommandLine.arguments.dropFirst().first == "serve" { return try await ConstantServer.serve() }
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "serve" { return try await ConstantServer.serve() }
+        if arguments.count == 3, arguments.first == "shoppers",
+            let kind = ThousandShoppers.Kind(rawValue: CommandLine.arguments[2]),
+            let server = URL(string: CommandLine.arguments[3])
+        {
+            return try await ThousandShoppers.run(kind, at: server)
+        }
         try await ConstantServer.running { server in
             try await CallOverhead(server: server).show()
             try await CatalogImportBench(server: server).show()

@@ -22,21 +22,37 @@ struct ThousandShoppers {
         let database = ["--database", "sqlite:" + data.appending(path: "shop.sqlite").path]
         _ = try await Program.run(server, ["import", "--format", "shopify-csv", feed.path] + database)
         try await ServerProcess.running(server, ["serve", "--port", "0", "--log-level", "error"] + database) { url in
-            let held = DispatchSemaphore(value: 0)
-            Task { @MainActor in held.wait() }
-            defer { held.signal() }
             say("\n\(Self.shoppers) shoppers in one process, \(Self.atOnce) of them busy at a time\n")
             say("".padded(20) + ["calls", "calls/s", "KB each", "orders"].map { $0.leftPadded(12) }.joined())
-            try await show("AsyncHTTPClient", url, try AsyncHTTPClientTransport())
-            try await show("URLSession", url, URLSessionTransport())
+            for transport in Kind.allCases {
+                // A process of its own, so that no memory is reused that others have left.
+                let figures = try await Program.run(
+                    CommandLine.arguments[0], ["shoppers", transport.rawValue, url.absoluteString])
+                say(figures.trimmingCharacters(in: .newlines))
+            }
         }
     }
 
-    private func show(_ name: String, _ server: URL, _ transport: any Transport) async throws {
+    enum Kind: String, CaseIterable {
+        case asyncHTTPClient = "AsyncHTTPClient"
+        case urlSession = "URLSession"
+    }
+
+    static func run(_ kind: Kind, at server: URL) async throws {
+        let held = DispatchSemaphore(value: 0)
+        Task { @MainActor in held.wait() }
+        defer { held.signal() }
+        switch kind {
+        case .asyncHTTPClient: try await show(kind.rawValue, server, try AsyncHTTPClientTransport())
+        case .urlSession: try await show(kind.rawValue, server, URLSessionTransport())
+        }
+    }
+
+    private static func show(_ name: String, _ server: URL, _ transport: any Transport) async throws {
         // What transport and decoder take once is not a shopper's.
         _ = try await shop(PouchClient(server: server, transport: transport))
-        let before = try Self.residentKilobytes()
-        let clients = (0..<Self.shoppers).map { _ in PouchClient(server: server, transport: transport) }
+        let before = try residentKilobytes()
+        let clients = (0..<shoppers).map { _ in PouchClient(server: server, transport: transport) }
         let start = ContinuousClock.now
         let calls = try await withThrowingTaskGroup(of: Int.self) { group in
             var waiting = clients.makeIterator()
@@ -44,7 +60,7 @@ struct ThousandShoppers {
                 guard let client = waiting.next() else { return }
                 group.addTask { try await shop(client) }
             }
-            for _ in 0..<Self.atOnce { startNext() }
+            for _ in 0..<atOnce { startNext() }
             var calls = 0
             while let made = try await group.next() {
                 calls += made
@@ -53,7 +69,7 @@ struct ThousandShoppers {
             return calls
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        let each = Double(try Self.residentKilobytes() - before) / Double(Self.shoppers)
+        let each = Double(try residentKilobytes() - before) / Double(shoppers)
         let figures = [
             String(calls), String(Int(Double(calls) / seconds)), String(format: "%.1f", each), "\(clients.count)",
         ]
@@ -61,7 +77,7 @@ struct ThousandShoppers {
     }
 
     /// - Returns: how many calls that took.
-    private func shop(_ pouch: PouchClient) async throws -> Int {
+    private static func shop(_ pouch: PouchClient) async throws -> Int {
         let page = try await pouch.catalog.products(ProductQuery(limit: 10))
         guard let sku = page.items.first?.variants.first?.sku else { throw BenchError("there are no products") }
         try await pouch.cart.add(sku: sku)
