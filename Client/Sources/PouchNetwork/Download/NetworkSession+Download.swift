@@ -19,7 +19,7 @@ extension NetworkSession {
         _ request: NetworkRequest, to target: URL,
         onProgress: @escaping @Sendable (_ received: Int64, _ total: Int64?) -> Void = { _, _ in }
     ) async throws(DownloadError) -> HeaderFields {
-        let partial = PartialFile(target: target)
+        let partial = PartialFile(of: request.url, target: target)
         var failures = 0
         var reached: Int64 = 0
         while true {
@@ -29,10 +29,10 @@ extension NetworkSession {
                 let size = try await partial.resumable()?.size ?? 0
                 failures = size > reached ? 1 : failures + 1
                 reached = size
-                guard failures < retries.attempts, let ending = error.ending, retries.mayPass(ending) else {
-                    throw error
-                }
-                guard (try? await clock.sleep(for: retries.backoff(after: failures))) != nil else {
+                guard let ending = error.ending,
+                    let pause = retries.pause(after: ending, of: request, failures: failures, now: now())
+                else { throw error }
+                guard (try? await clock.sleep(for: pause)) != nil else {
                     throw .network(.cancelled)
                 }
             }
@@ -117,10 +117,12 @@ extension NetworkSession {
 }
 
 extension HeaderFields {
-    /// What `If-Range` takes: a strong ETag, else the date.
+    /// What `If-Range` takes (RFC 9110, section 13.1.5): a strong ETag, else a date that is strong.
     fileprivate var validator: String? {
         if let etag = self["ETag"], etag.hasPrefix("\"") { return etag }
-        return self["Last-Modified"]
+        // A file may change twice in a second; only of a date that had passed is it known that it did not.
+        guard let changed = self["Last-Modified"], let sent = self["Date"], sent != changed else { return nil }
+        return changed
     }
 }
 

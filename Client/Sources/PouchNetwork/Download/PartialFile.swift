@@ -1,8 +1,15 @@
 import Foundation
 
-/// What has arrived of a file so far, beside its target, with the validator that tells whether the rest still fits.
+/// What has arrived of a file so far, beside its target, with what tells whether the rest still fits: the URL, and the
+/// validator that the server gave.
 struct PartialFile: Sendable {
-    let target: URL
+    private let source: String
+    private let target: URL
+
+    init(of source: URL, target: URL) {
+        self.source = source.absoluteString
+        self.target = target
+    }
 
     private var bytes: URL { target.appendingPathExtension("partial") }
     private var validator: URL { target.appendingPathExtension("partial-validator") }
@@ -10,11 +17,12 @@ struct PartialFile: Sendable {
     /// - Returns: nil when there is nothing to go on from.
     func resumable() async throws(DownloadError) -> (size: Int64, validator: String)? {
         try await offThePool {
-            guard let text = try? String(contentsOf: validator, encoding: .utf8), !text.isEmpty,
+            guard let lines = try? String(contentsOf: validator, encoding: .utf8).split(separator: "\n"),
+                lines.count == 2, lines[0] == source,
                 let size = try? FileManager.default.attributesOfItem(atPath: bytes.path)[.size] as? NSNumber,
                 size.int64Value > 0
             else { return nil }
-            return (size.int64Value, text)
+            return (size.int64Value, String(lines[1]))
         }
     }
 
@@ -26,7 +34,7 @@ struct PartialFile: Sendable {
             // The bytes go first: a validator must never stand beside bytes of another file.
             try Data().write(to: bytes)
             if let text {
-                try Data(text.utf8).write(to: validator, options: .atomic)
+                try Data("\(source)\n\(text)".utf8).write(to: validator, options: .atomic)
             } else {
                 try? FileManager.default.removeItem(at: validator)
             }
