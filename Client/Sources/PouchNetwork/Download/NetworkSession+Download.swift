@@ -26,7 +26,7 @@ extension NetworkSession {
             do throws(DownloadError) {
                 return try await loadRest(request, of: partial, onProgress)
             } catch {
-                let size = try await partial.resumable()?.size ?? 0
+                let size = await partial.resumable()?.size ?? 0
                 failures = size > reached ? 1 : failures + 1
                 reached = size
                 guard let ending = error.ending,
@@ -46,7 +46,7 @@ extension NetworkSession {
         var request = request
         // The range counts the bytes of what is sent, so that it must be the file itself.
         request.headers["Accept-Encoding"] = "identity"
-        let start = try await partial.resumable()
+        let start = await partial.resumable()
         if let start {
             request.headers["Range"] = "bytes=\(start.size)-"
             request.headers["If-Range"] = start.validator
@@ -56,18 +56,18 @@ extension NetworkSession {
         switch (response.status, start) {
         case (200, _):
             let total = response.headers["Content-Length"].flatMap { Int64($0) }
-            let handle = try await partial.begin(validator: response.headers.validator)
-            return try await store(response, in: partial, handle, from: 0, total: total, onProgress)
+            try await partial.begin(validator: response.headers.validator)
+            return try await store(response, in: partial, from: 0, total: total, onProgress)
         case (206, let start?):
             guard range?.bytes?.lowerBound == start.size,
                 response.headers.validator ?? start.validator == start.validator
             else { return try await startOver(request, partial, onProgress) }
-            let handle = try await partial.resume()
-            return try await store(response, in: partial, handle, from: start.size, total: range?.total, onProgress)
+            try await partial.resume()
+            return try await store(response, in: partial, from: start.size, total: range?.total, onProgress)
         case (416, let start?):
             // The file is the same one, or the server had sent it anew; so all of it is here.
             guard range?.total == start.size else { return try await startOver(request, partial, onProgress) }
-            try await partial.finish(nil)
+            try await partial.finish()
             return response.headers
         default:
             let data = (try? await response.body.collected(upTo: Self.longestRefusal)) ?? Data()
@@ -80,7 +80,7 @@ extension NetworkSession {
         _ request: NetworkRequest, _ partial: PartialFile,
         _ onProgress: @Sendable (_ received: Int64, _ total: Int64?) -> Void
     ) async throws(DownloadError) -> HeaderFields {
-        try await partial.discard()
+        await partial.discard()
         return try await loadRest(request.withoutRange, of: partial, onProgress)
     }
 
@@ -93,7 +93,7 @@ extension NetworkSession {
     }
 
     private func store(
-        _ response: StreamedResponse, in partial: PartialFile, _ handle: FileHandle, from start: Int64, total: Int64?,
+        _ response: StreamedResponse, in partial: PartialFile, from start: Int64, total: Int64?,
         _ onProgress: @Sendable (_ received: Int64, _ total: Int64?) -> Void
     ) async throws(DownloadError) -> HeaderFields {
         var size = start
@@ -106,12 +106,12 @@ extension NetworkSession {
                 throw .network(error)
             }
             guard let piece else { break }
-            try await partial.append(piece, to: handle)
+            try await partial.append(piece)
             size += Int64(piece.count)
             onProgress(size, total)
         }
         guard total == nil || size == total else { throw .network(.connectionLost("the file is not whole")) }
-        try await partial.finish(handle)
+        try await partial.finish()
         return response.headers
     }
 }

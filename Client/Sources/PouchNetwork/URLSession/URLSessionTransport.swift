@@ -36,7 +36,7 @@ public final class URLSessionTransport: Transport {
     public func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         guard request.headers.fields.allSatisfy(\.isOneLine) else { throw .failed("a header field has a line break") }
         if let upload = request.upload {
-            guard FileManager.default.isReadableFile(atPath: upload.file.path) else {
+            guard (try? await FileReader().open(upload.file)) != nil else {
                 throw .failed("the file to be sent cannot be read")
             }
             return try await sessionForBody().send(URLRequest(request), with: upload).head()
