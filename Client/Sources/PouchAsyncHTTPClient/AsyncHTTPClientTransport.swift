@@ -39,7 +39,7 @@
 
         public func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
             do {
-                let response = try await client.execute(HTTPClientRequest(request), deadline: .distantFuture)
+                let response = try await client.execute(try await HTTPClientRequest(request), deadline: .distantFuture)
                 let chunks = BodyChunks(response.body, of: self)
                 return StreamedResponse(
                     status: Int(response.status.code),
@@ -52,7 +52,7 @@
     }
 
     extension HTTPClientRequest {
-        fileprivate init(_ request: NetworkRequest) throws {
+        fileprivate init(_ request: NetworkRequest) async throws {
             self.init(url: request.url.absoluteString)
             method = HTTPMethod(rawValue: request.method)
             for field in request.headers.fields { headers.add(name: field.name, value: field.value) }
@@ -60,7 +60,7 @@
                 headers.add(name: "Accept-Encoding", value: "gzip, deflate")
             }
             if let upload = request.upload {
-                let file = try FileChunks(upload)
+                let file = try await FileChunks(upload)
                 body = .stream(file, length: .known(file.size))
             } else if let data = request.body {
                 body = .bytes(ByteBuffer(bytes: data))

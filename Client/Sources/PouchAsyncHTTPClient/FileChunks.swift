@@ -3,51 +3,41 @@
     import NIOCore
     import PouchNetwork
 
-    /// A file's bytes, read while they are sent, each chunk off the cooperative pool.
+    /// A file's bytes, read while they are sent, once.
     struct FileChunks: AsyncSequence, Sendable {
-        static let chunkSize = 256 << 10
-
         let size: Int64
-        private let upload: FileUpload
+        private let reader = FileReader()
+        private let onProgress: @Sendable (_ sent: Int64, _ total: Int64) -> Void
 
         /// - Throws: when the file cannot be read.
-        init(_ upload: FileUpload) throws {
-            self.upload = upload
-            let handle = try FileHandle(forReadingFrom: upload.file)
-            size = Int64(try handle.seekToEnd())
-            try handle.close()
+        init(_ upload: FileUpload) async throws {
+            onProgress = upload.onProgress
+            size = try await reader.open(upload.file)
         }
 
         func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(upload: upload, size: size)
+            AsyncIterator(reader: reader, size: size, onProgress: onProgress)
         }
 
         struct AsyncIterator: AsyncIteratorProtocol {
-            let upload: FileUpload
+            let reader: FileReader
             let size: Int64
-            private var handle: FileHandle?
+            let onProgress: @Sendable (_ sent: Int64, _ total: Int64) -> Void
             private var sent: Int64 = 0
 
-            init(upload: FileUpload, size: Int64) {
-                self.upload = upload
+            init(
+                reader: FileReader, size: Int64, onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void
+            ) {
+                self.reader = reader
                 self.size = size
+                self.onProgress = onProgress
             }
 
             /// Asked for the next chunk once the last was taken, which is what progress tells.
             mutating func next() async throws -> ByteBuffer? {
-                let (file, open) = (upload.file, handle)
-                let (handle, chunk) = try await withCheckedThrowingContinuation { continuation in
-                    DispatchQueue.global().async {
-                        continuation.resume(
-                            with: Result {
-                                let handle = try open ?? FileHandle(forReadingFrom: file)
-                                return (handle, try handle.read(upToCount: FileChunks.chunkSize))
-                            })
-                    }
-                }
-                self.handle = handle
-                if sent > 0 { upload.onProgress(sent, size) }
-                guard let chunk, !chunk.isEmpty else { return nil }
+                let chunk = try await reader.next()
+                if sent > 0 { onProgress(sent, size) }
+                guard let chunk else { return nil }
                 sent += Int64(chunk.count)
                 return ByteBuffer(bytes: chunk)
             }

@@ -20,6 +20,11 @@ final class ContactObserver: Sendable {
     }
 }
 
+extension ServiceAnswer {
+    /// Whether the shop's server answered; nil where it was not asked.
+    var isAnswer: Bool? { staleness.map(\.cause.isAnswer) ?? (isFromCache ? nil : true) }
+}
+
 extension ServiceError {
     /// Whether the shop's server answered; nil where the error does not tell.
     var isAnswer: Bool? {

@@ -102,7 +102,7 @@ public struct DataManager: Sendable {
         guard let service else { throw DataError(.notOffered, log: endpoint.name) }
         do throws(ServiceError) {
             let answer = try await service.call(path, options, onProgress: onProgress)
-            contact.tell(true)
+            if let answered = answer.isAnswer { contact.tell(answered) }
             return answer
         } catch {
             if let answered = error.isAnswer { contact.tell(answered) }

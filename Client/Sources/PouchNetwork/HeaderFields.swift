@@ -1,6 +1,6 @@
 /// The header fields of a message, in order; names are compared without regard to case.
 ///
-/// Its description leaves out the values of `Authorization`, so that a log cannot leak a token.
+/// Its description leaves out the values of credentials and cookies, so that a log cannot leak a token.
 public struct HeaderFields: Sendable, Equatable {
     public struct Field: Sendable, Equatable {
         public let name: String
@@ -35,8 +35,21 @@ public struct HeaderFields: Sendable, Equatable {
 
 extension HeaderFields.Field {
     fileprivate func isNamed(_ other: String) -> Bool {
-        name.count == other.count && name.lowercased() == other.lowercased()
+        name.utf8.count == other.utf8.count
+            && zip(name.utf8, other.utf8).allSatisfy { one, other in
+                one == other || one ^ other == 0x20 && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(one | 0x20)
+            }
     }
+}
+
+extension HeaderFields.Field: CustomStringConvertible, CustomReflectable {
+    private static let secret = [
+        "Authorization", "Proxy-Authorization", "Authentication-Info", "Cookie", "Set-Cookie",
+    ]
+
+    public var description: String { "\(name): \(Self.secret.contains(where: isNamed) ? "(hidden)" : value)" }
+
+    public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
 }
 
 extension HeaderFields: ExpressibleByDictionaryLiteral {
@@ -47,7 +60,7 @@ extension HeaderFields: ExpressibleByDictionaryLiteral {
 
 extension HeaderFields: CustomStringConvertible, CustomReflectable {
     public var description: String {
-        fields.map { "\($0.name): \($0.isNamed("Authorization") ? "(hidden)" : $0.value)" }.joined(separator: ", ")
+        fields.map(\.description).joined(separator: ", ")
     }
 
     public var customMirror: Mirror { Mirror(self, children: ["fields": description]) }

@@ -39,7 +39,9 @@ public final class NetworkOperation: Sendable {
     ) {
         self.session = session
         self.accepts = accepts
-        state = Mutex(.ready(NetworkPayload(originalRequest: request, sentRequest: sending ?? request)))
+        state = Mutex(
+            .ready(
+                NetworkPayload(originalRequest: request, sentRequest: sending ?? request, createdAt: session.now())))
     }
 
     /// Sends the request at the first call; every call answers with the same payload.
@@ -69,7 +71,7 @@ public final class NetworkOperation: Sendable {
             case .ended: return nil
             }
             payload.error = .cancelled
-            payload.endedAt = Date()
+            payload.endedAt = session.now()
             state = .ended(payload)
             guard var run else { return nil }
             run.payload = payload
@@ -97,7 +99,7 @@ public final class NetworkOperation: Sendable {
     }
 
     private func begin(_ run: inout Run) {
-        run.payload.attempts.append(NetworkAttempt(startedAt: Date()))
+        run.payload.attempts.append(NetworkAttempt(startedAt: session.now()))
         let number = run.payload.attempts.count
         let request = run.payload.sentRequest
         run.tasks = [
@@ -126,7 +128,7 @@ public final class NetworkOperation: Sendable {
             guard case .running(var run) = state, run.payload.attempts.count == number,
                 run.payload.attempts[number - 1].endedAt == nil
             else { return (nil, []) }
-            let now = Date()
+            let now = session.now()
             run.payload.attempts[number - 1].end(with: ending, at: now)
             let tasks = run.tasks
             if let pause = pause(after: ending, of: run) {
@@ -163,9 +165,11 @@ public final class NetworkOperation: Sendable {
     }
 
     private func pause(after ending: Ending, of run: Run) -> Duration? {
-        let pause = session.retries.pause(
-            after: ending, of: run.payload.sentRequest, attempt: run.payload.attempts.count, elapsed: run.elapsed(),
-            now: session.now())
+        var pause = session.retries.pause(
+            after: ending, of: run.payload.sentRequest, failures: run.payload.attempts.count, now: session.now())
+        if let drawn = pause, let deadline = session.retries.deadline, run.elapsed() + drawn >= deadline {
+            pause = nil
+        }
         guard let budget = session.retryBudget else { return pause }
         if pause != nil { return budget.withdraw() ? pause : nil }
         if case .success = ending, !session.retries.mayPass(ending) { budget.deposit() }

@@ -19,9 +19,9 @@ public struct NetworkPayload: Sendable {
 
     public var data: Data? { response?.data }
 
-    init(originalRequest: NetworkRequest, sentRequest: NetworkRequest) {
+    init(originalRequest: NetworkRequest, sentRequest: NetworkRequest, createdAt: Date) {
         self.originalRequest = originalRequest
         self.sentRequest = sentRequest
-        createdAt = Date()
+        self.createdAt = createdAt
     }
 }

@@ -32,6 +32,13 @@ public final class NetworkQueue: Sendable {
         return await work()
     }
 
+    /// Runs the operation as soon as a place is free. One whose task is cancelled before that ends as cancelled, unsent.
+    public func run(_ operation: NetworkOperation) async -> NetworkPayload {
+        if let payload = await run({ await operation.run() }) { return payload }
+        operation.cancel()
+        return await operation.run()
+    }
+
     private func enter() async -> Bool {
         let id = state.withLock { state in
             state.nextId += 1

@@ -34,10 +34,18 @@ public struct NetworkRequest: Sendable, Equatable {
 }
 
 extension NetworkRequest: CustomStringConvertible, CustomReflectable {
-    /// Without the body, which may hold a password.
+    /// Without the body and the user in the URL, which may hold a password.
     public var description: String {
         let content = upload.map { "the file \($0.file.lastPathComponent)" } ?? "\(body?.count ?? 0) bytes"
-        return "\(method) \(url.absoluteString) [\(headers)] \(content)"
+        return "\(method) \(shownURL) [\(headers)] \(content)"
+    }
+
+    private var shownURL: String {
+        guard url.user() != nil || url.password() != nil else { return url.absoluteString }
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "(hidden)" }
+        parts.user = nil
+        parts.password = nil
+        return parts.string ?? "(hidden)"
     }
 
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }

@@ -19,7 +19,7 @@ public struct NetworkSession: Sendable {
     public var bodyLimit: Int
     /// Measures timeouts and pauses.
     public var clock: any Clock<Duration>
-    /// The time of day, to which dates in `Retry-After` are compared.
+    /// The time of day, for the stamps of payloads, and to which dates in `Retry-After` are compared.
     public var now: @Sendable () -> Date
 
     public init(

@@ -148,10 +148,7 @@ public final class PouchService: Sendable {
     private func send(_ request: NetworkRequest, with session: Session?) async -> NetworkPayload {
         var authorized = request
         if let session { authorized.headers[HeaderName.authorization] = "Bearer " + session.accessToken }
-        let operation = NetworkOperation(request, sending: authorized, in: network)
-        if let payload = await queue.run({ await operation.run() }) { return payload }
-        operation.cancel()
-        return await operation.run()
+        return await queue.run(NetworkOperation(request, sending: authorized, in: network))
     }
 
     /// Whose token goes with a call. Signing in or up takes a guest's along, so that the server can merge the cart.

@@ -3,6 +3,7 @@ import PouchData
 import PouchEntities
 import PouchManagers
 import PouchNetwork
+import PouchService
 import PouchWire
 import Synchronization
 import Testing
@@ -30,6 +31,37 @@ struct ConnectionManagerTests {
             _ = try? await managers.data.product(handle: "a")
             #expect(managers.connection.connection == expected)
         }
+    }
+
+    @Test func `an answer that the cache gives while the server is away does not count as contact`() async throws {
+        let web = WebFolder(["/v1/products/a": "{}"])
+        let service = PouchService(
+            server: try #require(URL(string: "http://127.0.0.1")), transport: web,
+            sessionStore: MemorySessionStore(), cache: ResponseCache())
+        let data = DataManager(service: service)
+        let connection = ConnectionManager(data: data, clock: TickingClock())
+        _ = try? await data.product(handle: "a")
+        #expect(connection.connection == .online)
+        web.setAway(true)
+        for _ in 0..<2 {
+            _ = try? await data.product(handle: "a")
+            #expect(connection.connection == .offline)
+        }
+    }
+
+    @Test func `an answer that is fresh tells nothing of the server`() async throws {
+        let web = WebFolder(["/v1/products/a": "{}"], headers: ["Cache-Control": "max-age=60"])
+        let service = PouchService(
+            server: try #require(URL(string: "http://127.0.0.1")), transport: web,
+            sessionStore: MemorySessionStore(), cache: ResponseCache())
+        let data = DataManager(service: service)
+        let connection = ConnectionManager(data: data, clock: TickingClock())
+        _ = try? await data.product(handle: "a")
+        web.setAway(true)
+        _ = try? await data.product(handle: "b")
+        #expect(connection.connection == .offline)
+        _ = try? await data.product(handle: "a")
+        #expect(connection.connection == .offline)
     }
 
     @Test func `while somebody follows, a server that is away is asked at growing intervals until it is back`()

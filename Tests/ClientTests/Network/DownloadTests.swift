@@ -39,7 +39,8 @@ final class DownloadTests: Sendable {
             let validator = validators[min(count.value, validators.count - 1)]
             count.increment()
             let first = head.range(of: "Range: bytes=").flatMap { Int(head[$0.upperBound...].prefix { $0.isNumber }) }
-            let isSame = head.contains("If-Range: \(validator.drop { $0 != ":" }.dropFirst(2))\r\n")
+            let value = validator.split(separator: "\r\n").last?.drop { $0 != ":" }.dropFirst(2) ?? ""
+            let isSame = head.contains("If-Range: \(value)\r\n")
             if let first, isSame, !ignoresRange {
                 let told = misplaced ? first - 1 : first
                 connection.write(
@@ -78,7 +79,7 @@ final class DownloadTests: Sendable {
 
     @Test(
         arguments: SomeTransport.allCases,
-        ["ETag: \"one\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"])
+        ["ETag: \"one\"", "Date: Mon, 07 Nov 1994 08:49:37 GMT\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT"])
     func `what broke off is gone on with, in a later call`(kind: SomeTransport, validator: String) async throws {
         let server = try breakingServer(at: 100_000, validators: [validator])
         let request = NetworkRequest(url: try server.url("/"))
@@ -126,7 +127,6 @@ final class DownloadTests: Sendable {
     func `where there is no rest the file is either whole or begun anew`(size: Int) async throws {
         let content = content
         try content.prefix(size).write(to: target.appendingPathExtension("partial"))
-        try Data("\"one\"".utf8).write(to: target.appendingPathExtension("partial-validator"))
         let server = try LoopbackServer { head, connection in
             if head.contains("Range:") {
                 connection.write(
@@ -137,7 +137,9 @@ final class DownloadTests: Sendable {
                 connection.write(content)
             }
         }
-        try await session().download(NetworkRequest(url: server.url("/")), to: target)
+        let url = try server.url("/")
+        try Data("\(url)\n\"one\"".utf8).write(to: target.appendingPathExtension("partial-validator"))
+        try await session().download(NetworkRequest(url: url), to: target)
         #expect(try Data(contentsOf: target) == content)
         #expect(server.heads.count == (size == content.count ? 1 : 2))
         #expect(try files == ["feed.csv"])
@@ -205,4 +207,51 @@ final class DownloadTests: Sendable {
         await #expect(throws: DownloadError.network(.timedOut)) { try await task.value }
         #expect(server.heads.count == 1)
     }
+
+    @Test func `what has arrived of one file is not gone on with by another`() async throws {
+        let server = try breakingServer(at: 100_000, validators: ["ETag: \"one\""])
+        await #expect(throws: DownloadError.self) {
+            try await session().download(NetworkRequest(url: server.url("/a")), to: target)
+        }
+        try await session().download(NetworkRequest(url: server.url("/b")), to: target)
+        #expect(server.heads.last?.contains("Range:") == false)
+    }
+
+    @Test(arguments: ["", "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n"])
+    func `the date of a file that may have changed in the same second does not make its rest fit`(
+        date: String
+    ) async throws {
+        let validator = date + "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"
+        let server = try breakingServer(at: 100_000, validators: [validator])
+        try await session(attempts: 2).download(NetworkRequest(url: server.url("/")), to: target)
+        #expect(try Data(contentsOf: target) == content)
+        #expect(server.heads.last?.contains("Range:") == false)
+    }
+
+    @Test func `a server that asks to wait is given the time, unless it asks for too much`() async throws {
+        for (asked, count) in [("7", 2), ("3600", 1)] {
+            let transport = RecordingTransport { _ in NetworkResponse(status: 503, headers: ["Retry-After": asked]) }
+            let clock = TickingClock()
+            var session = NetworkSession(transport, retries: RetryPolicy(attempts: 2), clock: clock)
+            session.retries.jitter = { _ in .zero }
+            let (running, target) = (session, target)
+            let url = try #require(URL(string: "http://127.0.0.1/"))
+            let task = Task { try await running.download(NetworkRequest(url: url, timeout: nil), to: target) }
+            if count == 2 { await clock.tick() }
+            await #expect(throws: DownloadError.self) { try await task.value }
+            #expect(transport.requests.count == count)
+            #expect(clock.slept == (count == 2 ? [.seconds(7)] : []))
+        }
+    }
+
+    @Test func `what is not safe to repeat is asked for once`() async throws {
+        let transport = RecordingTransport { _ throws(NetworkError) in throw .connectionLost("") }
+        let session = NetworkSession(transport, retries: RetryPolicy(attempts: 3))
+        let url = try #require(URL(string: "http://127.0.0.1/"))
+        await #expect(throws: DownloadError.self) {
+            try await session.download(NetworkRequest(url: url, method: "POST"), to: target)
+        }
+        #expect(transport.requests.count == 1)
+    }
+
 }

@@ -162,6 +162,26 @@ struct EventStreamTests {
         await gone.pass()
         #expect(server.heads.count == 1)
     }
+
+    @Test func `a server that wants no pause is not asked without one`() async throws {
+        let clock = NoTime()
+        _ = try await events([[Data("retry: 0\ndata: a\n\n".utf8)]], clock: clock)
+        #expect(clock.asked.value == [.seconds(1)])
+    }
+
+    @Test func `a server that asks to wait before the next connection is given the time`() async throws {
+        let count = Counter()
+        let transport = StubTransport { _ in
+            count.increment()
+            return NetworkResponse(status: count.value == 1 ? 503 : 204, headers: ["Retry-After": "9"])
+        }
+        let clock = NoTime()
+        var session = NetworkSession(transport, retries: RetryPolicy(), clock: clock)
+        session.retries.jitter = { _ in .zero }
+        let url = try #require(URL(string: "http://127.0.0.1/events"))
+        for try await _ in EventStream(NetworkRequest(url: url, timeout: nil), in: session) {}
+        #expect(clock.asked.value == [.seconds(3 + 9)], "beside the pause that each connection takes")
+    }
 }
 
 /// Answers with bodies in pieces, and with 204 when there are no more.

@@ -93,4 +93,29 @@ struct RedirectTests {
         #expect(response?.status == 302 || target.isEmpty)
         #expect(transport.requests.allSatisfy { $0.url == url })
     }
+
+    @Test func `a redirect from https to http is not followed, however the scheme is spelled`() async throws {
+        let transport = RecordingTransport { _ in
+            NetworkResponse(status: 302, headers: ["Location": "http://127.0.0.1/plain"])
+        }
+        let url = try #require(URL(string: "HTTPS://127.0.0.1/"))
+        #expect(try await NetworkSession(transport).stream(NetworkRequest(url: url)).status == 302)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `what says something of a body or of a write goes with it`() async throws {
+        let transport = RecordingTransport { request in
+            request.method == "GET"
+                ? NetworkResponse(status: 200) : NetworkResponse(status: 303, headers: ["Location": "/done"])
+        }
+        let request = NetworkRequest(
+            url: try #require(URL(string: "http://127.0.0.1/")), method: "POST",
+            headers: [
+                "content-type": "text/csv", "Content-Encoding": "gzip", "Idempotency-Key": "1", "If-Match": "\"1\"",
+                "Accept": "a/b",
+            ], body: Data("x".utf8))
+        _ = try await NetworkSession(transport).stream(request)
+        #expect(transport.requests.last?.headers == ["Accept": "a/b"])
+    }
+
 }

@@ -255,4 +255,41 @@ struct TransportTests {
             #expect(await operation.run().endedAt == ended.endedAt)
         }
     }
+
+    @Test(arguments: SomeTransport.allCases)
+    func `a body that is read by a cancelled task is never taken for whole`(kind: SomeTransport) async throws {
+        let size = 1 << 20
+        let transport = try kind.make()
+        for _ in 0..<20 {
+            let served = Gate()
+            let server = try LoopbackServer { _, connection in
+                connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                for _ in 0..<4 {
+                    connection.write("40000\r\n")
+                    connection.write(Data(count: size / 4))
+                    connection.write("\r\n")
+                }
+                connection.write("0\r\n\r\n")
+                served.open()
+            }
+            let response = try await transport.send(NetworkRequest(url: server.url("/")))
+            // Not before, where the transport slows the server down until somebody reads.
+            if kind == .urlSession { await served.pass() }
+            let reading = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await response.body.collected().count
+            }
+            let count = try? await reading.value
+            #expect(count == nil || count == size)
+        }
+    }
+
+    @Test(arguments: SomeTransport.allCases)
+    func `a line break within a header field adds none of its own`(kind: SomeTransport) async throws {
+        let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" }
+        let request = NetworkRequest(url: try server.url("/"), headers: ["If-Match": "1\r\nX-Evil: 2"])
+        await #expect(throws: NetworkError.self) { try await kind.make().response(to: request) }
+        #expect(server.heads.isEmpty)
+    }
+
 }

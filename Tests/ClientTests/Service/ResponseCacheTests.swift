@@ -279,4 +279,57 @@ struct ResponseCacheTests {
         let last = try bodies.contains { String(decoding: try Data(contentsOf: $0), as: UTF8.self).contains("p99x") }
         #expect(last)
     }
+
+    @Test func `an age that an answer came with counts after a restart as well`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "max-age=100", "Age": "90"])
+        let (before, cache) = try service(over: web, folder: folder)
+        _ = try await before.call(.catalog(.seasons()))
+        await cache.flush()
+        time.advance(by: .seconds(20))
+        _ = try await service(over: web, folder: folder).service.call(.catalog(.seasons()))
+        #expect(web.requests.count == 2)
+    }
+
+    @Test func `a 304 that means another answer than ours does not renew it`() async throws {
+        let calls = Counter()
+        let transport = RecordingTransport { _ in
+            calls.increment()
+            return switch calls.value {
+            case 1: NetworkResponse(status: 200, headers: ["ETag": "\"1\""], data: Data("{}".utf8))
+            case 2: NetworkResponse(status: 304, headers: ["ETag": "\"2\""])
+            default: NetworkResponse(status: 200, headers: ["ETag": "\"2\""], data: Data("{\"items\":[]}".utf8))
+            }
+        }
+        let (service, _) = try service(over: transport)
+        _ = try await service.call(.catalog(.seasons()))
+        #expect(try await service.call(.catalog(.seasons())).staleness != nil)
+        #expect(text(try await service.call(.catalog(.seasons()))) == "{\"items\":[]}")
+        #expect(transport.requests.last?.headers["If-None-Match"] == nil)
+    }
+
+    @Test func `a 304 for the weak form of the same ETag renews it`() async throws {
+        let calls = Counter()
+        let transport = StubTransport { _ in
+            calls.increment()
+            return calls.value == 1
+                ? NetworkResponse(status: 200, headers: ["ETag": "\"1\""], data: Data("{}".utf8))
+                : NetworkResponse(status: 304, headers: ["ETag": "W/\"1\""])
+        }
+        let (service, _) = try service(over: transport)
+        _ = try await service.call(.catalog(.seasons()))
+        #expect(try await service.call(.catalog(.seasons())).staleness == nil)
+    }
+
+    @Test func `what must be asked for again is not used while it is`() async throws {
+        let web = WebFolder(
+            [seasons: "{}"], headers: ["Cache-Control": "max-age=10, stale-while-revalidate=50, must-revalidate"])
+        let (service, _) = try service(over: web)
+        _ = try await service.call(.catalog(.seasons()))
+        web.put("{\"items\":[1]}", at: seasons)
+        time.advance(by: .seconds(11))
+        #expect(text(try await service.call(.catalog(.seasons()))) == "{\"items\":[1]}")
+    }
+
 }

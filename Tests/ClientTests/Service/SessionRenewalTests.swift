@@ -200,4 +200,23 @@ struct SessionRenewalTests {
             ($0 as? ServiceError)?.reason == .notSignedIn
         }
     }
+
+    @Test func `a call that is cancelled while it waits for a renewal ends at once, and the renewal goes on`()
+        async throws
+    {
+        let renewal = Gate()
+        let transport = RecordingTransport { [answer, renewalPath] request in
+            if request.url.path() == renewalPath { await renewal.pass() }
+            return answer(request)
+        }
+        let service = try makeService(over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())))
+        let call = Task { [cart] in try await service.call(cart).status }
+        await renewal.held(1)
+        call.cancel()
+        await #expect(throws: ServiceError(.cancelled)) { try await call.value }
+        renewal.open()
+        #expect(try await service.call(cart).status == 200)
+        #expect(transport.requests(to: renewalPath).count == 1)
+    }
+
 }

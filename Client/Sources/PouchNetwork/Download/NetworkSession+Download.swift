@@ -19,20 +19,20 @@ extension NetworkSession {
         _ request: NetworkRequest, to target: URL,
         onProgress: @escaping @Sendable (_ received: Int64, _ total: Int64?) -> Void = { _, _ in }
     ) async throws(DownloadError) -> HeaderFields {
-        let partial = PartialFile(target: target)
+        let partial = PartialFile(of: request.url, target: target)
         var failures = 0
         var reached: Int64 = 0
         while true {
             do throws(DownloadError) {
                 return try await loadRest(request, of: partial, onProgress)
             } catch {
-                let size = try await partial.resumable()?.size ?? 0
+                let size = await partial.resumable()?.size ?? 0
                 failures = size > reached ? 1 : failures + 1
                 reached = size
-                guard failures < retries.attempts, let ending = error.ending, retries.mayPass(ending) else {
-                    throw error
-                }
-                guard (try? await clock.sleep(for: retries.backoff(after: failures))) != nil else {
+                guard let ending = error.ending,
+                    let pause = retries.pause(after: ending, of: request, failures: failures, now: now())
+                else { throw error }
+                guard (try? await clock.sleep(for: pause)) != nil else {
                     throw .network(.cancelled)
                 }
             }
@@ -46,7 +46,7 @@ extension NetworkSession {
         var request = request
         // The range counts the bytes of what is sent, so that it must be the file itself.
         request.headers["Accept-Encoding"] = "identity"
-        let start = try await partial.resumable()
+        let start = await partial.resumable()
         if let start {
             request.headers["Range"] = "bytes=\(start.size)-"
             request.headers["If-Range"] = start.validator
@@ -56,18 +56,18 @@ extension NetworkSession {
         switch (response.status, start) {
         case (200, _):
             let total = response.headers["Content-Length"].flatMap { Int64($0) }
-            let handle = try await partial.begin(validator: response.headers.validator)
-            return try await store(response, in: partial, handle, from: 0, total: total, onProgress)
+            try await partial.begin(validator: response.headers.validator)
+            return try await store(response, in: partial, from: 0, total: total, onProgress)
         case (206, let start?):
             guard range?.bytes?.lowerBound == start.size,
                 response.headers.validator ?? start.validator == start.validator
             else { return try await startOver(request, partial, onProgress) }
-            let handle = try await partial.resume()
-            return try await store(response, in: partial, handle, from: start.size, total: range?.total, onProgress)
+            try await partial.resume()
+            return try await store(response, in: partial, from: start.size, total: range?.total, onProgress)
         case (416, let start?):
             // The file is the same one, or the server had sent it anew; so all of it is here.
             guard range?.total == start.size else { return try await startOver(request, partial, onProgress) }
-            try await partial.finish(nil)
+            try await partial.finish()
             return response.headers
         default:
             let data = (try? await response.body.collected(upTo: Self.longestRefusal)) ?? Data()
@@ -80,7 +80,7 @@ extension NetworkSession {
         _ request: NetworkRequest, _ partial: PartialFile,
         _ onProgress: @Sendable (_ received: Int64, _ total: Int64?) -> Void
     ) async throws(DownloadError) -> HeaderFields {
-        try await partial.discard()
+        await partial.discard()
         return try await loadRest(request.withoutRange, of: partial, onProgress)
     }
 
@@ -93,7 +93,7 @@ extension NetworkSession {
     }
 
     private func store(
-        _ response: StreamedResponse, in partial: PartialFile, _ handle: FileHandle, from start: Int64, total: Int64?,
+        _ response: StreamedResponse, in partial: PartialFile, from start: Int64, total: Int64?,
         _ onProgress: @Sendable (_ received: Int64, _ total: Int64?) -> Void
     ) async throws(DownloadError) -> HeaderFields {
         var size = start
@@ -106,21 +106,23 @@ extension NetworkSession {
                 throw .network(error)
             }
             guard let piece else { break }
-            try await partial.append(piece, to: handle)
+            try await partial.append(piece)
             size += Int64(piece.count)
             onProgress(size, total)
         }
         guard total == nil || size == total else { throw .network(.connectionLost("the file is not whole")) }
-        try await partial.finish(handle)
+        try await partial.finish()
         return response.headers
     }
 }
 
 extension HeaderFields {
-    /// What `If-Range` takes: a strong ETag, else the date.
+    /// What `If-Range` takes (RFC 9110, section 13.1.5): a strong ETag, else a date that is strong.
     fileprivate var validator: String? {
         if let etag = self["ETag"], etag.hasPrefix("\"") { return etag }
-        return self["Last-Modified"]
+        // A file may change twice in a second; only of a date that had passed is it known that it did not.
+        guard let changed = self["Last-Modified"], let sent = self["Date"], sent != changed else { return nil }
+        return changed
     }
 }
 

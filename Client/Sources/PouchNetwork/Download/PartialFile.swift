@@ -1,56 +1,67 @@
 import Foundation
 
-/// What has arrived of a file so far, beside its target, with the validator that tells whether the rest still fits.
-struct PartialFile: Sendable {
-    let target: URL
+/// What has arrived of a file so far, beside its target, with what tells whether the rest still fits: the URL, and the
+/// validator that the server gave.
+actor PartialFile {
+    private let source: String
+    private let target: URL
+    private let thread = FileThread()
+    private var handle: FileHandle?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    init(of source: URL, target: URL) {
+        self.source = source.absoluteString
+        self.target = target
+    }
 
     private var bytes: URL { target.appendingPathExtension("partial") }
     private var validator: URL { target.appendingPathExtension("partial-validator") }
 
     /// - Returns: nil when there is nothing to go on from.
-    func resumable() async throws(DownloadError) -> (size: Int64, validator: String)? {
-        try await offThePool {
-            guard let text = try? String(contentsOf: validator, encoding: .utf8), !text.isEmpty,
-                let size = try? FileManager.default.attributesOfItem(atPath: bytes.path)[.size] as? NSNumber,
-                size.int64Value > 0
-            else { return nil }
-            return (size.int64Value, text)
-        }
+    func resumable() -> (size: Int64, validator: String)? {
+        guard let lines = try? String(contentsOf: validator, encoding: .utf8).split(separator: "\n"),
+            lines.count == 2, lines[0] == source,
+            let size = try? FileManager.default.attributesOfItem(atPath: bytes.path)[.size] as? NSNumber,
+            size.int64Value > 0
+        else { return nil }
+        return (size.int64Value, String(lines[1]))
     }
 
     /// Empties it for a file that begins anew.
     ///
     /// - Parameter validator: nil for a file that cannot be gone on with.
-    func begin(validator text: String?) async throws(DownloadError) -> FileHandle {
-        try await offThePool {
+    func begin(validator text: String?) throws(DownloadError) {
+        try stored {
             // The bytes go first: a validator must never stand beside bytes of another file.
             try Data().write(to: bytes)
             if let text {
-                try Data(text.utf8).write(to: validator, options: .atomic)
+                try Data("\(source)\n\(text)".utf8).write(to: validator, options: .atomic)
             } else {
                 try? FileManager.default.removeItem(at: validator)
             }
-            return try FileHandle(forWritingTo: bytes)
+            handle = try FileHandle(forWritingTo: bytes)
         }
     }
 
-    func resume() async throws(DownloadError) -> FileHandle {
-        try await offThePool {
-            let handle = try FileHandle(forWritingTo: bytes)
-            try handle.seekToEnd()
-            return handle
+    /// Goes on behind what is there.
+    func resume() throws(DownloadError) {
+        try stored {
+            handle = try FileHandle(forWritingTo: bytes)
+            try handle?.seekToEnd()
         }
     }
 
-    func append(_ data: Data, to handle: FileHandle) async throws(DownloadError) {
-        try await offThePool { try handle.write(contentsOf: data) }
+    func append(_ data: Data) throws(DownloadError) {
+        try stored { try handle?.write(contentsOf: data) }
     }
 
     /// Puts the whole file into the target's place, in one step.
-    func finish(_ handle: FileHandle?) async throws(DownloadError) {
-        try await offThePool {
+    func finish() throws(DownloadError) {
+        try stored {
             try handle?.synchronize()
             try handle?.close()
+            handle = nil
             guard rename(bytes.path, target.path) == 0 else {
                 throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
             }
@@ -58,24 +69,14 @@ struct PartialFile: Sendable {
         }
     }
 
-    func discard() async throws(DownloadError) {
-        try await offThePool {
-            try? FileManager.default.removeItem(at: bytes)
-            try? FileManager.default.removeItem(at: validator)
-        }
+    func discard() {
+        try? FileManager.default.removeItem(at: bytes)
+        try? FileManager.default.removeItem(at: validator)
     }
 
-    /// Files block, and the cooperative pool must not.
-    private func offThePool<Value: Sendable>(
-        _ work: @escaping @Sendable () throws -> Value
-    ) async throws(DownloadError) -> Value {
-        let result = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(returning: Result { try work() })
-            }
-        }
+    private func stored(_ work: () throws -> Void) throws(DownloadError) {
         do {
-            return try result.get()
+            try work()
         } catch {
             throw .storage("\(type(of: error)) \((error as NSError).code)")
         }

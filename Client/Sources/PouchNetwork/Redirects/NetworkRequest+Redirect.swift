@@ -8,9 +8,11 @@ extension NetworkRequest {
     func redirected(by response: StreamedResponse) -> NetworkRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status),
             let location = response.headers["Location"],
-            let target = URL(string: location, relativeTo: url)?.absoluteURL,
-            let scheme = target.scheme?.lowercased(), scheme == "https" || scheme == "http" && url.scheme != "https",
-            target.host()?.isEmpty == false
+            let target = URL(string: location, relativeTo: url)?.absoluteURL
+        else { return nil }
+        let (origin, destination) = (Origin(url), Origin(target))
+        guard destination.scheme == "https" || destination.scheme == "http" && origin.scheme == "http",
+            !destination.host.isEmpty
         else { return nil }
         var redirected = self
         redirected.url = target
@@ -19,13 +21,21 @@ extension NetworkRequest {
             redirected.method = "GET"
             redirected.body = nil
             redirected.upload = nil
-            redirected.headers["Content-Type"] = nil
+            redirected.headers = HeaderFields(headers.fields.filter { !$0.belongsToWrite })
         }
-        let isElsewhere = Origin(target) != Origin(url)
+        let isElsewhere = destination != origin
         guard !isElsewhere || ["GET", "HEAD"].contains(redirected.method) && headers["Authorization"] == nil else {
             return nil
         }
         if isElsewhere { redirected.headers["Cookie"] = nil }
         return redirected
+    }
+}
+
+extension HeaderFields.Field {
+    /// Whether it says something of a body that was sent, or of the state that was to be changed.
+    fileprivate var belongsToWrite: Bool {
+        let name = name.lowercased()
+        return name.hasPrefix("content-") || name.hasPrefix("if-") || name == "idempotency-key"
     }
 }

@@ -38,29 +38,20 @@ public struct RetryPolicy: Sendable {
         self.jitter = jitter
     }
 
-    /// The pause before the next attempt; nil when there is none.
+    /// The pause before the next try; nil when there is none. The deadline is not looked at.
     ///
     /// - Parameters:
-    ///   - attempt: the one that has just ended, from 1.
-    ///   - elapsed: since the start of the first.
+    ///   - ending: of the last try.
+    ///   - failures: how many tries failed in a row, at least 1.
     func pause(
-        after ending: Result<NetworkResponse, NetworkError>, of request: NetworkRequest, attempt: Int,
-        elapsed: Duration, now: Date
+        after ending: Result<NetworkResponse, NetworkError>, of request: NetworkRequest, failures: Int, now: Date
     ) -> Duration? {
-        guard attempt < attempts, mayPass(ending), request.isRepeatable || wasNeverSent(ending) else { return nil }
-        var pause = backoff(after: attempt)
+        guard failures < attempts, mayPass(ending), request.isRepeatable || wasNeverSent(ending) else { return nil }
         if case .success(let response) = ending, let asked = response.headers.retryAfter(now: now) {
-            guard asked <= longestRetryAfter else { return nil }
             // Everybody was told the same moment.
-            pause = asked + jitter(firstPause)
+            return asked <= longestRetryAfter ? asked + jitter(firstPause) : nil
         }
-        if let deadline, elapsed + pause >= deadline { return nil }
-        return pause
-    }
-
-    /// The pause drawn after so many failures in a row.
-    func backoff(after failures: Int) -> Duration {
-        jitter(min(longestPause, firstPause * (1 << min(failures - 1, 20))))
+        return jitter(min(longestPause, firstPause * (1 << min(failures - 1, 20))))
     }
 
     func mayPass(_ ending: Result<NetworkResponse, NetworkError>) -> Bool {

@@ -32,8 +32,9 @@ public struct EventStream: AsyncSequence, Sendable {
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        /// Where the server does not say how long to wait before the next connection, and at most where it does.
+        /// Where the server does not say how long to wait before the next connection; at least and at most where it does.
         private static let standardRetry = Duration.seconds(3)
+        private static let shortestRetry = Duration.seconds(1)
         private static let longestRetry = Duration.seconds(300)
 
         private let request: NetworkRequest
@@ -44,6 +45,8 @@ public struct EventStream: AsyncSequence, Sendable {
         private var ready: ArraySlice<ServerSentEvent> = []
         private var retry = standardRetry
         private var failures = 0
+        /// What the last failure adds to the next pause.
+        private var backoff = Duration.zero
         private var isFirst = true
         private var isOver = false
 
@@ -88,7 +91,7 @@ public struct EventStream: AsyncSequence, Sendable {
                 drop()
             }
             if !ready.isEmpty { failures = 0 }
-            retry = Swift.min(parser.retry ?? retry, Self.longestRetry)
+            if let asked = parser.retry { retry = Swift.min(Swift.max(asked, Self.shortestRetry), Self.longestRetry) }
         }
 
         private mutating func parsed(_ piece: Data) throws(NetworkError) -> [ServerSentEvent] {
@@ -136,13 +139,15 @@ public struct EventStream: AsyncSequence, Sendable {
             _ ending: Result<NetworkResponse, NetworkError>, as error: EventStreamError
         ) throws(EventStreamError) {
             failures += 1
-            guard failures < session.retries.attempts, session.retries.mayPass(ending) else { throw error }
+            guard
+                let pause = session.retries.pause(after: ending, of: request, failures: failures, now: session.now())
+            else { throw error }
+            backoff = pause
         }
 
         private mutating func pause() async throws(EventStreamError) {
-            defer { isFirst = false }
+            defer { (isFirst, backoff) = (false, .zero) }
             guard !isFirst else { return }
-            let backoff = failures > 0 ? session.retries.backoff(after: failures) : .zero
             guard (try? await session.clock.sleep(for: retry + backoff)) != nil else { throw .network(.cancelled) }
         }
     }

@@ -52,10 +52,15 @@ final class URLSessionExchange: Sendable {
         return try head.get()
     }
 
-    /// What came before a connection broke can still be read; what came before this cannot.
+    /// What came before a connection broke can still be read; what came before this cannot, and so a body of which
+    /// something was not yet read has failed, even if all of it was here.
     func cancel(as error: NetworkError = .cancelled) {
         end(.failure(error))
-        state.withLock { $0.backlog = Data() }
+        state.withLock { state in
+            guard !state.backlog.isEmpty else { return }
+            state.backlog = Data()
+            state.ending = .failure(error)
+        }
         task.cancel()
     }
 

@@ -34,8 +34,9 @@ public final class URLSessionTransport: Transport {
     }
 
     public func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+        guard request.headers.fields.allSatisfy(\.isOneLine) else { throw .failed("a header field has a line break") }
         if let upload = request.upload {
-            guard FileManager.default.isReadableFile(atPath: upload.file.path) else {
+            guard (try? await FileReader().open(upload.file)) != nil else {
                 throw .failed("the file to be sent cannot be read")
             }
             return try await sessionForBody().send(URLRequest(request), with: upload).head()
@@ -66,5 +67,12 @@ extension URLRequest {
         // Without an end it is days: one that does not fit into an integer ends the process on Linux.
         let seconds = request.timeout.map { Double($0.components.seconds) + 1 }
         timeoutInterval = min(seconds ?? Self.longestTimeout, Self.longestTimeout)
+    }
+}
+
+extension HeaderFields.Field {
+    /// URLSession on Linux sends what follows a line break as another field, or as another request.
+    fileprivate var isOneLine: Bool {
+        [name, value].allSatisfy { text in !text.utf8.contains { [0, UInt8(ascii: "\r"), UInt8(ascii: "\n")].contains($0) } }
     }
 }

@@ -12,8 +12,7 @@ struct CacheControl {
     private(set) var staleWhileRevalidate: TimeInterval = 0
 
     init(_ headers: HeaderFields) {
-        let directives = headers.fields.filter { $0.name.lowercased() == "cache-control" }
-            .flatMap { $0.value.split(separator: ",") }
+        let directives = headers.all("Cache-Control").flatMap { $0.split(separator: ",") }
         for directive in directives {
             let parts = directive.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
             switch parts.first?.lowercased() {
@@ -25,18 +24,21 @@ struct CacheControl {
             }
         }
         if directives.contains(where: { $0.trimmingCharacters(in: .whitespaces).lowercased().hasPrefix("no-cache") }) {
-            (freshFor, staleWhileRevalidate) = (0, 0)
+            freshFor = 0
         }
-        // Another cache may have kept it for a while.
-        freshFor = max(0, freshFor - (headers["Age"].flatMap { TimeInterval($0) } ?? 0))
+        if mustRevalidate { staleWhileRevalidate = 0 }
         if headers["Vary"] == "*" || headers["Set-Cookie"] != nil { mayBeStored = false }
     }
 
-    /// At most a year; 0 for what is no number.
+    /// How long another cache has kept an answer, in seconds.
+    static func age(_ headers: HeaderFields) -> TimeInterval { headers["Age"].map(seconds) ?? 0 }
+
     private static func seconds(_ parts: [String]) -> TimeInterval {
-        guard let text = parts.dropFirst().first, let value = TimeInterval(text.trimmingCharacters(in: ["\""])) else {
-            return 0
-        }
-        return min(max(0, value), 31_536_000)
+        parts.dropFirst().first.map { seconds($0.trimmingCharacters(in: ["\""])) } ?? 0
+    }
+
+    /// At most a year; 0 for what is no number.
+    private static func seconds(_ text: String) -> TimeInterval {
+        TimeInterval(min(max(0, Int(text) ?? 0), 31_536_000))
     }
 }

@@ -16,7 +16,8 @@ struct CachedResponse: Sendable {
     private let control: CacheControl
 
     /// - Returns: nil for an answer that must not be kept, or that could not be used again.
-    init?(_ answer: ServiceAnswer, for key: String, at storedAt: Date) {
+    init?(_ answer: ServiceAnswer, for key: String, askedAt: Date) {
+        let storedAt = askedAt.addingTimeInterval(-CacheControl.age(answer.headers))
         self.init(key: key, headers: answer.headers, data: answer.data, storedAt: storedAt)
         guard answer.status == 200, control.mayBeStored, !conditions.fields.isEmpty || control.freshFor > 0 else {
             return nil
@@ -32,7 +33,10 @@ struct CachedResponse: Sendable {
         control = CacheControl(headers)
     }
 
-    var answer: ServiceAnswer { ServiceAnswer(status: 200, headers: headers, data: data) }
+    /// - Parameter isFromCache: whether the server was not asked.
+    func answer(isFromCache: Bool) -> ServiceAnswer {
+        ServiceAnswer(status: 200, headers: headers, data: data, isFromCache: isFromCache)
+    }
 
     /// What a request says so that the answer is 304 while this one holds.
     var conditions: HeaderFields {
@@ -54,13 +58,19 @@ struct CachedResponse: Sendable {
         !control.mustRevalidate && now.timeIntervalSince(storedAt) <= age
     }
 
-    /// The same, after a 304 with these header fields.
-    func renewed(by headers: HeaderFields, at now: Date) -> CachedResponse {
+    /// The same, after a 304 with these header fields; nil where they are those of another answer.
+    func renewed(by headers: HeaderFields, askedAt: Date) -> CachedResponse? {
+        if let mine = self.headers[HeaderName.etag], let theirs = headers[HeaderName.etag],
+            mine.withoutWeakness != theirs.withoutWeakness
+        {
+            return nil
+        }
         var merged = self.headers
         for name in Self.keptFields {
             if let value = headers[name] { merged[name] = value }
         }
-        return CachedResponse(key: key, headers: merged, data: data, storedAt: now)
+        let storedAt = askedAt.addingTimeInterval(-CacheControl.age(headers))
+        return CachedResponse(key: key, headers: merged, data: data, storedAt: storedAt)
     }
 
     /// A clock that was set back makes everything stale, and not fresh for years.
@@ -68,4 +78,9 @@ struct CachedResponse: Sendable {
         let age = now.timeIntervalSince(storedAt)
         return age >= 0 && age < seconds
     }
+}
+
+extension String {
+    /// Of an ETag (RFC 9110, section 8.8.3): a proxy that compresses an answer makes its ETag weak.
+    fileprivate var withoutWeakness: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
 }

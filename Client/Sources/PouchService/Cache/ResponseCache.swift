@@ -55,10 +55,10 @@ public final class ResponseCache: Sendable {
     /// The answer, from here or by asking the server; equal questions at the same time are asked once.
     func answer(to url: String, _ fetch: @escaping Fetch) async throws(ServiceError) -> ServiceAnswer {
         let known = await known(url)
-        if let known, known.isFresh(at: now()) { return known.answer }
+        if let known, known.isFresh(at: now()) { return known.answer(isFromCache: true) }
         if let known, known.mayBeUsedWhileRevalidating(at: now()) {
             Task { await asking.value(for: url) { [self] in await ask(url, known, fetch) } }
-            return known.answer
+            return known.answer(isFromCache: true)
         }
         guard let result = await asking.value(for: url, { [self] in await ask(url, known, fetch) }) else {
             throw ServiceError(.cancelled)
@@ -86,23 +86,32 @@ public final class ResponseCache: Sendable {
         let result = await fetch(known?.conditions ?? [:])
         switch result {
         case .success(let answer) where answer.status == 304:
-            guard let known else { return .failure(ServiceError(.unreadable("304 without a condition"), status: 304)) }
-            let renewed = known.renewed(by: answer.headers, at: asked)
+            guard let renewed = known?.renewed(by: answer.headers, askedAt: asked) else {
+                // The next question has no condition, and so brings what holds.
+                forget(url)
+                return kept(known, insteadOf: ServiceError(.unreadable("304 for another answer"), status: 304))
+            }
             keep(renewed)
-            return .success(renewed.answer)
+            return .success(renewed.answer(isFromCache: false))
         case .success(let answer):
-            if let response = CachedResponse(answer, for: url, at: asked) { keep(response) } else { forget(url) }
+            if let response = CachedResponse(answer, for: url, askedAt: asked) { keep(response) } else { forget(url) }
             return result
         case .failure(let error):
             if error.status == 404 || error.status == 410 { forget(url) }
-            let age = TimeInterval(limits.staleIfError.components.seconds)
-            guard let known, error.permitsStale, known.mayBeUsedOnError(at: now(), notOlderThan: age) else {
-                return result
-            }
-            var answer = known.answer
-            answer.staleness = .init(asOf: known.storedAt, cause: error)
-            return .success(answer)
+            return kept(known, insteadOf: error)
         }
+    }
+
+    private func kept(
+        _ known: CachedResponse?, insteadOf error: ServiceError
+    ) -> Result<ServiceAnswer, ServiceError> {
+        let age = TimeInterval(limits.staleIfError.components.seconds)
+        guard let known, error.permitsStale, known.mayBeUsedOnError(at: now(), notOlderThan: age) else {
+            return .failure(error)
+        }
+        var answer = known.answer(isFromCache: true)
+        answer.staleness = .init(asOf: known.storedAt, cause: error)
+        return .success(answer)
     }
 
     private func keep(_ response: CachedResponse) {

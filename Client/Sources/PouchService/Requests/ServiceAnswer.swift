@@ -16,6 +16,8 @@ public struct ServiceAnswer: Sendable {
     public let headers: HeaderFields
     /// JSON, except of assets and health; empty at 204 and 304.
     public let data: Data
+    /// Whether the cache had it: it was not asked for, or in vain (see `staleness`).
+    public internal(set) var isFromCache = false
     /// nil for what the server answers now, or has said that it may be taken for that.
     public internal(set) var staleness: Staleness?
 

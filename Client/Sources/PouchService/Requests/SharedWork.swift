@@ -1,6 +1,6 @@
 /// Does equal work once for all who ask for it at the same time.
 ///
-/// An asker that is cancelled leaves the others alone; when the last one has gone, the work is cancelled.
+/// An asker that is cancelled leaves the others alone.
 actor SharedWork<Key: Hashable & Sendable, Value: Sendable> {
     private typealias Waiter = CheckedContinuation<Value?, Never>
 
@@ -10,8 +10,14 @@ actor SharedWork<Key: Hashable & Sendable, Value: Sendable> {
         var waiters: [UInt64: Waiter]
     }
 
+    private let endsWithoutAskers: Bool
     private var nextId: UInt64 = 0
     private var runs: [Key: Run] = [:]
+
+    /// - Parameter endsWithoutAskers: whether the work is cancelled when the last asker has gone.
+    init(endsWithoutAskers: Bool = true) {
+        self.endsWithoutAskers = endsWithoutAskers
+    }
 
     /// - Returns: nil when the asker was cancelled before the work had ended.
     func value(for key: Key, _ work: @escaping @Sendable () async -> Value) async -> Value? {
@@ -33,7 +39,7 @@ actor SharedWork<Key: Hashable & Sendable, Value: Sendable> {
 
     private func leave(_ key: Key, _ id: UInt64) {
         guard let waiter = runs[key]?.waiters.removeValue(forKey: id) else { return }
-        if runs[key]?.waiters.isEmpty == true { runs.removeValue(forKey: key)?.task.cancel() }
+        if endsWithoutAskers, runs[key]?.waiters.isEmpty == true { runs.removeValue(forKey: key)?.task.cancel() }
         waiter.resume(returning: nil)
     }
 

@@ -27,15 +27,8 @@ struct WebFiles: Sendable {
             var request = request
             for field in conditions.fields { request.headers[field.name] = field.value }
             let judge = AnswerJudge(answersJSON: accept != nil, mayBeUnmodified: !conditions.fields.isEmpty, now: network.now)
-            return judge.judge(await send(request))
+            return judge.judge(await queue.run(NetworkOperation(request, in: network)))
         }
-    }
-
-    private func send(_ request: NetworkRequest) async -> NetworkPayload {
-        let operation = NetworkOperation(request, in: network)
-        if let payload = await queue.run({ await operation.run() }) { return payload }
-        operation.cancel()
-        return await operation.run()
     }
 }
 

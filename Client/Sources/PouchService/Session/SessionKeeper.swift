@@ -22,7 +22,8 @@ actor SessionKeeper {
     private var renewsEarly = true
     private var loading: Task<Data?, any Error>?
     private var isLoaded = false
-    private var renewal: (refreshToken: String, task: Task<Result<Void, ServiceError>, Never>)?
+    /// By refresh token. A renewal that was begun is brought to its end: the token may be spent.
+    private let renewals = SharedWork<String, Result<Void, ServiceError>>(endsWithoutAskers: false)
 
     init(
         store: any SessionStore,
@@ -54,7 +55,11 @@ actor SessionKeeper {
     ///
     /// - Throws: `.sessionEnded` when there is none; what kept the renewal from an answer otherwise.
     func renewed(insteadOf refused: Session) async throws(ServiceError) -> Session {
-        if let session, session.accessToken == refused.accessToken { try await renewal(of: session).value.get() }
+        if let session, session.accessToken == refused.accessToken {
+            let result = await renewals.value(for: session.refreshToken) { await self.renewOnce(session) }
+            guard let result else { throw ServiceError(.cancelled) }
+            try result.get()
+        }
         // What one account asked for must not happen in the name of another that has signed in since. A guest's cart
         // goes over to the account, so a guest's call may.
         guard let session, session.principal == refused.principal || refused.isGuest else {
@@ -109,16 +114,8 @@ actor SessionKeeper {
         }
     }
 
-    private func renewal(of session: Session) -> Task<Result<Void, ServiceError>, Never> {
-        if let renewal, renewal.refreshToken == session.refreshToken { return renewal.task }
-        let task = Task { await renewOnce(session) }
-        renewal = (session.refreshToken, task)
-        return task
-    }
-
     /// Leaves behind the session that follows. Who signs in or out while this is under way counts, and not this.
     private func renewOnce(_ old: Session) async -> Result<Void, ServiceError> {
-        defer { if renewal?.refreshToken == old.refreshToken { renewal = nil } }
         do throws(ServiceError) {
             let newer = await renewedElsewhere(old)
             guard isCurrent(old) else { return .success(()) }
