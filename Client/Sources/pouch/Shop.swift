@@ -2,6 +2,7 @@
     import ArgumentParser
     import Foundation
     import PouchClient
+    import PouchTerminal
 
     /// What a command works with: the client, and where its output goes.
     struct Shop {
@@ -32,7 +33,7 @@
         }
 
         /// What a person should know beside the answer; not in the way of JSON.
-        func note(_ text: Text) {
+        func note(_ text: StyledText) {
             messages.show([.line(text)])
         }
 
@@ -45,9 +46,9 @@
         }
 
         func report(_ message: String, _ advice: String?, requestId: String? = nil) {
-            var blocks: [Block] = [.line(Text("error: ", .red) + Text(message))]
-            if let advice { blocks.append(.line(Text(advice))) }
-            if let requestId { blocks.append(.line(Text("Request: \(requestId)", .dim))) }
+            var blocks: [Block] = [.line(StyledText("error: ", .red) + StyledText(message))]
+            if let advice { blocks.append(.line(StyledText(advice))) }
+            if let requestId { blocks.append(.line(StyledText("Request: \(requestId)", .dim))) }
             messages.show(blocks)
         }
     }

@@ -49,7 +49,7 @@ struct TerminalTests {
         terminal.type("q")
         #expect(await probe.exit == 0)
         try await Self.expectGivenBack(terminal, as: settings)
-        #expect(terminal.screen.lines[1] == "ended: stopped")
+        try await terminal.wait("its last word") { $0.lines[1] == "ended: stopped" }
     }
 
     @Test("Ctrl-C is a key, and ends the program in the usual way")
@@ -59,7 +59,7 @@ struct TerminalTests {
         terminal.press(.interrupt)
         #expect(await probe.exit == 0)
         try await Self.expectGivenBack(terminal, as: settings)
-        #expect(terminal.screen.lines[1] == "ended: interrupted")
+        try await terminal.wait("its last word") { $0.lines[1] == "ended: interrupted" }
     }
 
     @Test(

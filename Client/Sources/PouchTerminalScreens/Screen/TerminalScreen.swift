@@ -100,7 +100,7 @@ class TerminalScreen: ShopScreen {
     /// Asks before something that cannot be taken back.
     final func ask(_ question: String, yes: String, _ action: @escaping @MainActor () -> Void) {
         alert = Alert(
-            text: [StyledText(question, .bold)], style: .color(.yellow),
+            text: [StyledText(question, .bold)], style: .yellow,
             choices: [
                 .init(keys: [.enter, .character("y")], label: "Enter", meaning: yes) { [weak self] in
                     self?.dismissAlert()
@@ -137,7 +137,7 @@ class TerminalScreen: ShopScreen {
         }
         alert = Alert(
             text: [StyledText(failure.text, .bold)] + (failure.advice.map { [StyledText($0)] } ?? []),
-            style: .color(.red), choices: choices)
+            style: .red, choices: choices)
     }
 
     private func dismissAlert() {
@@ -150,7 +150,7 @@ class TerminalScreen: ShopScreen {
         if let alert { return alert }
         guard let notice else { return nil }
         return Alert(
-            text: [StyledText(notice.text)], style: .color(.yellow),
+            text: [StyledText(notice.text)], style: .yellow,
             choices: [
                 .init(keys: [.enter, .escape], label: "Enter", meaning: "understood") { [weak self] in
                     self?.notice = nil

@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import PouchClient
     import Synchronization
+    import PouchTerminal
 
     /// Tells on standard error which rows of a list were left out, at once, or after what must not be disturbed.
     final class RowWarnings: Sendable {
@@ -33,7 +34,7 @@
 
         private func show(_ row: RowReport) {
             screen.show([
-                .line(Text("warning: row \(row.row) of \(row.list) was left out: \(row.reason)", .yellow))
+                .line(StyledText("warning: row \(row.row) of \(row.list) was left out: \(row.reason)", .yellow))
             ])
         }
     }
