@@ -148,6 +148,18 @@ struct TerminalTests {
         try await Self.expectGivenBack(terminal, as: settings)
     }
 
+    @Test("A program that was stopped without a warning draws its screen anew when it goes on")
+    func stoppedHard() async throws {
+        let (terminal, probe) = try await Self.startedProbe()
+        probe.send(SIGSTOP)
+        terminal.scribble("\u{1B}[Hsomebody else")
+        try await terminal.wait(for: "somebody else")
+        probe.send(SIGCONT)
+        try await terminal.wait("its own screen") { $0.lines[0] == "60 by 10" && $0.isAlternate && !$0.isCursorVisible }
+        terminal.type("q")
+        #expect(await probe.exit == 0)
+    }
+
     @Test("A terminal that goes away ends the program")
     func hangUp() async throws {
         var terminal: PseudoTerminal? = try PseudoTerminal()
