@@ -115,6 +115,7 @@ class TerminalScreen: ShopScreen {
 
     private func show(_ failure: ScreenFailure, again: @escaping @MainActor () -> Void) {
         invalid = Dictionary(failure.fields.map { ($0.name, $0.text) }) { first, _ in first }
+        if let wrong = failure.fields.first?.name { form.focus(on: wrong) }
         var choices = [
             Alert.Choice(keys: [.enter, .escape], label: "Enter", meaning: "understood") { [weak self] in
                 self?.dismissAlert()
