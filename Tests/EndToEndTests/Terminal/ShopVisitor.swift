@@ -15,7 +15,7 @@ struct ShopVisitor: Sendable {
             BuiltProgram.url("pouch"), ["shop"],
             environment: [
                 "POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path, "TERM": "xterm-256color",
-                "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TZ": "UTC",
+                "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TZ": "UTC", "SWIFT_BACKTRACE": "enable=no",
             ])
     }
 
