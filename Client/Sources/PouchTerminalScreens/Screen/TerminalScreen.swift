@@ -39,17 +39,20 @@ class TerminalScreen: ShopScreen {
 
     // MARK: - Keys
 
+    /// What leads back to the screen below, or out of what is under way.
+    static let back: [Key] = [.escape, .left, .backspace]
+
     /// - Returns: false for a key that means the same everywhere.
     final func press(_ key: Key) -> Bool {
         if let alert = currentAlert {
             alert.choices.first { $0.keys.contains(key) }?.choose()
             return true
         }
-        if let activity, key == .escape {
-            if activity.mode != .committed { activity.task?.cancel() }
-            return true
-        }
-        return form.press(key, elements) || pressOwn(key)
+        guard activity?.mode != .committed else { return true }
+        if form.press(key, elements) || pressOwn(key) { return true }
+        guard let activity, Self.back.contains(key) else { return false }
+        activity.task?.cancel()
+        return true
     }
 
     // MARK: - What somebody wants
