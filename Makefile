@@ -1,7 +1,7 @@
 # Everything that one does with this repository; `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build install test test-postgres fuzz torture bench lint format clean setup setup-bench bench-catalog bench-checkout bench-import
+.PHONY: help run demo cluster build install test test-linking test-postgres fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -14,6 +14,8 @@ IMPORT_BENCH = Tests/.build/release/import-bench
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
 ROUNDS ?= 20
+SHOPPERS ?= 1000
+ON_DATABASE = $(if $(filter postgres,$(DATABASE)),.ci/with-postgres)
 SWIFT_SOURCES = Shared Client Server Tests
 
 # Each test has a shop of its own: with all of them open at once, descriptors run out. Swift 6.2 lacks the option.
@@ -21,7 +23,7 @@ WIDTH = $(shell swift test --help-hidden 2>/dev/null | grep -o -m 1 -e '--experi
 TEST = swift test --package-path Tests
 TOGETHER = $(if $(WIDTH),$(WIDTH) 8)
 # Crowds of buyers, kills under load: each wants the machine, so that others would wait beyond their deadlines.
-ATTACKS = RaceTests|ScheduleTests|TortureTests
+ATTACKS = RaceTests|ScheduleTests|TortureTests|ChaosTests
 APART = --skip-build $(if $(WIDTH),$(WIDTH) 1,--no-parallel) --filter '$(ATTACKS)'
 
 ## help: list the targets
@@ -57,7 +59,13 @@ install: build
 test: setup
 	$(TEST) $(TOGETHER) --skip '$(ATTACKS)'
 	$(TEST) $(APART)
+	@$(MAKE) --no-print-directory test-linking
 	@$(MAKE) --no-print-directory test-postgres
+
+## test-linking: build a package that links PouchClient alone, and buy something with it
+test-linking: setup
+	swift build --package-path Tests --product pouch-server
+	.ci/linking Tests/.build/debug/pouch-server
 
 ## test-postgres: run the tests of the server, and those of both sides, on a throw-away PostgreSQL
 test-postgres: setup
@@ -74,10 +82,16 @@ $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
 	$@/bin/pip install --quiet --requirement $<
 	@touch $@
 
-## torture: kill servers under load for ROUNDS rounds, and compare the books; DATABASE=postgres for three servers on one
-torture: setup
+## torture: kill servers under load for ROUNDS rounds, then SHOPPERS over bad networks, and compare the books; DATABASE=postgres
+torture: torture-servers torture-clients
+
+torture-servers: setup
 	swift build --package-path Tests --configuration release --product torture
-	$(if $(filter postgres,$(DATABASE)),.ci/with-postgres )Tests/.build/release/torture $(ROUNDS) $(SEED)
+	$(ON_DATABASE) Tests/.build/release/torture $(ROUNDS) $(SEED)
+
+torture-clients: setup
+	swift build --package-path Tests --configuration release --product chaos
+	$(ON_DATABASE) Tests/.build/release/chaos $(SHOPPERS) $(SEED)
 
 ## bench: measure catalogue reads, checkouts, cart writes and imports, beside what they are to be compared with
 bench: bench-catalog bench-checkout bench-import
@@ -105,9 +119,13 @@ lint:
 format:
 	swift format --in-place --recursive --parallel $(SWIFT_SOURCES)
 
+## docs: build the SDK's documentation into .build-docs
+docs: setup
+	.ci/docs .build-docs
+
 ## clean: remove everything that was built
 clean:
-	rm -rf $(addsuffix /.build*,$(SWIFT_SOURCES))
+	rm -rf .build* $(addsuffix /.build*,$(SWIFT_SOURCES) Tests/Linking)
 
 setup:
 	@.ci/setup libsqlite3-dev libpq-dev

@@ -33,7 +33,9 @@ let package = Package(
     targets: [
         .target(
             name: "PouchDomain",
-            dependencies: [.product(name: "PouchEntities", package: "Shared")]
+            dependencies: [
+                .product(name: "PouchEntities", package: "Shared"), .product(name: "PouchFeed", package: "Shared"),
+            ]
         ),
         .target(
             name: "PouchStorage",

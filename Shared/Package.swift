@@ -7,11 +7,13 @@ let package = Package(
     products: [
         .library(name: "PouchWire", targets: ["PouchWire"]),
         .library(name: "PouchEntities", targets: ["PouchEntities"]),
+        .library(name: "PouchFeed", targets: ["PouchFeed"]),
         .library(name: "PouchContract", targets: ["PouchContract"]),
     ],
     targets: [
         .target(name: "PouchWire"),
         .target(name: "PouchEntities"),
+        .target(name: "PouchFeed", dependencies: ["PouchEntities"]),
         .target(name: "PouchContract", dependencies: ["PouchWire", "PouchEntities"]),
     ]
 )

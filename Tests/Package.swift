@@ -13,15 +13,22 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
+        .target(
+            name: "Benchmarking",
+            dependencies: [.product(name: "Subprocess", package: "swift-subprocess")],
+            path: "Benchmarks/Benchmarking"
+        ),
         .executableTarget(
             name: "catalog-bench",
             dependencies: [
+                "Benchmarking",
                 .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchServer", package: "Server"),
                 .product(name: "PouchStorage", package: "Server"),
@@ -36,6 +43,7 @@ let package = Package(
         .executableTarget(
             name: "checkout-bench",
             dependencies: [
+                "Benchmarking",
                 "TestDatabase",
                 .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchHTTP", package: "Server"),
@@ -59,6 +67,7 @@ let package = Package(
         .executableTarget(
             name: "import-bench",
             dependencies: [
+                "Benchmarking",
                 "TestDatabase",
                 .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchServer", package: "Server"),
@@ -75,6 +84,43 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Benchmarks/ImportBench"
+        ),
+        .executableTarget(
+            name: "sdk-bench",
+            dependencies: [
+                "Benchmarking",
+                .product(name: "PouchAsyncHTTPClient", package: "Client"),
+                .product(name: "PouchClient", package: "Client"),
+                .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "PouchWire", package: "Shared"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Benchmarks/SDKBench"
+        ),
+        .executableTarget(
+            name: "chaos",
+            dependencies: [
+                "SeededRandom",
+                "TestDatabase",
+                .product(name: "PouchAsyncHTTPClient", package: "Client"),
+                .product(name: "PouchClient", package: "Client"),
+                .product(name: "PouchDomain", package: "Server"),
+                .product(name: "PouchServer", package: "Server"),
+                .product(name: "PouchStorage", package: "Server"),
+                .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Chaos"
         ),
         .target(name: "PseudoTerminal", path: "PseudoTerminal"),
         .target(name: "SeededRandom", path: "SeededRandom"),
@@ -171,16 +217,24 @@ let package = Package(
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "PouchFeed", package: "Shared"),
                 .product(name: "PouchContract", package: "Shared"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "ClientTests"
         ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
+                "chaos",
                 "PseudoTerminal",
                 "TestDatabase",
                 .product(name: "PouchClient", package: "Client"),
+                .product(name: "PouchData", package: "Client"),
+                .product(name: "PouchService", package: "Client"),
                 .product(name: "pouch", package: "Client"),
                 .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchHTTP", package: "Server"),

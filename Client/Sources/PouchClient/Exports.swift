@@ -2,19 +2,33 @@
 @_exported import PouchManagers
 
 // From the lower layers only what an app names itself: errors, and what it may bring along.
+@_exported import enum PouchData.CartEdit
+@_exported import protocol PouchData.CatalogStore
 @_exported import struct PouchData.DataError
+@_exported import struct PouchData.Dated
+@_exported import struct PouchData.FeedSettings
 @_exported import struct PouchData.InvalidField
+@_exported import protocol PouchData.LocalStore
+@_exported import class PouchData.MemoryStore
 @_exported import struct PouchData.OrderDraft
 @_exported import struct PouchData.RefundDraft
 @_exported import struct PouchData.RowReport
+@_exported import struct PouchData.Staleness
 @_exported import enum PouchData.StockChange
+@_exported import struct PouchData.StoreError
+@_exported import struct PouchData.UnresolvedPurchase
+@_exported import struct PouchData.WorkMeter
 @_exported import struct PouchNetwork.FileUpload
 @_exported import struct PouchNetwork.HeaderFields
+@_exported import struct PouchNetwork.NetworkBody
 @_exported import enum PouchNetwork.NetworkError
 @_exported import struct PouchNetwork.NetworkRequest
 @_exported import struct PouchNetwork.NetworkResponse
+@_exported import struct PouchNetwork.RetryPolicy
+@_exported import struct PouchNetwork.StreamedResponse
 @_exported import protocol PouchNetwork.Transport
 @_exported import class PouchNetwork.URLSessionTransport
 @_exported import class PouchService.MemorySessionStore
+@_exported import class PouchService.ResponseCache
 @_exported import protocol PouchService.SessionStore
 @_exported import enum PouchWire.WireJSON

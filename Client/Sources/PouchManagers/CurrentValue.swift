@@ -10,9 +10,15 @@ final class CurrentValue<Value: Sendable>: Sendable {
     }
 
     private let state: Mutex<State>
+    private let onFollowChange: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
 
     init(_ value: Value) {
         state = Mutex(State(value: value))
+    }
+
+    /// Sets who is told when the first observer has come or the last one has gone; `isFollowed` says which it was.
+    func onFollowChange(_ handler: @escaping @Sendable () -> Void) {
+        onFollowChange.withLock { $0 = handler }
     }
 
     deinit {
@@ -29,17 +35,38 @@ final class CurrentValue<Value: Sendable>: Sendable {
         }
     }
 
+    /// Sets a value unless it is there already.
+    ///
+    /// - Returns: whether it was another.
+    @discardableResult
+    func replace(_ value: Value) -> Bool where Value: Equatable {
+        state.withLock { state in
+            guard state.value != value else { return false }
+            state.value = value
+            for observer in state.observers.values { observer.yield(value) }
+            return true
+        }
+    }
+
+    var isFollowed: Bool { state.withLock { !$0.observers.isEmpty } }
+
     func values() -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
-        let id = state.withLock { state in
+        let (id, isFirst) = state.withLock { state in
             state.nextId += 1
             state.observers[state.nextId] = continuation
             continuation.yield(state.value)
-            return state.nextId
+            return (state.nextId, state.observers.count == 1)
         }
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.observers.removeValue(forKey: id) }
-        }
+        continuation.onTermination = { [weak self] _ in self?.leave(id) }
+        if isFirst { onFollowChange.withLock { $0 }?() }
         return stream
+    }
+
+    private func leave(_ id: Int) {
+        let isLast = state.withLock { state in
+            state.observers.removeValue(forKey: id) != nil && state.observers.isEmpty
+        }
+        if isLast { onFollowChange.withLock { $0 }?() }
     }
 }

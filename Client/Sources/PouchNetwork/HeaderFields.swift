@@ -18,6 +18,11 @@ public struct HeaderFields: Sendable, Equatable {
         self.fields = fields
     }
 
+    /// The values of all fields of that name, in order.
+    public func all(_ name: String) -> [String] {
+        fields.filter { $0.isNamed(name) }.map(\.value)
+    }
+
     /// The first field of that name. Setting replaces all of that name; nil removes them.
     public subscript(name: String) -> String? {
         get { fields.first { $0.isNamed(name) }?.value }

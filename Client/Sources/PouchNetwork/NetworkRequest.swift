@@ -11,6 +11,8 @@ public struct NetworkRequest: Sendable, Equatable {
     public var upload: FileUpload?
     /// From the start of the request to the last byte of the answer; nil waits without an end.
     public var timeout: Duration?
+    /// Whether it is safe to send twice; nil: by its method and header fields, see `isRepeatable`.
+    public var repeatable: Bool?
 
     public init(
         url: URL,
@@ -18,7 +20,8 @@ public struct NetworkRequest: Sendable, Equatable {
         headers: HeaderFields = [:],
         body: Data? = nil,
         upload: FileUpload? = nil,
-        timeout: Duration? = .seconds(30)
+        timeout: Duration? = .seconds(30),
+        repeatable: Bool? = nil
     ) {
         self.url = url
         self.method = method
@@ -26,6 +29,7 @@ public struct NetworkRequest: Sendable, Equatable {
         self.body = body
         self.upload = upload
         self.timeout = timeout
+        self.repeatable = repeatable
     }
 }
 

@@ -7,27 +7,37 @@ import Synchronization
 ///
 /// What it takes and gives is raw data; it does not know the model.
 public final class PouchService: Sendable {
+    /// A refresh token that was used may be sent again for 60 s, in which it gets the same answer; an attempt that starts
+    /// in the last ten might come too late.
+    private static let refreshDeadline = Duration.seconds(50)
+
     private let base: String
-    private let transport: any Transport
+    private let network: NetworkSession
     private let timeout: Duration
-    private let clock: any Clock<Duration>
     private let makeKey: @Sendable () -> String
-    private let queue: RequestQueue
+    private let cache: ResponseCache?
+    private let queue: NetworkQueue
     private let keeper: SessionKeeper
     private let observer: SessionObserver
 
     /// - Parameters:
     ///   - server: scheme, host and port, and the path under which the server stands, if any.
-    ///   - timeout: for each request.
+    ///   - cache: answers reads of the catalogue where it may; nil asks the server each time.
+    ///   - timeout: for each sending of a request.
+    ///   - retries: when a request is sent again. All calls share one budget of retries.
+    ///   - bodyLimit: the most bytes of an answer.
     ///   - requestLimit: how many requests run at once; the rest wait by their tasks' priority.
-    ///   - clock: measures the timeout.
+    ///   - clock: measures timeouts and pauses.
     ///   - now: the time of day, to which tokens expire.
     ///   - makeKey: makes idempotency keys.
     public init(
         server: URL,
         transport: any Transport,
         sessionStore: any SessionStore,
+        cache: ResponseCache? = nil,
         timeout: Duration = .seconds(60),
+        retries: RetryPolicy = RetryPolicy(),
+        bodyLimit: Int = NetworkBody.standardLimit,
         requestLimit: Int = 8,
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
@@ -36,11 +46,13 @@ public final class PouchService: Sendable {
         var base = server.absoluteString
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base
-        self.transport = transport
+        let network = NetworkSession(
+            transport, retries: retries, retryBudget: RetryBudget(), bodyLimit: bodyLimit, clock: clock, now: now)
+        self.network = network
         self.timeout = timeout
-        self.clock = clock
         self.makeKey = makeKey
-        queue = RequestQueue(limit: requestLimit)
+        self.cache = cache
+        queue = NetworkQueue(limit: requestLimit)
         let observer = SessionObserver()
         self.observer = observer
         keeper = SessionKeeper(
@@ -48,9 +60,12 @@ public final class PouchService: Sendable {
             now: now,
             renew: { [base] token throws(ServiceError) in
                 let target = Path.Account.refreshSession(body: try Self.refreshBody(token)).target
-                let request = try Self.request(for: target, at: base, timeout: timeout)
-                let operation = NetworkOperation(request, over: transport, clock: clock)
-                let judge = AnswerJudge(endpoint: target.endpoint, mayBeUnmodified: false)
+                var request = try Self.request(for: target, at: base, timeout: timeout)
+                request.repeatable = true
+                var refreshing = network
+                refreshing.retries.deadline = min(retries.deadline ?? Self.refreshDeadline, Self.refreshDeadline)
+                let operation = NetworkOperation(request, in: refreshing)
+                let judge = AnswerJudge(endpoint: target.endpoint, mayBeUnmodified: false, now: now)
                 return try judge.judge(await operation.run()).get().data
             },
             ended: { await observer.tell($0) }
@@ -66,6 +81,11 @@ public final class PouchService: Sendable {
     /// The session as the server gave it, without a request; nil when nobody is known here.
     public func storedSession() async throws(ServiceError) -> Data? {
         try await keeper.stored()?.raw
+    }
+
+    /// Whose session it is, the account's id or that of a guest's session, without a request; nil for nobody.
+    public func owner() async throws(ServiceError) -> String? {
+        try await keeper.stored()?.owner
     }
 
     /// Forgets the session here, unless another has taken its place; the server is not told.
@@ -90,11 +110,17 @@ public final class PouchService: Sendable {
             // A large file takes its time; the caller can cancel.
             request.timeout = nil
         }
-        let judge = AnswerJudge(endpoint: target.endpoint, mayBeUnmodified: options.ifNoneMatch != nil)
+        let judge = AnswerJudge(
+            endpoint: target.endpoint, mayBeUnmodified: options.ifNoneMatch != nil, now: network.now)
+        if let cache, options.usesCache, target.endpoint.isCacheable, options.ifNoneMatch == nil {
+            return try await cachedAnswer(request, for: target.endpoint, cache)
+        }
         var session = try await session(for: target.endpoint)
+        try options.admit(session)
         var result = judge.judge(await send(request, with: session))
         if let refused = session, case .failure(let error) = result, error.refusesToken {
             session = try await renewed(insteadOf: refused, for: target.endpoint)
+            try options.admit(session)
             result = judge.judge(await send(request, with: session))
         }
         let answer = try result.get()
@@ -106,10 +132,23 @@ public final class PouchService: Sendable {
         return answer
     }
 
+    /// Of an endpoint whose answer is the same for everybody, so without a session.
+    private func cachedAnswer(
+        _ request: NetworkRequest, for endpoint: Endpoint, _ cache: ResponseCache
+    ) async throws(ServiceError) -> ServiceAnswer {
+        try await cache.answer(to: request.url.absoluteString) { [self] conditions in
+            var request = request
+            for field in conditions.fields { request.headers[field.name] = field.value }
+            let judge = AnswerJudge(
+                endpoint: endpoint, mayBeUnmodified: !conditions.fields.isEmpty, now: network.now)
+            return judge.judge(await send(request, with: nil))
+        }
+    }
+
     private func send(_ request: NetworkRequest, with session: Session?) async -> NetworkPayload {
         var authorized = request
         if let session { authorized.headers[HeaderName.authorization] = "Bearer " + session.accessToken }
-        let operation = NetworkOperation(request, sending: authorized, over: transport, clock: clock)
+        let operation = NetworkOperation(request, sending: authorized, in: network)
         if let payload = await queue.run({ await operation.run() }) { return payload }
         operation.cancel()
         return await operation.run()
@@ -179,5 +218,18 @@ extension ServiceError {
     fileprivate var refusesToken: Bool {
         guard status == 401, let code = problem?.code else { return false }
         return code == .tokenExpired || code == .unauthenticated
+    }
+}
+
+extension CallOptions {
+    fileprivate func admit(_ session: Session?) throws(ServiceError) {
+        guard owner == nil || session?.owner == owner else { throw ServiceError(.sessionEnded) }
+    }
+}
+
+extension Endpoint {
+    /// Whether its answer is the same for everybody and says how long it holds.
+    fileprivate var isCacheable: Bool {
+        [.seasons, .themes, .categories, .promotions, .products, .product, .openAPI].contains(self)
     }
 }

@@ -21,7 +21,7 @@
             printsJSON = options.json
             client = PouchClient(
                 server: server,
-                sessionStore: FileSessionStore(file: SessionFile.location(for: server)),
+                sessionStore: DeviceStorage(server: server).sessionStore,
                 reportRow: { warnings.report($0) }
             )
         }

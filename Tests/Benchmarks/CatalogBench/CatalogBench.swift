@@ -1,3 +1,4 @@
+import Benchmarking
 import Foundation
 import Hummingbird
 import Logging
@@ -24,7 +25,7 @@ struct CatalogBench {
 
         var logger = Logger(label: "bench")
         logger.logLevel = .warning
-        let shopPort = Port()
+        let shopPort = ListeningPort()
         var configuration = ServerConfiguration(
             database: DatabaseAddress(path: folder.appending(path: "shop.sqlite").path))
         configuration.port = 0
@@ -43,7 +44,7 @@ struct CatalogBench {
         shop.router.get("bench/constant") { _, _ in constant.response }
         let bareRouter = Router()
         bareRouter.get("hello") { _, _ in "hello" }
-        let barePort = Port()
+        let barePort = ListeningPort()
         let bare = Application(
             router: bareRouter, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { await barePort.set($0.localAddress?.port ?? 0) }, logger: logger)
@@ -79,9 +80,9 @@ struct CatalogBench {
                 rates[index].append(try await load.run(seconds: secondsPerRound))
             }
         }
-        let medians = rates.map { $0.sorted()[$0.count / 2] }
+        let medians = rates.map(\.median)
         for (load, median) in zip(loads, medians) {
-            print("\(load.name.padding(toLength: 30, withPad: " ", startingAt: 0)) \(Int(median)) requests/s")
+            print("\(load.name.padded(30)) \(Int(median)) requests/s")
         }
         print(String(format: "\n200 against the constant bytes: %.2f (aim: at least 0.90)", medians[3] / medians[2]))
         print(String(format: "304 against hello:              %.2f (aim: at least 0.90)", medians[4] / medians[1]))

@@ -1,3 +1,5 @@
+import Benchmarking
+
 /// One URL under the load of wrk.
 struct Load {
     let name: String
@@ -15,13 +17,13 @@ struct Load {
     /// Makes sure that what is measured is the answer that is meant.
     func check() async throws {
         let options = ["-s", "-o", "/dev/null", "-w", "%{http_code}"]
-        let output = try await Tool.run("curl", options + headerArguments + [url])
+        let output = try await Program.run("curl", options + headerArguments + [url])
         guard Int(output) == status else { throw BenchError("\(name): status \(output) in place of \(status)") }
     }
 
     /// - Returns: requests per second.
     func run(seconds: Int) async throws -> Double {
-        let output = try await Tool.run("wrk", ["-t1", "-c64", "-d\(seconds)s"] + headerArguments + [url])
+        let output = try await Program.run("wrk", ["-t1", "-c64", "-d\(seconds)s"] + headerArguments + [url])
         guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("Requests/sec:") }),
             let rate = line.split(separator: " ").last.flatMap({ Double($0) })
         else { throw BenchError("wrk said: \(output)") }

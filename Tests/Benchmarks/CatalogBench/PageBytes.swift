@@ -1,3 +1,4 @@
+import Benchmarking
 import Foundation
 import Hummingbird
 import NIOCore
@@ -9,12 +10,12 @@ struct PageBytes: Sendable {
 
     /// Asks the shop over HTTP.
     init(of url: String) async throws {
-        let head = try await Tool.run("curl", ["-s", "-o", "/dev/null", "-D", "-", url])
+        let head = try await Program.run("curl", ["-s", "-o", "/dev/null", "-D", "-", url])
         guard
             let etag = head.split(whereSeparator: \.isNewline).first(where: { $0.lowercased().hasPrefix("etag: ") })
         else { throw BenchError("the page has no ETag: \(head)") }
         self.etag = String(etag.dropFirst(6))
-        bytes = ByteBuffer(string: try await Tool.run("curl", ["-s", url]))
+        bytes = ByteBuffer(string: try await Program.run("curl", ["-s", url]))
     }
 
     var response: Response {

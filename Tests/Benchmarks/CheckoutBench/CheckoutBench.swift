@@ -1,3 +1,4 @@
+import Benchmarking
 import Foundation
 import Logging
 import PouchServer
@@ -38,27 +39,4 @@ struct CheckoutBench {
         }
         try await shop.remove()
     }
-}
-
-struct BenchError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
-}
-
-/// Prints a line at once, also to a pipe.
-func say(_ line: String) {
-    print(line)
-    fflush(nil)
-}
-
-extension [Double] {
-    var median: Double { sorted()[count / 2] }
-}
-
-extension String {
-    func padded(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
-    func leftPadded(_ width: Int) -> String { String(repeating: " ", count: Swift.max(0, width - count)) + self }
 }

@@ -1,3 +1,4 @@
+import Benchmarking
 import Foundation
 
 /// Sends prepared requests with wrk, over as many connections as there are clients.

@@ -1,3 +1,4 @@
+import Benchmarking
 import Foundation
 
 /// What an import over HTTP takes, and what buyers notice of it.
@@ -35,9 +36,7 @@ struct ImportBench {
                 ms(outcome.during.percentile(99)), ms(outcome.during.last ?? 0), ms(outcome.before.last ?? 0),
                 "\(outcome.refusals)",
             ]
-            print("\(size)".padded(10) + figures.map { $0.leftPadded(11) }.joined())
-            // At once, also to a pipe.
-            fflush(nil)
+            say("\(size)".padded(10) + figures.map { $0.leftPadded(11) }.joined())
         }
         print(
             """
@@ -52,22 +51,4 @@ struct ImportBench {
     }
 
     private static func ms(_ duration: Double) -> String { String(format: "%.1f ms", duration) }
-}
-
-struct BenchError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
-}
-
-extension [Double] {
-    /// Of values in order.
-    func percentile(_ percent: Int) -> Double { isEmpty ? 0 : self[Swift.min(count - 1, count * percent / 100)] }
-}
-
-extension String {
-    func padded(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
-    func leftPadded(_ width: Int) -> String { String(repeating: " ", count: Swift.max(0, width - count)) + self }
 }

@@ -1,3 +1,4 @@
+import Benchmarking
 import AsyncHTTPClient
 import Foundation
 import NIOCore

@@ -5,7 +5,11 @@ import Testing
 struct PouchClientTests {
     @Test func `one import is enough to shop`() async throws {
         struct Shop: Transport {
-            func send(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
+            func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+                StreamedResponse(answer(to: request))
+            }
+
+            private func answer(to request: NetworkRequest) -> NetworkResponse {
                 switch request.url.path() {
                 case "/v1/sessions/guest": .json(Fixture.session(account: nil), status: 201)
                 case "/v1/cart/checkout": .json(Fixture.order(), status: 201)

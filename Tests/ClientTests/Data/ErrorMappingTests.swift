@@ -14,7 +14,7 @@ struct ErrorMappingTests {
         let data = DataManager(service: try makeService(over: transport, store: store))
         do throws(DataError) {
             _ = try await data.checkout(
-                paymentMethod: .card(token: "tok_ok"), expectedTotal: Fixture.euros(1), email: nil, idempotencyKey: "k")
+                Fixture.cart(), paymentMethod: .card(token: "tok_ok"), expectedTotal: Fixture.euros(1), email: nil)
         } catch {
             return error
         }

@@ -134,4 +134,95 @@ struct AccountManagerTests {
         #expect(try await profile.id == "acc_1")
         #expect(account.session?.profile?.id == "acc_9")
     }
+
+    @Test func `a changed profile is in the session at once, and one of nobody is an error`() async throws {
+        let changed = Profile(id: "acc_1", name: "Ada L.", email: "ada@example.org")
+        let transport = RecordingTransport { _ in .json(changed) }
+        let store = MemorySessionStore(Fixture.data(Fixture.session()))
+        let account = try ManagersUnderTest(over: transport, store: store).account
+        try await account.updateProfile(name: "Ada L.", mobileNumber: "")
+        #expect(account.session?.profile == changed)
+        #expect(
+            transport.requests.first?.body.map { String(decoding: $0, as: UTF8.self) }
+                == #"{"mobileNumber":null,"name":"Ada L."}"#)
+        let nobody = try ManagersUnderTest(over: transport).account
+        let error = await #expect(throws: DataError.self) { try await nobody.updateProfile(name: "x") }
+        #expect(error?.reason == .notSignedIn)
+    }
+
+    @Test func `the address book is read, added to, changed and cleared`() async throws {
+        let address = Address(
+            id: "adr_1", name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU")
+        let transport = RecordingTransport { request in
+            switch request.method {
+            case "GET": .json(Page(items: [address]))
+            case "DELETE": NetworkResponse(status: 204)
+            default: .json(address, status: request.method == "POST" ? 201 : 200)
+            }
+        }
+        let store = MemorySessionStore(Fixture.data(Fixture.session()))
+        let account = try ManagersUnderTest(over: transport, store: store).account
+        #expect(try await account.addresses() == [address])
+        #expect(try await account.addAddress(address).id == "adr_1")
+        #expect(try await account.updateAddress(id: "adr_1", to: address) == address)
+        try await account.removeAddress(id: "adr_1")
+        try await account.changePassword(from: "12345678", to: "87654321")
+        #expect(
+            transport.requests.map { "\($0.method) \($0.url.path())" } == [
+                "GET /v1/account/addresses", "POST /v1/account/addresses", "PATCH /v1/account/addresses/adr_1",
+                "DELETE /v1/account/addresses/adr_1", "PUT /v1/account/password",
+            ])
+    }
+
+    @Test func `a deleted account leaves nobody signed in and nothing kept, a wrong password leaves all`() async throws
+    {
+        let transport = StubTransport { request in
+            request.body == Data(#"{"password":"12345678"}"#.utf8)
+                ? NetworkResponse(status: 204) : .problem(.invalidCredentials)
+        }
+        let sessions = MemorySessionStore(Fixture.data(Fixture.session()))
+        let store = MemoryStore()
+        await store.save([Fixture.order()], of: "acc_1")
+        let account = try ManagersUnderTest(over: transport, store: sessions, local: store).account
+        await #expect(throws: DataError.self) { try await account.deleteAccount(password: "wrong") }
+        #expect(account.session != nil)
+        #expect(await store.order(id: "ord_1", of: "acc_1") != nil)
+        try await account.deleteAccount(password: "12345678")
+        #expect(account.session == nil)
+        #expect(await sessions.load() == nil)
+        #expect(await store.order(id: "ord_1", of: "acc_1") == nil)
+    }
+
+    @Test
+    func `a session that the server ends for many calls at once is told once, and what is kept waits for its owner`()
+        async throws
+    {
+        let transport = StubTransport { _ in .problem(.tokenExpired) }
+        let store = MemoryStore()
+        await store.save([Fixture.order()], of: "acc_1")
+        let managers = try ManagersUnderTest(
+            over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())), local: store)
+        try await managers.account.restore()
+        let told = Counter()
+        managers.data.onSessionEnd { [account = managers.account] id in
+            told.increment()
+            #expect(account.session?.id == id)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 { group.addTask { _ = try? await managers.orders.orders() } }
+        }
+        #expect(told.value == 1)
+        #expect(await store.order(id: "ord_1", of: "acc_1") != nil)
+    }
+
+    @Test func `what is kept of a guest whose session has ended is removed`() async throws {
+        let transport = StubTransport { _ in .problem(.tokenExpired) }
+        let store = MemoryStore()
+        await store.save([Fixture.order()], of: Shopper.guest.owner)
+        let managers = try ManagersUnderTest(over: transport, as: .guest, local: store)
+        try await managers.account.restore()
+        await #expect(throws: DataError.self) { try await managers.orders.orders() }
+        #expect(managers.account.session == nil)
+        #expect(await store.order(id: "ord_1", of: Shopper.guest.owner) == nil)
+    }
 }

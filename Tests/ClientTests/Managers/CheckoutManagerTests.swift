@@ -3,6 +3,7 @@ import PouchData
 import PouchEntities
 import PouchManagers
 import PouchNetwork
+import PouchPersistence
 import PouchService
 import PouchWire
 import Synchronization
@@ -114,5 +115,73 @@ struct CheckoutManagerTests {
         slow.open()
         #expect(try await late == Fixture.cart())
         #expect(managers.cart.cart == nil)
+    }
+
+    // MARK: Without a clear outcome
+
+    @Test func `a purchase that an earlier process left open is resumed with the same bytes and key, and made once`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let file = folder.file("store.sqlite")
+        let shop = StubShop()
+        do {
+            let store = try await SQLiteStore.open(at: file)
+            let managers = try ManagersUnderTest(over: shop, as: .ada, local: store)
+            let cart = try await managers.cart.add(sku: "a")
+            shop.line = .losesAnswers
+            await #expect(throws: DataError.self) { _ = try await managers.checkout.pay(for: cart, with: card) }
+            try await store.close()
+        }
+        shop.line = .up
+        let store = try await SQLiteStore.open(at: file)
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store)
+        let unresolved = try await managers.checkout.unresolved()
+        #expect(unresolved.map(\.total) == [Fixture.euros(1000)])
+        #expect(unresolved.map(\.canResume) == [true])
+        #expect(unresolved.map(\.startedAt) == [Fixture.now])
+        let order = try await managers.checkout.resume(try #require(unresolved.first))
+        #expect(order.id == "ord_1")
+        #expect(shop.effects == ["add a 1", "order"])
+        let tries = shop.requests.filter { $0.url.path() == "/v1/cart/checkout" }
+        #expect(tries.count == 2)
+        #expect(tries[0].body == tries[1].body)
+        #expect(tries[0].headers["Idempotency-Key"] == tries[1].headers["Idempotency-Key"])
+        #expect(try await managers.checkout.unresolved().isEmpty)
+        #expect(try await managers.orders.knownOrder(id: "ord_1") == order)
+        try await store.close()
+    }
+
+    @Test func `an unresolved purchase is told to nobody else, and may be given up`() async throws {
+        let shop = StubShop()
+        let store = MemoryStore()
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store)
+        let cart = try await managers.cart.add(sku: "a")
+        shop.line = .losesAnswers
+        await #expect(throws: DataError.self) { _ = try await managers.checkout.pay(for: cart, with: card) }
+        let other = try ManagersUnderTest(over: shop, as: .bea, local: store)
+        #expect(try await other.checkout.unresolved().isEmpty)
+        try await managers.checkout.giveUp(try #require(try await managers.checkout.unresolved().first))
+        #expect(try await managers.checkout.unresolved().isEmpty)
+    }
+
+    @Test func `a cart with edits that are not confirmed is not paid before they are sent`() async throws {
+        let shop = StubShop()
+        let store = MemoryStore()
+        await store.merge([Fixture.product(sku: "b")])
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: TickingClock())
+        try await managers.cart.add(sku: "a")
+        shop.line = .down
+        let estimate = try await managers.cart.add(sku: "b")
+        let error = await #expect(throws: DataError.self) {
+            _ = try await managers.checkout.pay(for: estimate, with: card)
+        }
+        #expect(error?.reason == .unreachable)
+        #expect(try await managers.checkout.unresolved().isEmpty)
+        shop.line = .up
+        _ = try await managers.checkout.pay(for: estimate, with: card)
+        #expect(shop.effects == ["add a 1", "add b 1", "order"])
+        #expect(managers.cart.cart == nil)
+        #expect(await store.cart(of: Shopper.ada.owner) == nil)
     }
 }

@@ -56,3 +56,18 @@ enum Fixture {
             variants: [Variant(sku: handle + "-1", options: [:], price: euros(100), available: 1)])
     }
 }
+
+extension Fixture {
+    static func line(_ sku: String, _ quantity: Int, price: Money = euros(1000)) -> CartLine {
+        CartLine(
+            sku: sku, productHandle: sku, name: sku, image: nil, options: [:], quantity: quantity, unitPrice: price,
+            lineTotal: Money(price.amount * Int64(quantity), price.currency), discount: euros(0), available: 99)
+    }
+
+    /// A product of one variant that has the SKU.
+    static func product(sku: String, price: Int64 = 1000) -> Product {
+        Product(
+            id: "prd_" + sku, handle: sku, name: sku, category: "hats", tags: [], price: euros(price), options: [],
+            images: [], updatedAt: now, variants: [Variant(sku: sku, options: [:], price: euros(price), available: 9)])
+    }
+}

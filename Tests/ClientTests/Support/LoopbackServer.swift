@@ -1,19 +1,63 @@
 import Foundation
 import Synchronization
 
-/// A server on 127.0.0.1 that reads one request from each connection, answers with the given text and closes.
+/// A server on 127.0.0.1 that reads one request from each connection, and answers as a test likes. It takes connections
+/// for as long as somebody holds it.
 final class LoopbackServer: Sendable {
     private final class Log: Sendable {
         let heads = Mutex<[String]>([])
         let bodies = Mutex<[Data]>([])
     }
 
+    /// What the server does with a connection after it has read a request, on a thread of its own.
+    struct Connection: Sendable {
+        #if canImport(Glibc)
+            /// A signal would end the process.
+            private static let withoutSignal = Int32(MSG_NOSIGNAL)
+        #else
+            private static let withoutSignal: Int32 = 0
+        #endif
+
+        fileprivate let descriptor: Int32
+
+        /// - Returns: false once the other side has gone.
+        @discardableResult
+        func write(_ data: Data) -> Bool {
+            data.withUnsafeBytes { bytes in
+                var rest = bytes
+                while !rest.isEmpty {
+                    let sent = send(descriptor, rest.baseAddress, rest.count, Self.withoutSignal)
+                    guard sent > 0 else { return false }
+                    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(sent))
+                }
+                return true
+            }
+        }
+
+        @discardableResult
+        func write(_ text: String) -> Bool {
+            write(Data(text.utf8))
+        }
+
+        /// Waits until the other side has closed.
+        func waitForEnd() {
+            var byte: UInt8 = 0
+            while recv(descriptor, &byte, 1, 0) > 0 {}
+        }
+
+        /// Ends with a reset in place of a close.
+        func reset() {
+            var now = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+        }
+    }
+
     let port: Int
     private let listener: Int32
     private let log = Log()
 
-    /// - Parameter answer: gets the head of the request; nil leaves the connection open without an answer.
-    init(_ answer: @escaping @Sendable (_ head: String) -> String?) throws {
+    /// - Parameter serve: gets the head of the request; the connection is closed after it.
+    init(serving serve: @escaping @Sendable (_ head: String, _ connection: Connection) -> Void) throws {
         #if canImport(Glibc)
             let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -33,16 +77,30 @@ final class LoopbackServer: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
         Thread.detachNewThread { [log] in
             while true {
-                let connection = accept(listener, nil, nil)
-                guard connection >= 0 else { return }
-                Thread.detachNewThread { Self.serve(connection, log, answer) }
+                let descriptor = accept(listener, nil, nil)
+                guard descriptor >= 0 else {
+                    // Here and not in deinit, after which another server might get the same descriptor.
+                    close(listener)
+                    return
+                }
+                Thread.detachNewThread {
+                    let connection = Connection(descriptor: descriptor)
+                    if let head = Self.read(from: descriptor, log) { serve(head, connection) }
+                    close(descriptor)
+                }
             }
+        }
+    }
+
+    /// - Parameter answer: gets the head of the request; nil leaves the connection open without an answer.
+    convenience init(_ answer: @escaping @Sendable (_ head: String) -> String?) throws {
+        try self.init { head, connection in
+            if let reply = answer(head) { connection.write(reply) } else { connection.waitForEnd() }
         }
     }
 
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     /// The heads of the requests so far.
@@ -56,24 +114,23 @@ final class LoopbackServer: Sendable {
         return url
     }
 
-    private static func serve(_ connection: Int32, _ log: Log, _ answer: (String) -> String?) {
+    private static func read(from connection: Int32, _ log: Log) -> String? {
         var head = Data()
         var byte: UInt8 = 0
-        while !head.suffix(4).elementsEqual("\r\n\r\n".utf8), recv(connection, &byte, 1, 0) == 1 { head.append(byte) }
+        while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            guard recv(connection, &byte, 1, 0) == 1 else { return nil }
+            head.append(byte)
+        }
         let text = String(decoding: head, as: UTF8.self)
         log.heads.withLock { $0.append(text) }
         if let length = contentLength(text) {
             if text.lowercased().contains("expect: 100-continue") {
-                let go = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
-                _ = send(connection, go, go.count, 0)
+                Connection(descriptor: connection).write("HTTP/1.1 100 Continue\r\n\r\n")
             }
             let body = read(length, from: connection)
             log.bodies.withLock { $0.append(body) }
         }
-        guard let reply = answer(text) else { return }
-        let bytes = Array(reply.utf8)
-        _ = send(connection, bytes, bytes.count, 0)
-        close(connection)
+        return text
     }
 
     private static func contentLength(_ head: String) -> Int? {

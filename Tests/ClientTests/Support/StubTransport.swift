@@ -10,8 +10,8 @@ struct StubTransport: Transport {
         self.answer = answer
     }
 
-    func send(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
-        try await answer(request)
+    func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+        StreamedResponse(try await answer(request))
     }
 }
 
@@ -30,8 +30,8 @@ final class RecordingTransport: Transport {
         requests.filter { $0.url.path() == path }
     }
 
-    func send(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
+    func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         log.withLock { $0.append(request) }
-        return try await answer(request)
+        return StreamedResponse(try await answer(request))
     }
 }

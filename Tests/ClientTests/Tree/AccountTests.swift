@@ -25,7 +25,7 @@ struct AccountTests {
     }
 
     @Test func `whoever is signed in from an earlier run sees their profile at once`() async throws {
-        let test = try ShopUnderTest(StubShop.ada)
+        let test = try ShopUnderTest(SmallShop.ada)
         let home = await test.top(FakeHome.self)
         try await home.show(.profile)
         let profile = await test.top(FakeProfile.self) { !$0.profile.isLoading }
@@ -58,7 +58,7 @@ struct AccountTests {
     }
 
     @Test func `signing out leads back to the shop, and nobody is told that a session ended`() async throws {
-        let test = try ShopUnderTest(StubShop.ada)
+        let test = try ShopUnderTest(SmallShop.ada)
         let home = await test.top(FakeHome.self)
         try await home.show(.profile)
         let profile = await test.top(FakeProfile.self)
@@ -69,7 +69,7 @@ struct AccountTests {
     }
 
     @Test func `signing out where the shop cannot be told is told on the next screen`() async throws {
-        let test = try ShopUnderTest(StubShop.ada)
+        let test = try ShopUnderTest(SmallShop.ada)
         let home = await test.top(FakeHome.self)
         try await home.show(.profile)
         let profile = await test.top(FakeProfile.self) { !$0.profile.isLoading }
@@ -82,7 +82,7 @@ struct AccountTests {
     @Test func `a session that ended elsewhere is told once, on the cart that is shown, which begins anew`()
         async throws
     {
-        let test = try ShopUnderTest(StubShop.ada)
+        let test = try ShopUnderTest(SmallShop.ada)
         test.shop.change { $0.carts["ada"] = ["rosa-1": 2] }
         let home = await test.top(FakeHome.self)
         try await home.show(.cart)

@@ -141,8 +141,8 @@ struct BrowsingTests {
     }
 
     @Test func `two shops in one process share nothing`() async throws {
-        let (first, second) = (try ShopUnderTest(), try ShopUnderTest(StubShop.ada))
-        second.shop.change { $0.products = [StubShop.lily] }
+        let (first, second) = (try ShopUnderTest(), try ShopUnderTest(SmallShop.ada))
+        second.shop.change { $0.products = [SmallShop.lily] }
         _ = try await first.fillCart()
         let home = await second.top(FakeHome.self) { $0.promotions.value != nil && $0.status.visitor != .nobody }
         #expect(home.promotions.value?.map(\.product.handle) == ["lily"])

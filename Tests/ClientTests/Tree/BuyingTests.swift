@@ -55,8 +55,8 @@ struct BuyingTests {
         test.surface.goBack(4)
         await test.top(FakeHome.self)
         #expect(test.app.children.count == 1)
-        let cart = try await test.fillCart()
-        #expect(cart.cart.value?.unitCount == 4)
+        let cart = try await test.fillCart(to: 4)
+        #expect(cart.status.cart.unitCount == 4)
     }
 
     @Test func `buy now, sent by a cell within a container, goes up to the payment of this alone`() async throws {
@@ -65,7 +65,7 @@ struct BuyingTests {
         let (container, cell) = (PlainView(), PlainView())
         container.coordinatingResponder = home
         cell.coordinatingResponder = container
-        try await cell.send(to: (any PurchaseMessages).self) { try await $0.purchaseNow(StubShop.rosa) }
+        try await cell.send(to: (any PurchaseMessages).self) { try await $0.purchaseNow(SmallShop.rosa) }
         #expect(test.app.child(CatalogCoordinator.self)?.child(PaymentCoordinator.self) != nil)
         let payment = try await test.deliver(await test.top { $0.methods.value != nil })
         #expect(payment.purchase.value?.shipping?.address.city == "Perth")
@@ -79,9 +79,9 @@ struct BuyingTests {
     @Test func `buy now of a product with several variants asks which one first`() async throws {
         let test = try ShopUnderTest()
         let home = await test.top(FakeHome.self) { $0.promotions.value != nil }
-        try await home.buyNow(StubShop.lily)
+        try await home.buyNow(SmallShop.lily)
         let product = await test.top(FakeProduct.self) { $0.product.value != nil }
-        var choice = VariantChoice(StubShop.lily)
+        var choice = VariantChoice(SmallShop.lily)
         choice.choose("Red", for: "Colour")
         choice.choose("M", for: "Size")
         let sku = try #require(choice.variant?.sku)
@@ -92,8 +92,8 @@ struct BuyingTests {
     @Test func `buy now pressed twice leads to one payment`() async throws {
         let test = try ShopUnderTest()
         let home = await test.top(FakeHome.self) { $0.promotions.value != nil }
-        async let first: Void = home.buyNow(StubShop.rosa)
-        async let second: Void = home.buyNow(StubShop.rosa)
+        async let first: Void = home.buyNow(SmallShop.rosa)
+        async let second: Void = home.buyNow(SmallShop.rosa)
         _ = try await (first, second)
         #expect(test.kinds == ["FakeHome", "FakeShipping"])
         #expect(test.app.child(CatalogCoordinator.self)?.children.count == 1)
@@ -154,7 +154,7 @@ struct BuyingTests {
         await test.top(FakeConfirmation.self)
     }
 
-    @Test func `going back while the payment is under way shows nothing over where one went`() async throws {
+    @Test func `whoever goes back while the payment is under way is told of the order where they went`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         let gate = Gate()
@@ -164,8 +164,9 @@ struct BuyingTests {
         test.surface.goBack(4)
         await test.top(FakeHome.self)
         gate.open()
-        _ = await paying.result
+        try await paying.value
         #expect(test.kinds == ["FakeHome"])
+        await test.top(FakeHome.self) { $0.notice?.text == "Your order P-1 was placed." }
     }
 
     @Test func `an empty cart does not lead to the delivery`() async throws {

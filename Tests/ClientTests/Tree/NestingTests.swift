@@ -40,7 +40,7 @@ struct NestingTests {
     func `a payment runs below any coordinator, to its confirmation there`(_ nesting: Nesting) async throws {
         let test = try ShopUnderTest()
         let (place, screen) = try await place(nesting, in: test)
-        try await screen.buyNow(StubShop.rosa)
+        try await screen.buyNow(SmallShop.rosa)
         #expect(place.child(PaymentCoordinator.self) != nil)
         let payment = try await test.deliver(await test.top { $0.methods.value != nil })
         try await payment.pay()
@@ -52,7 +52,7 @@ struct NestingTests {
     func `going back from a payment leads to where it began`(_ nesting: Nesting) async throws {
         let test = try ShopUnderTest()
         let (place, screen) = try await place(nesting, in: test)
-        try await screen.buyNow(StubShop.rosa)
+        try await screen.buyNow(SmallShop.rosa)
         _ = try await test.deliver(await test.top { $0.methods.value != nil })
         test.surface.top.goBack(2)
         #expect(test.surface.top.screens.last === screen)
@@ -66,7 +66,7 @@ struct NestingTests {
         weak var screen: FakePayment?
         do {
             let (place, first) = try await place(nesting, in: test)
-            try await first.buyNow(StubShop.rosa)
+            try await first.buyNow(SmallShop.rosa)
             payment = place.child(PaymentCoordinator.self)
             let paying = try await test.deliver(await test.top { $0.methods.value != nil })
             screen = paying

@@ -7,7 +7,7 @@ import PouchService
 /// The whole tree on screens without a look, over a small shop; the test sits in front of it.
 @MainActor
 struct ShopUnderTest {
-    let shop = StubShop()
+    let shop = SmallShop()
     let surface = RecordingSurface()
     let app: AppCoordinator
     let client: PouchClient
@@ -50,16 +50,16 @@ struct ShopUnderTest {
         return await top { $0.product.value?.handle == handle }
     }
 
-    func fillCart() async throws -> FakeCart {
+    func fillCart(to count: Int = 2) async throws -> FakeCart {
         let product = try await openProduct("rosa")
         try await product.send(to: (any CartMessages).self) { try await $0.cartAdd(sku: "rosa-1", quantity: 2) }
         try await product.show(.cart)
-        return await top { $0.cart.value?.unitCount == 2 && !$0.cart.isLoading }
+        return await top { $0.cart.value?.unitCount == count && !$0.cart.isLoading }
     }
 
     func deliver(_ screen: FakeShipping) async throws -> FakePayment {
         try await screen.send(to: (any CheckoutMessages).self) {
-            try await $0.checkoutDeliver(methodId: "standard", to: StubShop.home)
+            try await $0.checkoutDeliver(methodId: "standard", to: SmallShop.home)
         }
         return await top { $0.purchase.value != nil && !$0.purchase.isLoading }
     }

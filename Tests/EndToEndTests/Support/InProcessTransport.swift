@@ -16,9 +16,9 @@ struct InProcessTransport: Transport {
         responder = shop.router.buildResponder()
     }
 
-    func send(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
+    func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         do {
-            return try await respond(to: request)
+            return StreamedResponse(try await respond(to: request))
         } catch {
             throw .unreachable("\(error)")
         }

@@ -19,6 +19,6 @@ enum TestFeed {
         }
     }
 
-    private static let demoFolder = URL(filePath: #filePath).deletingLastPathComponent()
+    static let demoFolder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Demo")
 }

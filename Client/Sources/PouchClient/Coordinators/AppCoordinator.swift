@@ -64,10 +64,8 @@ public final class AppCoordinator: ShopCoordinator {
         tell(DataError(.sessionEnded))
     }
 
-    /// Tells something once, on whatever screen is on top of all.
     private func tell(_ error: DataError) {
-        let text = [error.errorDescription, error.recoverySuggestion].compactMap(\.self).joined(separator: " ")
-        (stack.topScreen as? any ShopScreen)?.notice = Notice(text)
+        tell(Notice([error.errorDescription, error.recoverySuggestion].compactMap(\.self).joined(separator: " ")))
     }
 }
 

@@ -117,6 +117,8 @@ extension PaymentCoordinator: PaymentMessages {
             if error.wasOfferedOtherwise { try await load(screen) }
             return try await attempt { () throws(DataError) in throw error }
         }
+        // Whoever has gone back meanwhile has bought it all the same.
+        guard isStarted else { return tell(Notice("Your order \(order.number) was placed.")) }
         try await send(to: (any PurchaseMessages).self) { try await $0.purchaseDone(order) }
     }
 }

@@ -104,6 +104,11 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         }
     }
 
+    /// Tells something once, on whatever screen is on top of all.
+    final func tell(_ notice: Notice) {
+        (stack.topScreen as? any ShopScreen)?.notice = notice
+    }
+
     // MARK: Ways
 
     /// Asks whoever knows the way to show a page.

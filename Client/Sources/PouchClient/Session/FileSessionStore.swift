@@ -57,13 +57,4 @@ public struct FileSessionStore: SessionStore {
     private static func failure() -> POSIXError {
         POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
-
-    /// Files block, and the cooperative pool must not.
-    private func offThePool<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(with: Result { try work() })
-            }
-        }
-    }
 }

@@ -10,7 +10,7 @@ extension DataManager {
 
     /// - Returns: the address with its id.
     public func addAddress(_ address: Address) async throws(DataError) -> Address {
-        try await perform(Contract.addAddress, sending: AddressInput(address)) { .account(.addAddress(body: $0)) }
+        try await once(Contract.addAddress, .addAddress, sending: AddressInput(address))
     }
 
     /// Replaces every field of the address that has this id; those that are nil are cleared.

@@ -30,18 +30,18 @@ extension DataManager {
 
     /// The session that was kept, without asking the server; nil when there is none that can be read.
     public func storedSession() async throws(DataError) -> UserSession? {
-        let raw = try await mappingErrors { () throws(ServiceError) in try await service.storedSession() }
+        let raw = try await mappingErrors { () throws(ServiceError) in try await service?.storedSession() }
         return raw.flatMap { try? WireJSON.decode(UserSession.self, from: $0) }
     }
 
     /// Forgets the session here, unless another has taken its place; the server is not told.
     public func forgetSession(id: String) async throws(DataError) {
-        try await mappingErrors { () throws(ServiceError) in try await service.forgetSession(id: id) }
+        try await mappingErrors { () throws(ServiceError) in try await service?.forgetSession(id: id) }
     }
 
     /// Sets who is told, once for each session that the server ends or that another process replaces in the store; a
     /// call that finds out throws after that.
     public func onSessionEnd(_ handler: @escaping @Sendable (_ id: String) async -> Void) {
-        service.onSessionEnd(handler)
+        service?.onSessionEnd(handler)
     }
 }

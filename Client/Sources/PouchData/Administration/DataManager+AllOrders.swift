@@ -12,16 +12,18 @@ extension DataManager {
     }
 
     public func fulfilOrder(id: String) async throws(DataError) -> Order {
-        try await perform(Contract.fulfilOrder, .administration(.fulfil(id: id)))
+        try await once(Contract.fulfilOrder, .fulfilOrder, id)
     }
 
     public func deliverOrder(id: String) async throws(DataError) -> Order {
-        try await perform(Contract.deliverOrder, .administration(.deliver(id: id)))
+        try await once(Contract.deliverOrder, .deliverOrder, id)
     }
 
-    /// - Parameter idempotencyKey: the same for every try of the same refund.
+    /// While the outcome is not known, the same call again is another try of the same refund, also in a later process.
+    ///
+    /// - Parameter idempotencyKey: one of the caller's own, for a try that is known to be another one.
     public func refundOrder(
-        id: String, _ draft: RefundDraft, idempotencyKey: String
+        id: String, _ draft: RefundDraft, idempotencyKey: String? = nil
     ) async throws(DataError) -> Refund {
         let body =
             switch draft.part {
@@ -31,8 +33,6 @@ extension DataManager {
                 RefundOrderRequest(
                     lines: lines.map { LineRequest(sku: $0.sku, quantity: $0.quantity) }, reason: draft.reason)
             }
-        return try await perform(
-            Contract.refundOrder, sending: body, CallOptions(idempotencyKey: idempotencyKey)
-        ) { .administration(.refund(id: id, body: $0)) }
+        return try await once(Contract.refundOrder, .refundOrder, id, sending: body, key: idempotencyKey)
     }
 }

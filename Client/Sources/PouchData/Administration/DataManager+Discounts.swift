@@ -9,7 +9,7 @@ extension DataManager {
     }
 
     public func addDiscount(_ terms: DiscountTerms) async throws(DataError) -> ManagedDiscount {
-        try await perform(Contract.addDiscount, sending: terms) { .administration(.addDiscount(body: $0)) }
+        try await once(Contract.addDiscount, .addDiscount, sending: terms)
     }
 
     /// Sends what differs between the terms, so that what another administrator changed meanwhile stays.

@@ -31,7 +31,7 @@ extension DataManager {
         sku: String, price: Money, from startsAt: Date, until endsAt: Date
     ) async throws(DataError) -> ScheduledPrice {
         let body = ScheduledPriceRequest(sku: sku, price: price, startsAt: startsAt, endsAt: endsAt)
-        return try await perform(Contract.schedulePrice, sending: body) { .administration(.schedulePrice(body: $0)) }
+        return try await once(Contract.schedulePrice, .schedulePrice, sending: body)
     }
 
     public func deleteScheduledPrice(id: String) async throws(DataError) {

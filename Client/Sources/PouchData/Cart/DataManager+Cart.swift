@@ -8,24 +8,20 @@ extension DataManager {
     }
 
     public func clearCart() async throws(DataError) -> Cart {
-        try await perform(Contract.clearCart, .cart(.clear))
+        try await change(.clear)
     }
 
     public func addCartLine(sku: String, quantity: Int) async throws(DataError) -> Cart {
-        try await perform(Contract.addCartLine, sending: LineRequest(sku: sku, quantity: quantity)) {
-            .cart(.addLine(body: $0))
-        }
+        try await change(.add(sku: sku, quantity: quantity))
     }
 
     /// A quantity of 0 removes the line.
     public func setCartLine(sku: String, quantity: Int) async throws(DataError) -> Cart {
-        try await perform(Contract.setCartLine, sending: QuantityRequest(quantity: quantity)) {
-            .cart(.setLine(sku: sku, body: $0))
-        }
+        try await change(.set(sku: sku, quantity: quantity))
     }
 
     public func removeCartLine(sku: String) async throws(DataError) -> Cart {
-        try await perform(Contract.removeCartLine, .cart(.removeLine(sku: sku)))
+        try await change(.remove(sku: sku))
     }
 
     public func setCartDiscount(code: String) async throws(DataError) -> Cart {
@@ -36,5 +32,10 @@ extension DataManager {
 
     public func removeCartDiscount() async throws(DataError) -> Cart {
         try await perform(Contract.removeCartDiscount, .cart(.removeDiscount))
+    }
+
+    /// What ends without a clear outcome stays a pending edit.
+    private func change(_ edit: CartEdit) async throws(DataError) -> Cart {
+        try await send(try await keep(try prepare(edit, of: try await owner()), sending: false), isRepeat: false)
     }
 }

@@ -17,18 +17,18 @@ extension DataManager {
         return try await perform(Contract.setCartShipping, sending: body) { .cart(.setShipping(body: $0)) }
     }
 
-    /// Orders and pays what is in the cart.
+    /// Orders and pays what is in the cart. While the outcome is not known, the same call again is another try of the same
+    /// purchase, also in a later process.
     ///
     /// - Parameters:
+    ///   - cart: which one, and in which version; another is another purchase.
     ///   - expectedTotal: what the buyer saw; another total throws `.priceChanged`, and nothing is charged.
     ///   - email: needed from a guest.
-    ///   - idempotencyKey: the same for every try of the same purchase.
     public func checkout(
-        paymentMethod: PaymentMethod, expectedTotal: Money, email: String?, idempotencyKey: String
+        _ cart: Cart, paymentMethod: PaymentMethod, expectedTotal: Money, email: String?
     ) async throws(DataError) -> Order {
         let body = CheckoutRequest(paymentMethod: paymentMethod, expectedTotal: expectedTotal, email: email)
-        return try await perform(
-            Contract.checkout, sending: body, CallOptions(idempotencyKey: idempotencyKey)
-        ) { .cart(.checkout(body: $0)) }
+        return await remembered(
+            try await once(Contract.checkout, .checkout, sending: body, subject: "\(cart.id) \(cart.version)"))
     }
 }

@@ -13,6 +13,7 @@ extension DataError: LocalizedError {
         case .forbidden: "This account may not do that."
         case .notFound: "The shop has nothing under that name."
         case .unknownSKU: "The shop has no such SKU."
+        case .notOffered: "This shop only shows its catalogue here."
         case .listChanged: "The list has changed since its first page was read."
         case .outOfStock(let lines): Self.sentence("There is not enough in stock", lines.map(Self.text))
         case .priceChanged(let changes): Self.sentence("The price has changed", changes.compactMap(Self.text))
@@ -45,7 +46,9 @@ extension DataError: LocalizedError {
         case .busy: "The server has too much to do."
         case .serverFailed: "Something went wrong on the server."
         case .unreadableAnswer: "The answer does not look like one of this shop."
+        case .outcomeUnknown: "It is not known whether this was done."
         case .sessionStorage: "The session cannot be kept on this device."
+        case .localStore: "What the shop keeps on this device cannot be read or written."
         case .unexpected: detail ?? "Something unexpected happened."
         }
     }
@@ -57,6 +60,7 @@ extension DataError: LocalizedError {
         case .emailTaken: "Sign in, or use another address."
         case .tooManyAttempts(let wait), .busy(let wait), .stillRunning(let wait): Self.wait(wait)
         case .notSignedIn, .sessionEnded, .forbidden: "Sign in and try again."
+        case .notOffered: "Ask the shop where to buy."
         case .notFound, .unknownSKU: "Look through the catalogue for what there is."
         case .listChanged: "Read it from its beginning."
         case .outOfStock: "Take fewer, or something else."
@@ -85,7 +89,8 @@ extension DataError: LocalizedError {
         case .cancelled: nil
         case .serverFailed, .unexpected: "Try again; if it stays, tell the shop the request's id."
         case .unreadableAnswer: "Check that the address is a Pouch server's."
-        case .sessionStorage: "Make room, and check that the file may be written."
+        case .outcomeUnknown: "Look whether it was done before you do it again."
+        case .sessionStorage, .localStore: "Make room, and check that the file may be written."
         }
     }
 

@@ -83,3 +83,9 @@ extension DataError.Reason {
         }
     }
 }
+
+extension Staleness {
+    init(_ staleness: ServiceAnswer.Staleness) {
+        self.init(asOf: staleness.asOf, cause: DataError(staleness.cause))
+    }
+}

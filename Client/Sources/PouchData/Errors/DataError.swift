@@ -19,6 +19,8 @@ public struct DataError: Error, Sendable, Equatable {
         // Catalogue
         case notFound
         case unknownSKU
+        /// The shop is a feed, which shows its catalogue and no more.
+        case notOffered
         /// The cursor is of an earlier catalogue or not the server's: the list has to be read from its beginning.
         case listChanged
 
@@ -68,8 +70,13 @@ public struct DataError: Error, Sendable, Equatable {
         /// What came back is not what the server should say, so nothing is known of the outcome.
         case unreadableAnswer
 
+        /// An earlier try may have had its effect, and it is too late to find out by trying again.
+        case outcomeUnknown
+
         /// The session could not be kept on this device.
         case sessionStorage
+        /// What is kept on this device cannot be read or written.
+        case localStore
         /// An answer that this version knows no better name for.
         case unexpected(code: String?)
     }

@@ -15,23 +15,32 @@ extension DataManager {
     func page<Item>(
         _ exchange: Exchange<NoBody, Page<Item>>, _ path: Path
     ) async throws(DataError) -> Page<Item> where Item: Decodable {
-        let (rows, items) = try await rows(Item.self, of: exchange, path)
-        return Page(items: items, nextCursor: rows.nextCursor)
+        try await datedPage(exchange, path).value
+    }
+
+    /// The same, with whether it is of now.
+    func datedPage<Item>(
+        _ exchange: Exchange<NoBody, Page<Item>>, _ path: Path
+    ) async throws(DataError) -> Dated<Page<Item>> where Item: Decodable {
+        let (rows, items, staleness) = try await rows(Item.self, of: exchange, path)
+        return Dated(Page(items: items, nextCursor: rows.nextCursor), staleness: staleness)
     }
 
     /// Facets that cannot be read are left out like a bad row.
     func productPage(
-        _ exchange: Exchange<NoBody, ProductPage>, _ path: Path
-    ) async throws(DataError) -> ProductPage {
-        let (rows, items) = try await rows(Product.self, of: exchange, path)
-        return ProductPage(items: items, nextCursor: rows.nextCursor, facets: try? rows.facets?.result.get())
+        _ exchange: Exchange<NoBody, ProductPage>, _ path: Path, _ options: CallOptions
+    ) async throws(DataError) -> Dated<ProductPage> {
+        let (rows, items, staleness) = try await rows(Product.self, of: exchange, path, options)
+        let page = ProductPage(items: items, nextCursor: rows.nextCursor, facets: try? rows.facets?.result.get())
+        return Dated(page, staleness: staleness)
     }
 
     private func rows<Item: Decodable & Sendable, Answer>(
-        _ type: Item.Type, of exchange: Exchange<NoBody, Answer>, _ path: Path
-    ) async throws(DataError) -> (RowPage<Item>, [Item]) {
-        let answer = try await answer(to: exchange.endpoint, path)
-        let page = try decode(RowPage<Item>.self, from: answer)
+        _ type: Item.Type, of exchange: Exchange<NoBody, Answer>, _ path: Path,
+        _ options: CallOptions = CallOptions()
+    ) async throws(DataError) -> (RowPage<Item>, [Item], Staleness?) {
+        let answer = try await answer(to: exchange.endpoint, path, options)
+        let page = try meter.time(.decoding) { () throws(DataError) in try decode(RowPage<Item>.self, from: answer) }
         let items = page.items.enumerated().compactMap { index, row -> Item? in
             switch row.result {
             case .success(let item):
@@ -44,6 +53,6 @@ extension DataManager {
                 return nil
             }
         }
-        return (page, items)
+        return (page, items, answer.staleness.map(Staleness.init))
     }
 }

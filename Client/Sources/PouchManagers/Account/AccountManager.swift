@@ -5,6 +5,8 @@ import PouchEntities
 public actor AccountManager {
     private let data: DataManager
     private let current = CurrentValue<UserSession?>(nil)
+    /// Managers that keep something for whoever is signed in.
+    nonisolated let followers = SessionFollowers()
     private var isRestored = false
     private var guestStart: Task<Result<UserSession, DataError>, Never>?
 
@@ -28,7 +30,7 @@ public actor AccountManager {
         // Somebody may have signed in while the store was read.
         guard !isRestored else { return session }
         isRestored = true
-        if let stored { current.set(stored) }
+        if let stored { await set(stored) }
         return stored
     }
 
@@ -37,16 +39,15 @@ public actor AccountManager {
     public func signUp(
         name: String, email: String, mobileNumber: String? = nil, password: String
     ) async throws(DataError) -> UserSession {
-        _ = await guestStart?.value
-        return begin(
-            try await data.signUp(name: name, email: email, mobileNumber: mobileNumber, password: password))
+        try await enter { [data] () throws(DataError) in
+            try await data.signUp(name: name, email: email, mobileNumber: mobileNumber, password: password)
+        }
     }
 
     /// A guest's cart and orders go over to the account.
     @discardableResult
     public func signIn(email: String, password: String) async throws(DataError) -> UserSession {
-        _ = await guestStart?.value
-        return begin(try await data.signIn(email: email, password: password))
+        try await enter { [data] () throws(DataError) in try await data.signIn(email: email, password: password) }
     }
 
     /// The session, or a guest's new one when there is none. Calls at the same time start one guest session.
@@ -58,38 +59,42 @@ public actor AccountManager {
         return try await task.value.get()
     }
 
-    /// Ends the session. It is forgotten here in any case; one that somebody begins meanwhile stays.
+    /// Ends the session. It is forgotten here in any case, with all that is kept for its owner on this device; one that
+    /// somebody begins meanwhile stays.
     ///
     /// - Throws: what kept the server from being told, so that the session may live on there until it expires.
     public func signOut() async throws(DataError) {
         _ = await guestStart?.value
         guard let session = try await restore() else { return }
+        await followers.tell(.leaving)
         do throws(DataError) {
             try await data.signOut()
-            forget(session.id)
+            await forget(session)
         } catch {
-            forget(session.id)
+            await forget(session)
             try await data.forgetSession(id: session.id)
             guard error.reason == .sessionEnded || error.reason == .notSignedIn else { throw error }
         }
     }
 
-    /// The profile as the server has it now.
+    /// Ends every session of the account and removes what identifies the person; its orders stay. What is kept on this
+    /// device is removed.
+    ///
+    /// - Throws: `.invalidCredentials` for another password; nothing is removed then.
+    public func deleteAccount(password: String) async throws(DataError) {
+        let session = try await restore()
+        try await data.deleteAccount(password: password)
+        if let session { await forget(session) }
+    }
+
+    // MARK: Profile
+
+    /// The profile as the server has it now. Offline, the session's is the one that was seen last.
     ///
     /// - Throws: `.notSignedIn` for nobody, `.forbidden` for a guest.
     public func profile() async throws(DataError) -> Profile {
         try await restore()
-        return took(try await data.profile())
-    }
-
-    private func took(_ profile: Profile) -> Profile {
-        // Somebody else may have signed in meanwhile.
-        if let session, session.profile?.id == profile.id {
-            current.set(
-                UserSession(
-                    id: session.id, kind: session.kind, profile: profile, remoteSession: session.remoteSession))
-        }
-        return profile
+        return await took(try await data.profile())
     }
 
     /// - Parameters:
@@ -100,35 +105,94 @@ public actor AccountManager {
         name: String? = nil, mobileNumber: String? = nil, avatarURL: String? = nil
     ) async throws(DataError) -> Profile {
         try await restore()
-        return took(try await data.updateProfile(name: name, mobileNumber: mobileNumber, avatarURL: avatarURL))
+        return await took(
+            try await data.updateProfile(name: name, mobileNumber: mobileNumber, avatarURL: avatarURL))
     }
+
+    /// All other sessions of the account end.
+    public func changePassword(from current: String, to new: String) async throws(DataError) {
+        try await data.changePassword(from: current, to: new)
+    }
+
+    // MARK: Addresses
 
     /// The whole address book, of at most 50.
     public func addresses() async throws(DataError) -> [Address] {
         try await data.addresses().items
     }
 
-    /// The service may have taken up another session since; `restore` finds it.
-    private func end(_ id: String) {
-        guard session?.id == id else { return }
+    /// Tried again after it ended without a clear outcome, it adds one address.
+    ///
+    /// - Returns: the address with its id.
+    @discardableResult
+    public func addAddress(_ address: Address) async throws(DataError) -> Address {
+        try await data.addAddress(address)
+    }
+
+    /// Replaces every field of the address that has this id; those that are nil are cleared.
+    @discardableResult
+    public func updateAddress(id: String, to address: Address) async throws(DataError) -> Address {
+        try await data.updateAddress(id: id, to: address)
+    }
+
+    public func removeAddress(id: String) async throws(DataError) {
+        try await data.deleteAddress(id: id)
+    }
+
+    // MARK: The session
+
+    private func took(_ profile: Profile) async -> Profile {
+        // Somebody else may have signed in meanwhile.
+        if let session, session.profile?.id == profile.id, session.profile != profile {
+            await set(
+                UserSession(
+                    id: session.id, kind: session.kind, profile: profile, remoteSession: session.remoteSession))
+        }
+        return profile
+    }
+
+    private func enter(
+        _ call: @Sendable () async throws(DataError) -> UserSession
+    ) async throws(DataError) -> UserSession {
+        _ = await guestStart?.value
+        let before = try await restore()
+        await followers.tell(.leaving)
+        let session = try await call()
+        // A guest's cart and orders went over on the server; so does here what it has not heard of.
+        if let before, before.kind == .guest { try? await data.handOver(from: before.owner, to: session.owner) }
+        return await begin(session)
+    }
+
+    /// The service may have taken up another session since; `restore` finds it. What is kept for an account waits for it to
+    /// sign in again; a guest does not come back.
+    private func end(_ id: String) async {
+        guard let session, session.id == id else { return }
         isRestored = false
-        current.set(nil)
+        await set(nil)
+        if session.kind == .guest { try? await data.removeEverything(of: session.owner) }
     }
 
-    private func forget(_ id: String) {
-        if session?.id == id { current.set(nil) }
+    private func forget(_ session: UserSession) async {
+        if self.session?.id == session.id { await set(nil) }
+        // The same account may have signed in meanwhile.
+        if self.session?.owner != session.owner { try? await data.removeEverything(of: session.owner) }
     }
 
-    private func begin(_ session: UserSession) -> UserSession {
+    private func begin(_ session: UserSession) async -> UserSession {
         isRestored = true
-        current.set(session)
+        await set(session)
         return session
+    }
+
+    private func set(_ session: UserSession?) async {
+        current.set(session)
+        await followers.tell(.changed)
     }
 
     private func startGuest() async -> Result<UserSession, DataError> {
         defer { guestStart = nil }
         do throws(DataError) {
-            return .success(begin(try await data.startGuestSession()))
+            return .success(await begin(try await data.startGuestSession()))
         } catch {
             return .failure(error)
         }

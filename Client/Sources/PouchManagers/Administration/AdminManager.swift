@@ -4,28 +4,16 @@ import PouchEntities
 
 /// Runs the shop, for an administrator who is signed in; for anyone else the calls throw `.notSignedIn` or `.forbidden`.
 public actor AdminManager {
-    private struct RefundAttempt: Hashable {
-        let orderId: String
-        let draft: RefundDraft
-    }
-
     /// How often in a row following an import may fail to reach the server, which may be starting anew.
     private static let patience = 20
 
     private let data: DataManager
     private let clock: any Clock<Duration>
-    private let makeKey: @Sendable () -> String
-    private var openKeys: [RefundAttempt: String] = [:]
 
     /// - Parameter clock: waits between two looks at an import.
-    public init(
-        data: DataManager,
-        clock: any Clock<Duration> = ContinuousClock(),
-        makeKey: @escaping @Sendable () -> String = { UUID().uuidString }
-    ) {
+    public init(data: DataManager, clock: any Clock<Duration> = ContinuousClock()) {
         self.data = data
         self.clock = clock
-        self.makeKey = makeKey
     }
 
     // MARK: Imports
@@ -160,21 +148,11 @@ public actor AdminManager {
     /// Gives back a part of an order's charge, or all that is left.
     ///
     /// A refund that ended without a clear outcome may simply be tried again: it bears the same idempotency key, and is
-    /// done at most once.
+    /// done at most once. Where the store outlives the process, so does the key.
     ///
     /// - Parameter key: an idempotency key of one's own, as for a try in another process.
     public func refund(orderId: String, _ draft: RefundDraft, key: String? = nil) async throws(DataError) -> Refund {
-        let attempt = RefundAttempt(orderId: orderId, draft: draft)
-        let key = key ?? openKeys[attempt] ?? makeKey()
-        openKeys[attempt] = key
-        do throws(DataError) {
-            let refund = try await data.refundOrder(id: orderId, draft, idempotencyKey: key)
-            openKeys[attempt] = nil
-            return refund
-        } catch {
-            if !error.leavesOutcomeOpen { openKeys[attempt] = nil }
-            throw error
-        }
+        try await data.refundOrder(id: orderId, draft, idempotencyKey: key)
     }
 }
 

@@ -1,115 +1,228 @@
+import Foundation
 import PouchData
 import PouchEntities
 
 /// Knows what is in the cart of whoever is signed in. Where nobody is, the first use starts a guest session.
+///
+/// Edits reach the server one at a time, in the order in which they were made. Where the manager was told to queue them,
+/// one that cannot reach it is shown at once as not confirmed (`state`), is kept with its idempotency key, and is sent when
+/// the server is back, also by a later process; `updates` tells what became of it, where that is not what was shown.
 public actor CartManager {
-    private let data: DataManager
-    private let account: AccountManager
-    private let current = CurrentValue<Cart?>(nil)
-    private var owner: String?
-    /// Raised when what is in memory is forgotten; an answer to an earlier question must not bring it back.
-    private var generation = 0
-    private var following: Task<Void, Never>?
+    struct Entry {
+        var pending: PendingCartEdit
+        /// Whether it is in the store.
+        var isKept = false
+        /// Whether its outcome is open: it is shown as not confirmed, and nobody waits for it.
+        var isShown = false
+        /// What it adds.
+        var product: Product?
 
-    public init(data: DataManager, account: AccountManager) {
+        var key: String { pending.id }
+    }
+
+    let data: DataManager
+    let account: AccountManager
+    let outage: CartOutage
+    let clock: any Clock<Duration>
+    let currentState = CurrentValue<CartState?>(nil)
+    let currentCart = CurrentValue<Cart?>(nil)
+    let news = Broadcast<CartUpdate>()
+
+    var owner: String?
+    var isGuest = false
+    /// Raised with each new owner.
+    var ownership = 0
+    var loading: Task<Void, Never>?
+    /// Raised when what is in memory is forgotten; an answer to an earlier question must not bring it back.
+    var generation = 0
+    /// As the server told it last.
+    var base: Cart?
+    var queue: [Entry] = []
+    var sending: String?
+    var waiting: [String: CheckedContinuation<Result<Cart, DataError>, Never>] = [:]
+    /// Since the first edit that was shown before it was sent: the cart then, and what was confirmed since.
+    var replay: (start: Cart?, confirmed: [Entry])?
+    var worker: Task<DataError?, Never>?
+    var retry: Task<Void, Never>?
+    var failures = 0
+
+    /// - Parameters:
+    ///   - outage: what becomes of an edit that cannot reach the server.
+    ///   - clock: waits between two refreshes of a cart that is shown, and two tries of what is pending.
+    public init(
+        data: DataManager,
+        account: AccountManager,
+        outage: CartOutage = .fail,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
         self.data = data
         self.account = account
+        self.outage = outage
+        self.clock = clock
+        account.followers.add { [weak self] moment in await self?.note(moment) }
     }
 
     deinit {
-        following?.cancel()
+        retry?.cancel()
     }
+
+    // MARK: What is in the cart
 
     /// The cart as it is in memory, at once; nil while it is not known.
-    public nonisolated var cart: Cart? { current.value }
+    public nonisolated var cart: Cart? { currentCart.value }
 
     /// The cart as it is in memory, and again after each change; nil while it is not known.
-    public nonisolated func carts() -> AsyncStream<Cart?> { current.values() }
+    public nonisolated func carts() -> AsyncStream<Cart?> { currentCart.values() }
 
-    /// Reads the cart with its prices and stock as they are now. A failure leaves the cart in memory as it was.
+    /// The cart with what is pending; nil while it is not known.
+    public nonisolated var state: CartState? { currentState.value }
+
+    /// The cart with what is pending, and again after each change; nil while it is not known.
+    public nonisolated func states() -> AsyncStream<CartState?> { currentState.values() }
+
+    /// What became of the cart without its owner's doing. What is told while nobody listens waits for the first who does.
+    public nonisolated func updates() -> AsyncStream<CartUpdate> { news.elements() }
+
+    /// Takes up the cart, and the edits that are pending, as they were kept on this device, without waiting for the server.
+    @discardableResult
+    public func restore() async throws(DataError) -> CartState? {
+        try await account.restore()
+        await settleOwner()
+        return state
+    }
+
+    /// Reads the cart with its prices and stock as they are now, after sending what is pending. A failure leaves the cart in
+    /// memory as it was.
     @discardableResult
     public func refresh() async throws(DataError) -> Cart {
-        try await take { [data] () throws(DataError) in try await data.cart() }
+        try await begin()
+        try await sendPending()
+        return try await take { [data] () throws(DataError) in try await data.cart() }
     }
 
+    /// Refreshes the cart again and again until the task is cancelled; for as long as it is shown. A refresh that fails is
+    /// made up for by the next.
+    public func keepFresh(every interval: Duration = .seconds(60)) async {
+        while !Task.isCancelled {
+            _ = try? await refresh()
+            guard (try? await clock.sleep(for: interval)) != nil else { return }
+        }
+    }
+
+    // MARK: Edits
+
+    /// - Returns: the cart as the server has it now; an estimate where it cannot be reached and edits are queued, as `state`
+    ///   tells.
     @discardableResult
     public func add(sku: String, quantity: Int = 1) async throws(DataError) -> Cart {
-        try await take { [data] () throws(DataError) in try await data.addCartLine(sku: sku, quantity: quantity) }
+        try await change(.add(sku: sku, quantity: quantity))
     }
 
-    /// A quantity of 0 removes the line.
+    /// A quantity of 0 removes the line. For the cart that is returned, see `add`.
     @discardableResult
     public func set(sku: String, quantity: Int) async throws(DataError) -> Cart {
-        try await take { [data] () throws(DataError) in try await data.setCartLine(sku: sku, quantity: quantity) }
+        try await change(.set(sku: sku, quantity: quantity))
     }
 
+    /// For the cart that is returned, see `add`.
     @discardableResult
     public func remove(sku: String) async throws(DataError) -> Cart {
-        try await take { [data] () throws(DataError) in try await data.removeCartLine(sku: sku) }
+        try await change(.remove(sku: sku))
     }
 
+    /// For the cart that is returned, see `add`.
     @discardableResult
     public func clear() async throws(DataError) -> Cart {
-        try await take { [data] () throws(DataError) in try await data.clearCart() }
+        try await change(.clear)
     }
+
+    /// Sends what is pending now, without waiting for the next try.
+    ///
+    /// - Throws: what kept it from being sent; it stays pending.
+    public func sendPending() async throws(DataError) {
+        guard !queue.isEmpty else { return }
+        if let error = await work(evenOffline: true) { throw error }
+    }
+
+    // MARK: What needs the server
 
     @discardableResult
     public func setDiscount(code: String) async throws(DataError) -> Cart {
-        try await take { [data] () throws(DataError) in try await data.setCartDiscount(code: code) }
+        try await ask { [data] () throws(DataError) in try await data.setCartDiscount(code: code) }
     }
 
     @discardableResult
     public func removeDiscount() async throws(DataError) -> Cart {
-        try await take { [data] () throws(DataError) in try await data.removeCartDiscount() }
+        try await ask { [data] () throws(DataError) in try await data.removeCartDiscount() }
     }
 
     /// - Parameter methodId: one of those that `CheckoutManager.shippingMethods` gives.
     @discardableResult
     public func setShipping(methodId: String, to address: Address) async throws(DataError) -> Cart {
-        try await take { [data] () throws(DataError) in
+        try await ask { [data] () throws(DataError) in
             try await data.setCartShipping(methodId: methodId, address: address)
         }
     }
 
-    /// The cart was bought, or may have been: what is in memory no longer holds.
-    func forget() {
+    /// The cart was bought: what is in memory, and in the store, no longer holds.
+    func forget() async {
         generation += 1
-        if current.value != nil { current.set(nil) }
+        base = nil
+        show()
+        if let owner, isQueueing { try? await data.store(nil, of: owner) }
     }
 
-    private func take(
-        _ call: @Sendable () async throws(DataError) -> Cart
-    ) async throws(DataError) -> Cart {
-        follow()
-        try await account.sessionOrGuest()
-        settleOwner()
+    private func ask(_ call: @Sendable () async throws(DataError) -> Cart) async throws(DataError) -> Cart {
+        try await begin()
+        try await sendPending()
+        return try await take(call)
+    }
+
+    @discardableResult
+    func take(_ call: @Sendable () async throws(DataError) -> Cart) async throws(DataError) -> Cart {
         let asked = generation
         let cart = try await call()
-        // Answers may overtake each other, and the owner may have changed while this one was under way.
-        settleOwner()
+        // The owner may have changed while this was under way.
+        await settleOwner()
         guard generation == asked else { return cart }
-        if let known = current.value, known.id == cart.id, known.version > cart.version { return cart }
-        if current.value != cart { current.set(cart) }
+        let known = base
+        if await take(cart), let known { tell(cart.changes(from: known)) }
         return cart
     }
 
-    /// Forgets the cart as soon as somebody else is signed in, also where that is found out elsewhere.
-    private func follow() {
-        guard following == nil else { return }
-        let sessions = account.sessions()
-        following = Task { [weak self] in
-            for await _ in sessions {
-                guard let self else { return }
-                await self.settleOwner()
-            }
-        }
+    /// - Returns: whether the cart is now the one that is known; answers may overtake each other.
+    func take(_ cart: Cart) async -> Bool {
+        if let base, base.id == cart.id, base.version > cart.version { return false }
+        base = cart
+        show()
+        if let owner, isQueueing { try? await data.store(cart, of: owner) }
+        return true
     }
 
-    /// What counts is who is signed in now, and not in which order the news of it came here.
-    private func settleOwner() {
-        let session = account.session?.id
-        guard owner != session else { return }
-        owner = session
-        forget()
+    /// What is about a line that is being edited may be the edit's own doing.
+    func tell(_ changes: [CartChange]) {
+        let edits = queue.map(\.pending.edit)
+        let foreign = changes.filter { change in !edits.contains { $0 == .clear || $0.sku == change.sku } }
+        if !foreign.isEmpty { news.tell(.changed(foreign)) }
+    }
+
+    // MARK: Showing
+
+    var isQueueing: Bool { if case .queue = outage { true } else { false } }
+
+    func show() {
+        let pending = queue.filter(\.isShown)
+        var cart = base
+        for entry in pending { cart = (try? Self.applying(entry, to: cart)) ?? cart }
+        currentState.replace(cart.map { CartState(cart: $0, pendingCount: pending.count) })
+        currentCart.replace(cart)
+    }
+
+    static func applying(_ entry: Entry, to cart: Cart?) throws(DataError) -> Cart {
+        let product = entry.product
+        guard let cart = cart ?? product.map({ Cart.empty(in: $0.price.currency) }) else {
+            throw DataError(.unreachable)
+        }
+        return try cart.applying(entry.pending.edit, product: product)
     }
 }

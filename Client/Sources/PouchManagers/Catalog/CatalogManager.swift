@@ -1,66 +1,117 @@
+import Foundation
 import PouchData
 import PouchEntities
 
-/// Shows the catalogue. What changes seldom is remembered and asked for again when it is stale.
+/// Shows the catalogue, of a server or of a feed. What changes seldom is answered from memory or the local store at once
+/// and read anew when it is stale; while the shop cannot be reached, all is answered as far as it is known here.
 public actor CatalogManager {
     private let data: DataManager
-    private let staleAfter: Duration
-    private let now: @Sendable () -> ContinuousClock.Instant
-    private var memory = Memory()
+    private let store: any CatalogStore
+    private let freshness: Freshness
+    private let time: CatalogTime
+    private let source: any CatalogSource
 
-    /// By season, where the list depends on it.
-    private struct Memory {
-        var seasons = Remembered<String?, [Season]>()
-        var themes = Remembered<String?, [Theme]>()
-        var categories = Remembered<String?, [Category]>()
-        var promotions = Remembered<String?, [Promotion]>()
+    private nonisolated let importing: CurrentValue<CatalogImportProgress?>
+    private nonisolated let imported: RefreshedValue<Date>
+    private nonisolated let seasonList: RefreshedValue<[Season]>
+    private nonisolated let promotionList: RefreshedValue<[Promotion]>
+    /// By season; of all under nil.
+    private var themeLists: [String?: RefreshedValue<[Theme]>] = [:]
+    private nonisolated let categoryList: RefreshedValue<[PouchEntities.Category]>
+    private var categoryLists: [String: RefreshedValue<[PouchEntities.Category]>] = [:]
+    /// Those that somebody follows.
+    private var listings: [Listing] = []
+
+    private struct Listing {
+        weak var value: RefreshedValue<ProductPage>?
     }
 
-    /// - Parameter staleAfter: how long seasons, themes, categories and promotions are answered from memory.
+    /// - Parameters:
+    ///   - now: the time of day.
+    ///   - clock: measures the waits of those who follow.
+    ///   - random: in 0..<1; spreads what is tried again.
     public init(
         data: DataManager,
-        staleAfter: Duration = .seconds(300),
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        freshness: Freshness = Freshness(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        clock: any Clock<Duration> = ContinuousClock(),
+        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.data = data
-        self.staleAfter = staleAfter
-        self.now = now
-    }
-
-    public func seasons() async throws(DataError) -> [Season] {
-        try await remembered(\.seasons, nil) { [data] cursor throws(DataError) in
-            try await data.seasons(cursor: cursor)
+        let store = data.store
+        self.store = store
+        self.freshness = freshness
+        let time = CatalogTime(now: now, clock: clock, random: random)
+        self.time = time
+        let importing = CurrentValue<CatalogImportProgress?>(nil)
+        self.importing = importing
+        let importer = CatalogImporter(data: data, store: store, now: now) { importing.set($0) }
+        let observer = ImportObserver()
+        let imported = RefreshedValue<Date>(
+            freshFor: freshness.catalog, retry: freshness, time: time,
+            stored: {
+                guard let at = try? await store.catalogPublishedAt() else { return nil }
+                return CatalogState(value: at, asOf: at)
+            },
+            read: { () throws(DataError) in try await importer.run() },
+            refreshed: { observer.tell() })
+        self.imported = imported
+        let source: any CatalogSource =
+            data.readsFeed
+            ? ImportedCatalog(store: store, data: data, imported: imported) : ServerCatalog(data: data, store: store)
+        self.source = source
+        seasonList = RefreshedValue(
+            freshFor: freshness.catalog, retry: freshness, time: time,
+            stored: { await Self.known(in: store) { () throws(StoreError) in try await store.seasons() } },
+            read: { () throws(DataError) in try await source.seasons() })
+        categoryList = RefreshedValue(
+            freshFor: freshness.catalog, retry: freshness, time: time,
+            stored: {
+                await Self.known(in: store) { () throws(StoreError) in try await store.categories(season: nil) }
+            },
+            read: { () throws(DataError) in try await source.categories(season: nil) })
+        promotionList = RefreshedValue(
+            freshFor: freshness.promotions, retry: freshness, time: time,
+            stored: { await Self.known(in: store) { () throws(StoreError) in try await store.promotions() } },
+            read: { () throws(DataError) in try await source.promotions() })
+        observer.set { [weak self] in
+            guard let self else { return }
+            Task { await self.tellOfImport() }
         }
     }
+
+    /// The seasons that are on.
+    public func seasons() async throws(DataError) -> [Season] { try await seasonList.value().value }
 
     /// The themes of a season; nil for all.
     public func themes(season: String? = nil) async throws(DataError) -> [Theme] {
-        try await remembered(\.themes, season) { [data] cursor throws(DataError) in
-            try await data.themes(season: season, cursor: cursor)
-        }
+        try await themeList(season).value().value
     }
 
     /// The categories of a season; nil for all.
-    public func categories(season: String? = nil) async throws(DataError) -> [Category] {
-        try await remembered(\.categories, season) { [data] cursor throws(DataError) in
-            try await data.categories(season: season, cursor: cursor)
-        }
+    public func categories(season: String? = nil) async throws(DataError) -> [PouchEntities.Category] {
+        try await categoryList(season).value().value
     }
 
     /// What the shop shows first, in its order.
-    public func promotions() async throws(DataError) -> [Promotion] {
-        try await remembered(\.promotions, nil) { [data] cursor throws(DataError) in
-            try await data.promotions(cursor: cursor)
-        }
-    }
+    public func promotions() async throws(DataError) -> [Promotion] { try await promotionList.value().value }
 
     /// One page; its `nextCursor` in the query gives the next.
     public func products(_ query: ProductQuery = ProductQuery()) async throws(DataError) -> ProductPage {
-        try await data.products(query)
+        try await listing(query).value
     }
 
-    public func product(handle: String) async throws(DataError) -> Product {
-        try await data.product(handle: handle)
+    public func product(handle: String) async throws(DataError) -> Product { try await details(handle: handle).value }
+
+    /// The same as `products`, with from when it is where the shop cannot be reached. A cursor is of the shop or of what is
+    /// kept here; where that changes between two pages, this throws `.listChanged`.
+    public func listing(_ query: ProductQuery = ProductQuery()) async throws(DataError) -> Dated<ProductPage> {
+        try await source.listing(query)
+    }
+
+    /// The same as `product`, with from when it is where the shop cannot be reached.
+    public func details(handle: String) async throws(DataError) -> Dated<Product> {
+        try await source.product(handle: handle)
     }
 
     /// Exact figures, for 1 to 100 SKUs.
@@ -68,22 +119,94 @@ public actor CatalogManager {
         try await data.availability(of: skus).items
     }
 
-    private func remembered<Item>(
-        _ list: WritableKeyPath<Memory, Remembered<String?, [Item]>>,
-        _ key: String?,
-        page: @Sendable (_ cursor: String?) async throws(DataError) -> Page<Item>
-    ) async throws(DataError) -> [Item] {
-        if let items = memory[keyPath: list].value(for: key, notOlderThan: staleAfter, at: now()) { return items }
-        let asked = now()
-        var items: [Item] = []
-        var cursor: String?
-        repeat {
-            let next = try await page(cursor)
-            items += next.items
-            // A server that gives the same cursor again would keep us here.
-            cursor = next.nextCursor == cursor ? nil : next.nextCursor
-        } while cursor != nil
-        memory[keyPath: list].remember(items, for: key, at: asked)
-        return items
+    // MARK: Following
+
+    /// The promotions as they are known, and again after each refresh. While somebody follows they are kept fresh.
+    public nonisolated func promotionStates() -> AsyncStream<CatalogState<[Promotion]>> { promotionList.states() }
+
+    public nonisolated func seasonStates() -> AsyncStream<CatalogState<[Season]>> { seasonList.states() }
+
+    /// The categories of all seasons.
+    public nonisolated func categoryStates() -> AsyncStream<CatalogState<[PouchEntities.Category]>> {
+        categoryList.states()
+    }
+
+    /// One page of products, and again after each refresh.
+    public func listingStates(_ query: ProductQuery = ProductQuery()) -> AsyncStream<CatalogState<ProductPage>> {
+        let listing = RefreshedValue<ProductPage>(
+            freshFor: freshness.catalog, retry: freshness, time: time,
+            stored: { [store] in
+                guard let at = try? await store.catalogPublishedAt() else { return nil }
+                return (try? await store.products(query)).map { CatalogState(value: $0, asOf: at) }
+            },
+            read: { [source] () throws(DataError) in try await source.listing(query) })
+        listings.removeAll { $0.value == nil }
+        listings.append(Listing(value: listing))
+        return listing.states()
+    }
+
+    // MARK: The whole catalogue
+
+    /// Imports the whole catalogue, to be read and searched without the shop; it takes the place of the earlier one in one
+    /// step. All who ask for it at the same time share one import.
+    ///
+    /// A server is asked for the catalogue as a whole only by this and `keepImported`, a feed by every read.
+    ///
+    /// - Throws: what kept it; the earlier catalogue is there then.
+    public func refresh() async throws(DataError) {
+        let imported = try await imported.refresh()
+        if let staleness = imported.staleness { throw staleness.cause }
+    }
+
+    /// Sees to it that the whole catalogue is here: imports it where it is not, and, behind the caller's back, where what
+    /// is here is stale.
+    public func keepImported() async throws(DataError) { _ = try await imported.value() }
+
+    /// When the whole catalogue was imported; nil where it was not.
+    public func importedAt() async -> Date? { try? await store.catalogPublishedAt() }
+
+    /// How far the import has come that is under way; nil while there is none.
+    public nonisolated func importProgress() -> AsyncStream<CatalogImportProgress?> { importing.values() }
+
+    private func tellOfImport() async {
+        await seasonList.invalidate()
+        await promotionList.invalidate()
+        await categoryList.invalidate()
+        for list in themeLists.values { await list.invalidate() }
+        for list in categoryLists.values { await list.invalidate() }
+        for listing in listings { await listing.value?.invalidate() }
+    }
+
+    private func themeList(_ season: String?) -> RefreshedValue<[Theme]> {
+        if let list = themeLists[season] { return list }
+        let list = RefreshedValue<[Theme]>(
+            freshFor: freshness.catalog, retry: freshness, time: time,
+            stored: { [store] in
+                await Self.known(in: store) { () throws(StoreError) in try await store.themes(season: season) }
+            },
+            read: { [source] () throws(DataError) in try await source.themes(season: season) })
+        themeLists[season] = list
+        return list
+    }
+
+    private func categoryList(_ season: String?) -> RefreshedValue<[PouchEntities.Category]> {
+        guard let season else { return categoryList }
+        if let list = categoryLists[season] { return list }
+        let list = RefreshedValue<[PouchEntities.Category]>(
+            freshFor: freshness.catalog, retry: freshness, time: time,
+            stored: { [store] in
+                await Self.known(in: store) { () throws(StoreError) in try await store.categories(season: season) }
+            },
+            read: { [source] () throws(DataError) in try await source.categories(season: season) })
+        categoryLists[season] = list
+        return list
+    }
+
+    /// A list of the store; one without rows says nothing.
+    private static func known<Item>(
+        in store: any CatalogStore, _ read: () async throws(StoreError) -> [Item]
+    ) async -> CatalogState<[Item]>? {
+        guard let items = try? await read(), !items.isEmpty else { return nil }
+        return CatalogState(value: items, asOf: try? await store.catalogPublishedAt())
     }
 }

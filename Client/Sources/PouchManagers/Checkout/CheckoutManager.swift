@@ -1,40 +1,20 @@
-import Foundation
 import PouchData
 import PouchEntities
 
 /// Turns a cart, or lines of one's own, into an order that is paid.
 ///
 /// A purchase that ended without a clear outcome (the connection broke, the answer was lost) may simply be tried
-/// again: as long as nothing about it has changed, it bears the same idempotency key, and is done at most once.
+/// again: as long as nothing about it has changed, it bears the same idempotency key, and is done at most once. After a
+/// crash `unresolved` has it, where the store outlives the process.
 public actor CheckoutManager {
-    private enum Purchase: Hashable {
-        case cart(id: String, version: Int)
-        case draft(OrderDraft)
-    }
-
-    private struct Attempt: Hashable {
-        let purchase: Purchase
-        let payment: PaymentMethod
-        let total: Money
-        let email: String?
-    }
-
     private let data: DataManager
     private let account: AccountManager
     private let cart: CartManager
-    private let makeKey: @Sendable () -> String
-    private var openKeys: [Attempt: String] = [:]
 
-    public init(
-        data: DataManager,
-        account: AccountManager,
-        cart: CartManager,
-        makeKey: @escaping @Sendable () -> String = { UUID().uuidString }
-    ) {
+    public init(data: DataManager, account: AccountManager, cart: CartManager) {
         self.data = data
         self.account = account
         self.cart = cart
-        self.makeKey = makeKey
     }
 
     /// The ways in which the cart can be delivered to a place; without one, to the shop's own country.
@@ -55,13 +35,10 @@ public actor CheckoutManager {
     public func pay(
         for shown: Cart, with payment: PaymentMethod, email: String? = nil
     ) async throws(DataError) -> Order {
-        let attempt = Attempt(
-            purchase: .cart(id: shown.id, version: shown.version), payment: payment, total: shown.totals.total,
-            email: email)
-        let order = try await once(attempt) { [data] key throws(DataError) in
-            try await data.checkout(
-                paymentMethod: payment, expectedTotal: attempt.total, email: email, idempotencyKey: key)
-        }
+        try await account.sessionOrGuest()
+        try await cart.sendPending()
+        let order = try await data.checkout(
+            shown, paymentMethod: payment, expectedTotal: shown.totals.total, email: email)
         await cart.forget()
         return order
     }
@@ -82,26 +59,32 @@ public actor CheckoutManager {
     public func buy(
         _ draft: OrderDraft, for total: Money, with payment: PaymentMethod, email: String? = nil
     ) async throws(DataError) -> Order {
-        let attempt = Attempt(purchase: .draft(draft), payment: payment, total: total, email: email)
-        return try await once(attempt) { [data] key throws(DataError) in
-            try await data.buyNow(
-                draft, paymentMethod: payment, expectedTotal: total, email: email, idempotencyKey: key)
-        }
+        try await account.sessionOrGuest()
+        return try await data.buyNow(draft, paymentMethod: payment, expectedTotal: total, email: email)
     }
 
-    private func once(
-        _ attempt: Attempt, _ purchase: @Sendable (_ key: String) async throws(DataError) -> Order
-    ) async throws(DataError) -> Order {
-        try await account.sessionOrGuest()
-        let key = openKeys[attempt] ?? makeKey()
-        openKeys[attempt] = key
-        do throws(DataError) {
-            let order = try await purchase(key)
-            openKeys[attempt] = nil
-            return order
-        } catch {
-            if !error.leavesOutcomeOpen { openKeys[attempt] = nil }
-            throw error
-        }
+    // MARK: Purchases without a clear outcome
+
+    /// The purchases of whoever is signed in, also of an earlier process, of which it is not known whether they were made,
+    /// the oldest first. One that cannot be tried again is told here once.
+    public func unresolved() async throws(DataError) -> [UnresolvedPurchase] {
+        try await account.restore()
+        guard let owner = account.session?.owner else { return [] }
+        return try await data.unresolvedPurchases(of: owner)
+    }
+
+    /// Sends a purchase again, with the same key and content: the order, where it was made before; else it is made now.
+    ///
+    /// - Throws: `.outcomeUnknown` for one that is too old for that, and what kept it from being made; as long as the outcome
+    ///   is not known, it stays unresolved.
+    public func resume(_ purchase: UnresolvedPurchase) async throws(DataError) -> Order {
+        let order = try await data.resume(purchase)
+        if purchase.isOfCart { await cart.forget() }
+        return order
+    }
+
+    /// Forgets a purchase; whether it was made, the orders show.
+    public func giveUp(_ purchase: UnresolvedPurchase) async throws(DataError) {
+        try await data.giveUp(purchase)
     }
 }

@@ -18,8 +18,21 @@ public actor OrderManager {
         try await data.order(id: id)
     }
 
-    /// Cancels an order before fulfilment; it is refunded in full.
+    /// Cancels an order before fulfilment; it is refunded in full. Tried again after it ended without a clear outcome, it
+    /// gives the order as it was cancelled.
     public func cancel(id: String) async throws(DataError) -> Order {
         try await data.cancelOrder(id: id)
+    }
+
+    // MARK: Without the server
+
+    /// One page of the orders that were seen on this device, as they were then, the latest first. The cursors are its own.
+    public func knownOrders(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Order> {
+        try await data.storedOrders(of: try await data.owner(), limit: limit, cursor: cursor)
+    }
+
+    /// The order as it was seen last on this device; nil where it never was.
+    public func knownOrder(id: String) async throws(DataError) -> Order? {
+        try await data.storedOrder(id: id, of: try await data.owner())
     }
 }

@@ -6,52 +6,51 @@ import Foundation
 
 /// Sends requests through a URLSession of its own, without cookies, caches or stored credentials.
 ///
-/// Challenges for a name and password (Basic, Digest ...) are never answered: the 401 comes back as it is. A request
-/// with an `Authorization` header is not redirected to another origin: the redirect comes back as it is.
+/// Challenges for a name and password (Basic, Digest ...) are never answered here: the 401 comes back as it is. Bodies
+/// that were sent compressed come back expanded, and repeated header fields joined by commas.
+///
+/// On Linux it is for servers that mean well: Foundation stops the process when a connection ends within the head of an
+/// answer, and reads a body on whether or not somebody takes it. `AsyncHTTPClientTransport` has neither fault.
 public final class URLSessionTransport: Transport {
-    private let session: URLSession
-    private let exchanges = URLSessionExchanges()
+    private let session: DelegatedSession
+    private let trust: ServerTrust
 
-    public init() {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCache = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.urlCredentialStorage = nil
-        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    /// Trusts what the system trusts.
+    public convenience init() {
+        self.init(trusting: .system)
     }
 
-    deinit {
-        // The session keeps itself and its delegate alive until it is told to end.
-        session.finishTasksAndInvalidate()
+    /// - Throws: on Linux for anything but `.system`, since URLSession does not ask there whom to trust.
+    public convenience init(trust: ServerTrust) throws(UnsupportedTrust) {
+        #if !canImport(Security)
+            guard trust == .system else { throw UnsupportedTrust("URLSession on Linux trusts what the system trusts") }
+        #endif
+        self.init(trusting: trust)
     }
 
-    public func send(_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse {
-        let task = try task(for: request)
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                exchanges.open(task, continuation, onProgress: request.upload?.onProgress)
-                // Cancelled before the exchange was open: nobody else ends it.
-                if Task.isCancelled {
-                    exchanges.close(task, with: .failure(.cancelled))
-                } else {
-                    task.resume()
-                }
+    private init(trusting trust: ServerTrust) {
+        self.trust = trust
+        session = DelegatedSession(trust: trust)
+    }
+
+    public func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+        if let upload = request.upload {
+            guard FileManager.default.isReadableFile(atPath: upload.file.path) else {
+                throw .failed("the file to be sent cannot be read")
             }
-        } onCancel: {
-            task.cancel()
-            exchanges.close(task, with: .failure(.cancelled))
+            return try await sessionForBody().send(URLRequest(request), with: upload).head()
         }
-        return try result.get()
+        return try await (request.body == nil ? session : sessionForBody()).send(URLRequest(request)).head()
     }
 
-    private func task(for request: NetworkRequest) throws(NetworkError) -> URLSessionTask {
-        guard let file = request.upload?.file else { return session.dataTask(with: URLRequest(request)) }
-        guard FileManager.default.isReadableFile(atPath: file.path) else {
-            throw .failed("the file to be sent cannot be read")
-        }
-        return session.uploadTask(with: URLRequest(request), fromFile: file)
+    /// On Linux URLSession cannot send a body a second time: when a connection that was kept turns out to be dead, it spins
+    /// until the request's timeout. So there each request with a body has a session, and thereby a connection, of its own.
+    private func sessionForBody() -> DelegatedSession {
+        #if canImport(FoundationNetworking)
+            DelegatedSession(trust: trust)
+        #else
+            session
+        #endif
     }
 }
 

@@ -10,8 +10,26 @@ struct AnswerJudge {
     /// A success with a body longer than this is not looked through for an error.
     private static let longestDisguise = 4 << 10
 
-    let endpoint: Endpoint
-    let mayBeUnmodified: Bool
+    private let answersJSON: Bool
+    private let beginsSession: Bool
+    private let mayBeUnmodified: Bool
+    private let now: @Sendable () -> Date
+
+    /// - Parameter now: the time of day, to which a date in `Retry-After` is compared.
+    init(endpoint: Endpoint, mayBeUnmodified: Bool, now: @escaping @Sendable () -> Date) {
+        answersJSON = ![.asset, .healthLive, .healthReady].contains(endpoint)
+        beginsSession = SessionEffect(endpoint) == .begins
+        self.mayBeUnmodified = mayBeUnmodified
+        self.now = now
+    }
+
+    /// For what is no endpoint of a Pouch server.
+    init(answersJSON: Bool, mayBeUnmodified: Bool, now: @escaping @Sendable () -> Date) {
+        self.answersJSON = answersJSON
+        beginsSession = false
+        self.mayBeUnmodified = mayBeUnmodified
+        self.now = now
+    }
 
     func judge(_ payload: NetworkPayload) -> Result<ServiceAnswer, ServiceError> {
         guard let response = payload.response else {
@@ -32,14 +50,17 @@ struct AnswerJudge {
     /// What is wrong with an answer whose status says that all is well.
     private func fault(in response: NetworkResponse) -> ServiceError? {
         guard answersJSON else { return nil }
-        guard let first = response.data.first(where: { !" \t\r\n".utf8.contains($0) }) else {
+        // JSON should not begin with a byte order mark; files often do.
+        let bytes = response.data.starts(with: [0xEF, 0xBB, 0xBF]) ? response.data.dropFirst(3) : response.data
+        guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) }) else {
             return failure(.unreadable("the body is empty"), response, nil)
         }
         guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
             return failure(.unreadable("the body is not JSON"), response, nil)
         }
-        guard response.data.count <= Self.longestDisguise, let problem = Self.problem(in: response.data),
-            problem.status >= 400
+        // Reading every short answer as a problem would cost as much as reading it.
+        guard response.data.count <= Self.longestDisguise, Self.mayBeProblem(response.data),
+            let problem = Self.problem(in: response.data), problem.status >= 400
         else { return nil }
         return failure(.refused, response, problem)
     }
@@ -48,19 +69,25 @@ struct AnswerJudge {
         _ reason: ServiceError.Reason, _ response: NetworkResponse, _ problem: Problem?
     ) -> ServiceError {
         // What came with a good status may hold tokens, however garbled.
-        let isSecret = SessionEffect(endpoint) == .begins && problem == nil && (200..<300).contains(response.status)
+        let isSecret = beginsSession && problem == nil && (200..<300).contains(response.status)
         return ServiceError(
             reason,
             status: response.status,
             requestId: response.headers[HeaderName.requestId] ?? problem?.requestId,
             problem: problem,
-            retryAfter: response.headers[HeaderName.retryAfter].flatMap { Int($0) }.map { .seconds($0) },
+            retryAfter: response.headers.retryAfter(now: now()),
             body: isSecret ? Data() : Data(response.data.prefix(Self.keptBytes))
         )
     }
 
-    private var answersJSON: Bool {
-        ![.asset, .healthLive, .healthReady].contains(endpoint)
+    /// Whether the name of a field that every problem has is in it.
+    private static func mayBeProblem(_ data: Data) -> Bool {
+        let mark: StaticString = "\"code\""
+        let length = mark.utf8CodeUnitCount
+        return data.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, bytes.count >= length else { return false }
+            return (0...(bytes.count - length)).contains { memcmp(start + $0, mark.utf8Start, length) == 0 }
+        }
     }
 
     private static func problem(in data: Data) -> Problem? {

@@ -6,10 +6,21 @@ public struct CallOptions: Sendable, Equatable {
     public var ifMatch: String?
     /// An ETag; the answer is 304 without a body while it still holds.
     public var ifNoneMatch: String?
+    /// Whether a cache may answer, and keep the answer; false for what is kept elsewhere.
+    public var usesCache: Bool
 
-    public init(idempotencyKey: String? = nil, ifMatch: String? = nil, ifNoneMatch: String? = nil) {
+    /// Whose call this is, as `PouchService.owner` told; in anybody else's name it is not sent, and throws
+    /// `.sessionEnded`. An idempotency key protects in the name of one owner only.
+    public var owner: String?
+
+    public init(
+        idempotencyKey: String? = nil, ifMatch: String? = nil, ifNoneMatch: String? = nil, usesCache: Bool = true,
+        owner: String? = nil
+    ) {
         self.idempotencyKey = idempotencyKey
         self.ifMatch = ifMatch
         self.ifNoneMatch = ifNoneMatch
+        self.usesCache = usesCache
+        self.owner = owner
     }
 }

@@ -4,10 +4,20 @@ import PouchWire
 
 /// A good answer, as raw data.
 public struct ServiceAnswer: Sendable {
+    /// An answer from the cache that may no longer hold, since the server could not be asked.
+    public struct Staleness: Sendable, Equatable {
+        /// When the server gave the answer, or last said that it still holds.
+        public let asOf: Date
+        /// What kept the server from being asked.
+        public let cause: ServiceError
+    }
+
     public let status: Int
     public let headers: HeaderFields
     /// JSON, except of assets and health; empty at 204 and 304.
     public let data: Data
+    /// nil for what the server answers now, or has said that it may be taken for that.
+    public internal(set) var staleness: Staleness?
 
     public var requestId: String? { headers[HeaderName.requestId] }
     public var etag: String? { headers[HeaderName.etag] }

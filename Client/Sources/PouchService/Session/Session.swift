@@ -13,6 +13,9 @@ struct Session: Sendable {
     let accessTokenExpiresAt: Date
     let refreshToken: String
 
+    /// Who the server takes a call for: what is kept for one owner is not for another.
+    var owner: String { principal ?? id }
+
     /// - Returns: nil for bytes that are not a session.
     init?(_ raw: Data) {
         guard let fields = try? WireJSON.decode(Fields.self, from: raw) else { return nil }

@@ -20,11 +20,12 @@
                 .paymentDeclined, .paymentProviderFailed, .stillRunning, .keyReused, .notCancellable, .changedElsewhere,
                 .emailTaken, .codeTaken, .stockNegative, .notFulfillable, .notDeliverable, .refundExceedsCapture,
                 .invalidFeed,
-                .validation:
+                .validation, .notOffered:
                 self = .refused
             case .invalidCredentials, .tooManyAttempts, .notSignedIn, .sessionEnded, .forbidden: self = .notSignedIn
             case .unreachable, .untrustedServer, .timedOut, .busy, .unreadableAnswer: self = .unreachable
-            case .listChanged, .cancelled, .serverFailed, .sessionStorage, .unexpected: self = .other
+            case .listChanged, .cancelled, .serverFailed, .outcomeUnknown, .sessionStorage, .localStore, .unexpected:
+                self = .other
             }
         }
     }

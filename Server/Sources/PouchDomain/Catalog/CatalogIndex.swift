@@ -1,4 +1,5 @@
 import PouchEntities
+import PouchFeed
 
 /// What queries need to know of a version of the catalogue and sales do not change; shared by all its snapshots.
 ///

@@ -247,13 +247,3 @@ struct CatalogComparison: Sendable {
         promotions = number + 1
     }
 }
-
-extension FeedProduct {
-    fileprivate func with(variants: [FeedVariant]) -> FeedProduct {
-        FeedProduct(
-            line: line, handle: handle, styleCode: styleCode, name: name, description: description,
-            seasonId: seasonId, themeId: themeId, categoryName: categoryName, tags: tags, materials: materials,
-            careInstructions: careInstructions, options: options, images: images, promoImage: promoImage,
-            variants: variants)
-    }
-}

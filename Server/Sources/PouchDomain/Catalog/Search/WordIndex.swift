@@ -1,3 +1,5 @@
+import PouchFeed
+
 /// A search in memory: the words of all documents, and for each word the documents that have it.
 ///
 /// A word of the text matches a word of a document that it begins, or from which it differs by a small typo. A

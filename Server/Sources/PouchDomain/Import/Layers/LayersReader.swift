@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchFeed
 
 /// Reads a folder with `products.json` and, where they are, `seasons.json` and `slides.json`, object by object.
 ///
@@ -8,10 +9,8 @@ import PouchEntities
 public struct LayersReader: FeedReader {
     private var sources: [LayersSource] = []
     private var current = 0
-    private var seasons = LayersSeasons()
-    private var products: LayersProducts
-    private var slides: LayersSlides
     private let decoder: LayersRowDecoder
+    private var conversion: LayersRecords
     private var pending: ArraySlice<FeedRecord> = []
     private var rows = 0
 
@@ -33,9 +32,8 @@ public struct LayersReader: FeedReader {
         folder: URL, currency: Currency, timeZone: TimeZone = .gmt, defaultStock: Int, chunkSize: Int
     ) throws(FeedError) {
         decoder = LayersRowDecoder(timeZone: timeZone)
-        let images = LayersImages(folder: folder)
-        products = LayersProducts(currency: currency, defaultStock: defaultStock, images: images)
-        slides = LayersSlides(images: images)
+        conversion = LayersRecords(
+            currency: currency, defaultStock: defaultStock, images: LayersFolder(folder: folder))
         for file in LayersFile.allCases {
             do {
                 sources.append(try LayersSource(file, in: folder, chunkSize: chunkSize))
@@ -51,9 +49,7 @@ public struct LayersReader: FeedReader {
     /// - Throws: when the file cannot be opened.
     public init(document: URL, currency: Currency, timeZone: TimeZone) throws(FeedError) {
         decoder = LayersRowDecoder(timeZone: timeZone)
-        let images = LayersImages(folder: nil)
-        products = LayersProducts(currency: currency, defaultStock: 0, images: images)
-        slides = LayersSlides(images: images)
+        conversion = LayersRecords(currency: currency, images: LayersFolder(folder: nil))
         for file in LayersFile.allCases { sources.append(try LayersSource(file, inDocument: document)) }
     }
 
@@ -77,28 +73,10 @@ public struct LayersReader: FeedReader {
     }
 
     private mutating func records(of element: JSONArrayElements.Element, in file: LayersFile) -> [FeedRecord] {
-        let line = element.line
-        let records: [FeedRecord]
         do throws(FeedRowError) {
-            records =
-                switch file {
-                case .seasons:
-                    try seasons.records(of: try decoder.decode(LayersSeasonRow.self, from: element), line: line)
-                case .products:
-                    try products.records(
-                        of: try decoder.decode(LayersProductRow.self, from: element), line: line, in: &seasons)
-                case .slides:
-                    try slides.records(of: try decoder.decode(LayersSlideRow.self, from: element), line: line)
-                }
+            return conversion.records(of: try decoder.row(element, of: file))
         } catch {
-            records = [.bad(error)]
-        }
-        return records.map { record in
-            guard case .bad(let error) = record else { return record }
-            return .bad(
-                FeedRowError(
-                    line: error.line, field: error.field, code: error.code,
-                    detail: "\(file.rawValue): \(error.detail)"))
+            return [.bad(error)]
         }
     }
 }

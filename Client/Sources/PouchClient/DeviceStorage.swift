@@ -1,0 +1,48 @@
+import Foundation
+import PouchService
+
+/// Where this device keeps what belongs to one server: one for each origin.
+///
+/// On Apple's systems that is the Keychain, Application Support and Caches; elsewhere the folders that the XDG Base
+/// Directory Specification names. Nothing is made before something is kept.
+public struct DeviceStorage: Sendable {
+    /// The session: in the Keychain where there is one, else in a file that only its owner may read.
+    public let sessionStore: any SessionStore
+    /// The file for a local store.
+    public let database: URL
+    /// The folder for what can be fetched again.
+    public let cache: URL
+
+    /// - Parameters:
+    ///   - server: scheme, host and port count.
+    ///   - application: the name of the folder that holds everything.
+    public init(
+        server: URL, application: String = "pouch", environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
+        let origin = Self.name(server)
+        #if canImport(Security)
+            sessionStore = KeychainSessionStore(service: application, account: origin)
+            let state = URL.applicationSupportDirectory.appending(component: application)
+            let caches = URL.cachesDirectory.appending(component: application)
+        #else
+            let state = Self.folder("XDG_STATE_HOME", ".local/state", environment).appending(component: application)
+            let caches = Self.folder("XDG_CACHE_HOME", ".cache", environment).appending(component: application)
+            sessionStore = FileSessionStore(file: state.appending(component: origin + ".json"))
+        #endif
+        database = state.appending(component: origin + ".sqlite")
+        cache = caches.appending(component: origin)
+    }
+
+    /// Only absolute paths count.
+    private static func folder(_ variable: String, _ standard: String, _ environment: [String: String]) -> URL {
+        if let path = environment[variable], path.hasPrefix("/") { return URL(filePath: path) }
+        return FileManager.default.homeDirectoryForCurrentUser.appending(path: standard)
+    }
+
+    private static func name(_ server: URL) -> String {
+        let scheme = server.scheme?.lowercased() ?? ""
+        let port = server.port ?? (scheme == "https" ? 443 : 80)
+        let host = (server.host() ?? "").lowercased().map { $0.isLetter || $0.isNumber || $0 == "." ? $0 : "-" }
+        return "\(scheme)_\(String(host))_\(port)"
+    }
+}

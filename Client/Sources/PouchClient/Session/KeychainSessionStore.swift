@@ -1,0 +1,62 @@
+#if canImport(Security)
+    import Foundation
+    import PouchService
+    import Security
+
+    /// Keeps a session in the Keychain of this device; it does not go into backups of others.
+    public struct KeychainSessionStore: SessionStore {
+        /// What the Keychain answered, as an `OSStatus`.
+        public struct Failure: Error, Sendable, Equatable {
+            public let status: Int32
+        }
+
+        private let service: String
+        private let account: String
+
+        /// - Parameters:
+        ///   - service: the item's service in the Keychain, as in the application's name.
+        ///   - account: the item's account; one for each server.
+        public init(service: String, account: String) {
+            self.service = service
+            self.account = account
+        }
+
+        public func load() async throws -> Data? {
+            try await offThePool {
+                var query = item
+                query[kSecReturnData] = true
+                var found: CFTypeRef?
+                let status = SecItemCopyMatching(query as CFDictionary, &found)
+                if status == errSecItemNotFound { return nil }
+                try Self.check(status)
+                return found as? Data
+            }
+        }
+
+        public func save(_ session: Data) async throws {
+            try await offThePool {
+                let status = SecItemUpdate(item as CFDictionary, [kSecValueData: session] as CFDictionary)
+                guard status == errSecItemNotFound else { return try Self.check(status) }
+                var new = item
+                new[kSecValueData] = session
+                new[kSecAttrAccessible] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+                try Self.check(SecItemAdd(new as CFDictionary, nil))
+            }
+        }
+
+        public func clear() async throws {
+            try await offThePool {
+                let status = SecItemDelete(item as CFDictionary)
+                if status != errSecItemNotFound { try Self.check(status) }
+            }
+        }
+
+        private var item: [CFString: Any] {
+            [kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account]
+        }
+
+        private static func check(_ status: OSStatus) throws {
+            guard status == errSecSuccess else { throw Failure(status: status) }
+        }
+    }
+#endif

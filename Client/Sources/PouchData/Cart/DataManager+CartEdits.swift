@@ -1,0 +1,77 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchService
+
+/// Changes to a cart that are kept first and sent later, as often as it takes.
+extension DataManager {
+    /// Gives an edit its key and the bytes that every try sends. Nothing is kept yet.
+    public func prepare(_ edit: CartEdit, of owner: String) throws(DataError) -> PendingCartEdit {
+        let kind: PendingWrite.Kind
+        switch edit {
+        case .add: kind = .addCartLine
+        case .set: kind = .setCartLine
+        case .remove: kind = .removeCartLine
+        case .clear: kind = .clearCart
+        }
+        let body =
+            switch edit {
+            case .add(let sku, let quantity): try encode(LineRequest(sku: sku, quantity: quantity))
+            case .set(_, let quantity): try encode(QuantityRequest(quantity: quantity))
+            case .remove, .clear: nil as Data?
+            }
+        let target = if case .add = edit { nil as String? } else { edit.sku }
+        return PendingCartEdit(
+            edit: edit,
+            write: PendingWrite(
+                key: makeKey(), owner: owner, kind: kind, target: target, body: body, createdAt: now()))
+    }
+
+    /// Keeps an edit in the store, behind those that are there.
+    public func keep(_ edit: PendingCartEdit) async throws(DataError) {
+        try await stored { () throws(StoreError) in try await store.add(edit.write) }
+    }
+
+    /// Keeps an edit that is about to be sent.
+    ///
+    /// - Parameter isKept: whether it is in the store already.
+    /// - Returns: the edit as it is to be sent.
+    public func keep(_ edit: PendingCartEdit, sending isKept: Bool) async throws(DataError) -> PendingCartEdit {
+        let sent = edit.sent(at: now())
+        try await stored { () throws(StoreError) in
+            guard isKept else { return try await store.add(sent.write) }
+            guard edit.write.firstSentAt == nil, let moment = sent.write.firstSentAt else { return }
+            try await store.markSent(key: edit.write.key, of: edit.write.owner, at: moment)
+        }
+        return sent
+    }
+
+    /// Sends an edit that is kept, which is removed as soon as its outcome is known.
+    ///
+    /// - Parameter isRepeat: whether it may have been sent before.
+    /// - Throws: `.outcomeUnknown` for one that is too old to be sent again.
+    public func send(_ edit: PendingCartEdit, isRepeat: Bool) async throws(DataError) -> Cart {
+        try await send(Cart.self, edit.write, isRepeat: isRepeat)
+    }
+
+    /// The owner's edits that are not confirmed, in their order.
+    public func pendingCartEdits(of owner: String) async throws(DataError) -> [PendingCartEdit] {
+        try await stored { () throws(StoreError) in try await store.pendingWrites(of: owner) }
+            .compactMap(PendingCartEdit.init)
+    }
+
+    /// The cart as the server told it last; nil where it is not known.
+    public func storedCart(of owner: String) async throws(DataError) -> Cart? {
+        try await stored { () throws(StoreError) in try await store.cart(of: owner) }
+    }
+
+    /// - Parameter cart: nil forgets it.
+    public func store(_ cart: Cart?, of owner: String) async throws(DataError) {
+        try await stored { () throws(StoreError) in try await store.save(cart, of: owner) }
+    }
+
+    /// The product that has a variant with the SKU, as it is kept here.
+    public func storedProduct(sku: String) async throws(DataError) -> Product? {
+        try await stored { () throws(StoreError) in try await store.product(sku: sku) }
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import PouchEntities
+
+/// A local store that ends with the process. Empty, it takes next to no room.
+public actor MemoryStore: LocalStore {
+    /// What belongs to one owner.
+    private struct Belongings {
+        var cart: Cart?
+        var orders: [Order.ID: Order] = [:]
+        var writes: [PendingWrite] = []
+    }
+
+    private var catalog = MemoryCatalog()
+    private var draft: (handle: CatalogDraft, catalog: MemoryCatalog)?
+    private var draftCount: Int64 = 0
+    private var belongings: [String: Belongings] = [:]
+
+    public init() {}
+
+    // MARK: Import
+
+    public func beginImport() -> CatalogDraft {
+        draftCount += 1
+        let handle = CatalogDraft(number: draftCount)
+        draft = (handle, MemoryCatalog())
+        return handle
+    }
+
+    public func add(_ products: [Product], to handle: CatalogDraft) throws(StoreError) {
+        guard draft?.handle == handle else { throw StoreError(.importEnded) }
+        for product in products { draft?.catalog.put(product) }
+    }
+
+    public func publish(
+        _ handle: CatalogDraft, _ outline: CatalogOutline, at now: Date
+    ) throws(StoreError) {
+        guard var next = draft?.catalog, draft?.handle == handle else { throw StoreError(.importEnded) }
+        draft = nil
+        next.update(catalog.outline)
+        next.update(outline)
+        next.merge(promoted: outline)
+        next.publishedAt = now
+        catalog = next
+    }
+
+    public func abandon(_ handle: CatalogDraft) {
+        if draft?.handle == handle { draft = nil }
+    }
+
+    // MARK: What is seen while browsing
+
+    public func merge(_ products: [Product]) { catalog.merge(products) }
+
+    public func update(_ outline: CatalogOutline) {
+        catalog.update(outline)
+        catalog.merge(promoted: outline)
+    }
+
+    // MARK: Reading the catalogue
+
+    public func products(_ query: ProductQuery) throws(StoreError) -> ProductPage {
+        try MemoryListing(query).page(of: catalog)
+    }
+
+    public func product(handle: String) -> Product? { catalog.product(handle: handle) }
+
+    public func product(sku: String) -> Product? { catalog.product(sku: sku) }
+
+    public func seasons() -> [Season] { catalog.outline.seasons ?? [] }
+
+    public func themes(season: String?) -> [Theme] {
+        (catalog.outline.themes ?? []).filter { season == nil || $0.seasonId == season }
+    }
+
+    public func categories(season: String?) -> [PouchEntities.Category] { catalog.categories(season: season) }
+
+    public func promotions() -> [Promotion] { catalog.promotions }
+
+    public func catalogPublishedAt() -> Date? { catalog.publishedAt }
+
+    // MARK: Purchases
+
+    public func cart(of owner: String) -> Cart? { belongings[owner]?.cart }
+
+    public func save(_ cart: Cart?, of owner: String) {
+        if let cart, let kept = belongings[owner]?.cart, kept.id == cart.id, kept.version > cart.version { return }
+        belongings[owner, default: Belongings()].cart = cart
+    }
+
+    public func orders(of owner: String, limit: Int?, cursor: String?) throws(StoreError) -> Page<Order> {
+        let start = try OrderPosition(cursor: cursor)
+        var orders = (belongings[owner]?.orders.values).map { Array($0) } ?? []
+        if let start { orders.removeAll { !start.precedes(OrderPosition($0)) } }
+        orders.sort { OrderPosition($0).precedes(OrderPosition($1)) }
+        let page = orders.prefix(OrderPosition.pageSize(limit))
+        return Page(
+            items: Array(page),
+            nextCursor: page.count < orders.count ? page.last.flatMap { OrderPosition($0).cursor } : nil)
+    }
+
+    public func order(id: String, of owner: String) -> Order? { belongings[owner]?.orders[id] }
+
+    public func save(_ orders: [Order], of owner: String) {
+        for order in orders { belongings[owner, default: Belongings()].orders[order.id] = order }
+    }
+
+    // MARK: Pending writes
+
+    public func add(_ write: PendingWrite) {
+        guard belongings[write.owner]?.writes.contains(where: { $0.key == write.key }) != true else { return }
+        belongings[write.owner, default: Belongings()].writes.append(write)
+    }
+
+    public func addUnlessRepeated(_ write: PendingWrite, sentAfter moment: Date) -> PendingWrite? {
+        let earlier = belongings[write.owner]?.writes.last {
+            $0.asksForSame(as: write) && $0.firstSentAt.map { $0 > moment } ?? true
+        }
+        if earlier == nil { add(write) }
+        return earlier
+    }
+
+    public func markSent(key: String, of owner: String, at moment: Date) {
+        guard let index = belongings[owner]?.writes.firstIndex(where: { $0.key == key && $0.firstSentAt == nil })
+        else { return }
+        belongings[owner]?.writes[index].firstSentAt = moment
+    }
+
+    public func removeWrite(key: String, of owner: String) {
+        belongings[owner]?.writes.removeAll { $0.key == key }
+    }
+
+    public func pendingWrites(of owner: String) -> [PendingWrite] { belongings[owner]?.writes ?? [] }
+
+    public func forgetBodies(sentBefore moment: Date) {
+        belongings = belongings.mapValues { belongings in
+            var belongings = belongings
+            belongings.writes = belongings.writes.map {
+                $0.firstSentAt.map { $0 < moment } == true ? $0.withoutBody : $0
+            }
+            return belongings
+        }
+    }
+
+    // MARK: Owners
+
+    public func removeEverything(of owner: String) { belongings[owner] = nil }
+
+    public func handOver(from old: String, to new: String) {
+        guard old != new, let left = belongings.removeValue(forKey: old) else { return }
+        for write in left.writes where write.isUnsentAddition { add(write.owned(by: new)) }
+    }
+}
+
+extension MemoryCatalog {
+    fileprivate mutating func merge(promoted outline: CatalogOutline) {
+        merge((outline.promotions ?? []).map(\.product))
+    }
+}

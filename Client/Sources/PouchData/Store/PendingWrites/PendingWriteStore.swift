@@ -1,0 +1,20 @@
+import Foundation
+
+/// Writes whose outcome is not known, each with its idempotency key, in the order in which they were added.
+///
+/// What is added here outlives the process, where anything in the store does.
+public protocol PendingWriteStore: Sendable {
+    /// A write whose key is there already is ignored.
+    func add(_ write: PendingWrite) async throws(StoreError)
+    /// The earlier write that asks for the same and was first sent after the moment; nil where there is none, and then the
+    /// write itself was added. In one step, so that of two equal writes at once one is added.
+    func addUnlessRepeated(_ write: PendingWrite, sentAfter moment: Date) async throws(StoreError) -> PendingWrite?
+    /// Notes when a write is sent for the first time; later moments are ignored.
+    func markSent(key: String, of owner: String, at moment: Date) async throws(StoreError)
+    /// Removes a write; one that is not there is no error.
+    func removeWrite(key: String, of owner: String) async throws(StoreError)
+    /// Forgets the bodies of writes that were first sent before the moment, and so can no longer be sent: they may hold
+    /// payment tokens.
+    func forgetBodies(sentBefore moment: Date) async throws(StoreError)
+    func pendingWrites(of owner: String) async throws(StoreError) -> [PendingWrite]
+}

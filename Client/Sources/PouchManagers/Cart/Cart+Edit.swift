@@ -1,0 +1,95 @@
+import Foundation
+import PouchData
+import PouchEntities
+
+extension Cart {
+    /// The cart that comes from nothing, before the server has told of one.
+    static func empty(in currency: Currency) -> Cart {
+        let zero = Money.zero(currency)
+        return Cart(
+            id: "", version: 0, lines: [],
+            totals: Totals(items: zero, discount: zero, shipping: zero, tax: zero, total: zero), changes: [],
+            updatedAt: .distantPast)
+    }
+
+    /// The cart as it would be after an edit, as far as it can be known without the server: discount and shipping stay, tax
+    /// follows the items, and stock is not looked at.
+    ///
+    /// - Parameter product: what is added, where the cart has no line of it.
+    /// - Throws: `.unknownSKU`, `.cartFull`, and `.validation` for a quantity or a sum that is out of bounds.
+    func applying(_ edit: CartEdit, product: Product?) throws(DataError) -> Cart {
+        var lines = lines
+        switch edit {
+        case .add(let sku, let quantity):
+            let index = lines.firstIndex { $0.sku == sku }
+            let (sum, overflows) = quantity.addingReportingOverflow(index.map { lines[$0].quantity } ?? 0)
+            guard quantity >= ModelLimits.quantity.lowerBound, !overflows else { throw .quantityOutOfRange }
+            try lines.put(sku, sum, product)
+        case .set(let sku, 0), .remove(let sku): lines.removeAll { $0.sku == sku }
+        case .set(let sku, let quantity): try lines.put(sku, quantity, product)
+        case .clear: lines = []
+        }
+        guard lines.count <= ModelLimits.lines else { throw DataError(.cartFull) }
+        do {
+            return Cart(
+                id: id, version: version, lines: lines, discount: discount, shipping: shipping,
+                totals: try totals.estimated(for: lines), changes: changes, updatedAt: updatedAt)
+        } catch {
+            throw .quantityOutOfRange
+        }
+    }
+}
+
+extension [CartLine] {
+    fileprivate mutating func put(_ sku: String, _ quantity: Int, _ product: Product?) throws(DataError) {
+        guard ModelLimits.quantity.contains(quantity) else { throw .quantityOutOfRange }
+        let index = firstIndex { $0.sku == sku }
+        guard let line = index.map({ self[$0] }) ?? product.flatMap({ CartLine(sku, of: $0) }) else {
+            throw DataError(.unknownSKU)
+        }
+        guard let total = try? line.unitPrice.multiplied(by: quantity) else { throw .quantityOutOfRange }
+        let changed = CartLine(
+            sku: sku, productHandle: line.productHandle, name: line.name, image: line.image, options: line.options,
+            quantity: quantity, unitPrice: line.unitPrice, lineTotal: total, discount: line.discount,
+            available: line.available)
+        if let index { self[index] = changed } else { append(changed) }
+    }
+}
+
+extension CartLine {
+    /// - Returns: nil for a SKU that is none of the product's.
+    fileprivate init?(_ sku: String, of product: Product) {
+        guard let variant = product.variants.first(where: { $0.sku == sku }) else { return nil }
+        self.init(
+            sku: sku, productHandle: product.handle, name: product.name, image: product.images.first,
+            options: variant.options, quantity: 0, unitPrice: variant.price, lineTotal: .zero(variant.price.currency),
+            discount: .zero(variant.price.currency), available: variant.available)
+    }
+}
+
+extension Totals {
+    fileprivate func estimated(for lines: [CartLine]) throws(MoneyError) -> Totals {
+        let zero = Money.zero(items.currency)
+        guard !lines.isEmpty else {
+            return Totals(items: zero, discount: zero, shipping: zero, tax: zero, total: zero)
+        }
+        let items = try Money.sum(lines.map(\.lineTotal), in: items.currency)
+        let discount = discount.amount < items.amount ? discount : items
+        let tax = self.items.amount > 0 ? try tax.share(items.amount, of: self.items.amount) : zero
+        var total = try items.subtracting(discount).adding(shipping)
+        if !includesTax { total = try total.adding(tax) }
+        return Totals(items: items, discount: discount, shipping: shipping, tax: tax, total: total)
+    }
+
+    private var includesTax: Bool {
+        (try? items.subtracting(discount).adding(shipping)) == total
+    }
+}
+
+extension DataError {
+    fileprivate static var quantityOutOfRange: DataError {
+        let range = ModelLimits.quantity
+        let detail = "The quantity of a line must be from \(range.lowerBound) to \(range.upperBound)."
+        return DataError(.validation([InvalidField(field: "quantity", detail: detail)]))
+    }
+}

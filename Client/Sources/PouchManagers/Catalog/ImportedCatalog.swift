@@ -1,0 +1,74 @@
+import Foundation
+import PouchData
+import PouchEntities
+
+/// The catalogue of a feed, which is imported as a whole and then read, filtered and searched in the local store.
+struct ImportedCatalog: CatalogSource {
+    let store: any CatalogStore
+    let data: DataManager
+    /// When the feed was imported; asking for it imports it where that was not done yet.
+    let imported: RefreshedValue<Date>
+
+    func seasons() async throws(DataError) -> Dated<[Season]> {
+        try await read { () throws(StoreError) in try await store.seasons() }
+    }
+
+    func themes(season: String?) async throws(DataError) -> Dated<[Theme]> {
+        try await read { () throws(StoreError) in try await store.themes(season: season) }
+    }
+
+    func categories(season: String?) async throws(DataError) -> Dated<[PouchEntities.Category]> {
+        try await read { () throws(StoreError) in try await store.categories(season: season) }
+    }
+
+    func listing(_ query: ProductQuery) async throws(DataError) -> Dated<ProductPage> {
+        try await read { () throws(StoreError) in try await store.products(query) }
+    }
+
+    func product(handle: String) async throws(DataError) -> Dated<Product> {
+        let product = try await read { () throws(StoreError) in try await store.product(handle: handle) }
+        guard let value = product.value else { throw DataError(.notFound) }
+        return Dated(value, staleness: product.staleness)
+    }
+
+    /// The file of promotions is read by itself, since it is to be fresher than the catalogue.
+    func promotions() async throws(DataError) -> Dated<[Promotion]> {
+        _ = try await imported.value()
+        let promotions = try await data.feedPromotions(find: products)
+        do throws(StoreError) {
+            try await store.update(CatalogOutline(promotions: promotions.value))
+        } catch {
+            throw DataError(error)
+        }
+        return promotions
+    }
+
+    /// Goes through the catalogue until all are found: it has no index by style code, and this is done seldom.
+    private func products(styles: Set<String>) async throws(DataError) -> [String: Product] {
+        var found: [String: Product] = [:]
+        var query = ProductQuery(limit: 200)
+        do throws(StoreError) {
+            repeat {
+                let page = try await store.products(query)
+                for product in page.items {
+                    if let style = product.styleCode, styles.contains(style) { found[style] = product }
+                }
+                query.cursor = page.nextCursor
+            } while query.cursor != nil && found.count < styles.count
+        } catch {
+            throw DataError(error)
+        }
+        return found
+    }
+
+    private func read<Value>(
+        _ work: () async throws(StoreError) -> Value
+    ) async throws(DataError) -> Dated<Value> {
+        let imported = try await imported.value()
+        do throws(StoreError) {
+            return Dated(try await work(), staleness: imported.staleness)
+        } catch {
+            throw DataError(error)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+
+extension NetworkSession {
+    private static let longestRefusal = 64 << 10
+
+    /// Loads a file. It appears at its target whole or not at all, and replaces what was there in one step.
+    ///
+    /// What broke off is gone on with, in this call as often as the retry policy says without a byte of progress, and in
+    /// a later one: of a file that has a strong `ETag` or a `Last-Modified` only the rest is asked for, and all of it
+    /// where it has changed meanwhile. Until then the bytes are in a file beside the target. One download at a time may
+    /// have a target.
+    ///
+    /// - Parameters:
+    ///   - request: its timeout holds for the head and for each piece, not for the whole.
+    ///   - onProgress: told the bytes that are there and those of the whole file, where the server says.
+    /// - Returns: the header fields of the answer that brought the last bytes.
+    @discardableResult
+    public func download(
+        _ request: NetworkRequest, to target: URL,
+        onProgress: @escaping @Sendable (_ received: Int64, _ total: Int64?) -> Void = { _, _ in }
+    ) async throws(DownloadError) -> HeaderFields {
+        let partial = PartialFile(target: target)
+        var failures = 0
+        var reached: Int64 = 0
+        while true {
+            do throws(DownloadError) {
+                return try await loadRest(request, of: partial, onProgress)
+            } catch {
+                let size = try await partial.resumable()?.size ?? 0
+                failures = size > reached ? 1 : failures + 1
+                reached = size
+                guard failures < retries.attempts, let ending = error.ending, retries.mayPass(ending) else {
+                    throw error
+                }
+                guard (try? await clock.sleep(for: retries.backoff(after: failures))) != nil else {
+                    throw .network(.cancelled)
+                }
+            }
+        }
+    }
+
+    private func loadRest(
+        _ request: NetworkRequest, of partial: PartialFile,
+        _ onProgress: @Sendable (_ received: Int64, _ total: Int64?) -> Void
+    ) async throws(DownloadError) -> HeaderFields {
+        var request = request
+        // The range counts the bytes of what is sent, so that it must be the file itself.
+        request.headers["Accept-Encoding"] = "identity"
+        let start = try await partial.resumable()
+        if let start {
+            request.headers["Range"] = "bytes=\(start.size)-"
+            request.headers["If-Range"] = start.validator
+        }
+        let response = try await answer(to: request)
+        let range = response.headers["Content-Range"].flatMap(ContentRange.init)
+        switch (response.status, start) {
+        case (200, _):
+            let total = response.headers["Content-Length"].flatMap { Int64($0) }
+            let handle = try await partial.begin(validator: response.headers.validator)
+            return try await store(response, in: partial, handle, from: 0, total: total, onProgress)
+        case (206, let start?):
+            guard range?.bytes?.lowerBound == start.size,
+                response.headers.validator ?? start.validator == start.validator
+            else { return try await startOver(request, partial, onProgress) }
+            let handle = try await partial.resume()
+            return try await store(response, in: partial, handle, from: start.size, total: range?.total, onProgress)
+        case (416, let start?):
+            // The file is the same one, or the server had sent it anew; so all of it is here.
+            guard range?.total == start.size else { return try await startOver(request, partial, onProgress) }
+            try await partial.finish(nil)
+            return response.headers
+        default:
+            let data = (try? await response.body.collected(upTo: Self.longestRefusal)) ?? Data()
+            throw .refused(NetworkResponse(status: response.status, headers: response.headers, data: data))
+        }
+    }
+
+    /// Without a range, so that it comes to an end.
+    private func startOver(
+        _ request: NetworkRequest, _ partial: PartialFile,
+        _ onProgress: @Sendable (_ received: Int64, _ total: Int64?) -> Void
+    ) async throws(DownloadError) -> HeaderFields {
+        try await partial.discard()
+        return try await loadRest(request.withoutRange, of: partial, onProgress)
+    }
+
+    private func answer(to request: NetworkRequest) async throws(DownloadError) -> StreamedResponse {
+        do throws(NetworkError) {
+            return try await stream(request)
+        } catch {
+            throw .network(error)
+        }
+    }
+
+    private func store(
+        _ response: StreamedResponse, in partial: PartialFile, _ handle: FileHandle, from start: Int64, total: Int64?,
+        _ onProgress: @Sendable (_ received: Int64, _ total: Int64?) -> Void
+    ) async throws(DownloadError) -> HeaderFields {
+        var size = start
+        var pieces = response.body.makeAsyncIterator()
+        while true {
+            let piece: Data?
+            do throws(NetworkError) {
+                piece = try await pieces.next()
+            } catch {
+                throw .network(error)
+            }
+            guard let piece else { break }
+            try await partial.append(piece, to: handle)
+            size += Int64(piece.count)
+            onProgress(size, total)
+        }
+        guard total == nil || size == total else { throw .network(.connectionLost("the file is not whole")) }
+        try await partial.finish(handle)
+        return response.headers
+    }
+}
+
+extension HeaderFields {
+    /// What `If-Range` takes: a strong ETag, else the date.
+    fileprivate var validator: String? {
+        if let etag = self["ETag"], etag.hasPrefix("\"") { return etag }
+        return self["Last-Modified"]
+    }
+}
+
+extension NetworkRequest {
+    fileprivate var withoutRange: NetworkRequest {
+        var request = self
+        request.headers["Range"] = nil
+        request.headers["If-Range"] = nil
+        return request
+    }
+}
+
+extension DownloadError {
+    /// As the retry policy judges it.
+    fileprivate var ending: Result<NetworkResponse, NetworkError>? {
+        switch self {
+        case .network(let error): .failure(error)
+        case .refused(let response): .success(response)
+        case .storage: nil
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Synchronization
+
+/// Lets a bounded number of requests run at once; the rest wait by quality of service, which is their tasks' priority,
+/// and then in the order of their arrival.
+public final class NetworkQueue: Sendable {
+    private struct Waiter {
+        let id: UInt64
+        let priority: TaskPriority
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private struct State {
+        var free: Int
+        var nextId: UInt64 = 0
+        /// The next to run is the first.
+        var waiting: [Waiter] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameter limit: how many run at once; at least 1.
+    public init(limit: Int) {
+        state = Mutex(State(free: max(1, limit)))
+    }
+
+    /// Runs the work as soon as a place is free.
+    ///
+    /// - Returns: nil when the task was cancelled before there was a place; the work has not begun then.
+    public func run<Value>(_ work: () async -> Value) async -> Value? {
+        guard await enter() else { return nil }
+        defer { leave() }
+        return await work()
+    }
+
+    private func enter() async -> Bool {
+        let id = state.withLock { state in
+            state.nextId += 1
+            return state.nextId
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let admitted: Bool? = state.withLock { state in
+                    if Task.isCancelled { return false }
+                    if state.free > 0 {
+                        state.free -= 1
+                        return true
+                    }
+                    let waiter = Waiter(id: id, priority: Task.currentPriority, continuation: continuation)
+                    let place = state.waiting.firstIndex { $0.priority < waiter.priority }
+                    state.waiting.insert(waiter, at: place ?? state.waiting.endIndex)
+                    return nil
+                }
+                if let admitted { continuation.resume(returning: admitted) }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                state.waiting.firstIndex { $0.id == id }.map { state.waiting.remove(at: $0) }
+            }
+            waiter?.continuation.resume(returning: false)
+        }
+    }
+
+    private func leave() {
+        let next: Waiter? = state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.free += 1
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.continuation.resume(returning: true)
+    }
+}

@@ -1,0 +1,149 @@
+#if Persistence
+    import Foundation
+    import GRDB
+    import PouchData
+    import PouchEntities
+
+    /// Writes products within one transaction.
+    final class CatalogWriter {
+        private struct Choice: Hashable {
+            let name: String
+            let value: String
+        }
+
+        private let database: Database
+        private var choices: [Choice: Int64] = [:]
+
+        init(_ database: Database) {
+            self.database = database
+        }
+
+        // MARK: Which catalogue
+
+        func current() throws -> Int64 {
+            try Int64.fetchOne(database, sql: "SELECT current FROM catalog") ?? 1
+        }
+
+        /// - Throws: `.importEnded`.
+        func requireDraft(_ draft: CatalogDraft) throws {
+            guard try Int64.fetchOne(database, sql: "SELECT draft FROM catalog") == draft.number else {
+                throw StoreError(.importEnded)
+            }
+        }
+
+        func beginDraft() throws -> CatalogDraft {
+            try dropDraft()
+            try run("UPDATE catalog SET draft = next, next = next + 1")
+            return CatalogDraft(number: try Int64.fetchOne(database, sql: "SELECT draft FROM catalog") ?? 0)
+        }
+
+        func publishDraft(at now: Date) throws {
+            try run(
+                "UPDATE catalog SET current = draft, draft = NULL, publishedAt = ?",
+                [now.timeIntervalSinceReferenceDate])
+        }
+
+        func dropDraft() throws {
+            try run("UPDATE catalog SET draft = NULL")
+            try dropOthers()
+        }
+
+        /// Removes the products of all catalogues but the current one and the draft.
+        func dropOthers() throws {
+            let others = """
+                SELECT number FROM product, (SELECT current, draft FROM catalog) AS kept
+                WHERE catalog <> kept.current AND catalog IS NOT kept.draft
+                """
+            guard try Bool.fetchOne(database, sql: "SELECT EXISTS (\(others))") == true else { return }
+            try database.execute(sql: "CREATE TEMP TABLE dropped AS \(others)")
+            try removeDetails(of: "SELECT number FROM dropped")
+            try run("DELETE FROM product WHERE number IN (SELECT number FROM dropped)")
+            try database.execute(sql: "DROP TABLE temp.dropped")
+        }
+
+        // MARK: Products
+
+        /// Takes the place of a product with the same id, or the same handle.
+        func put(_ row: ProductRow, in catalog: Int64) throws {
+            let product = row.product
+            let earlier = try Int64.fetchAll(
+                try database.cachedStatement(
+                    sql: "SELECT number FROM product WHERE catalog = ? AND (id = ? OR handle = ?)"),
+                arguments: [catalog, product.id, product.handle])
+            for number in earlier { try remove(number) }
+            try run(
+                """
+                INSERT INTO product (catalog, id, handle, season, theme, category, price, name, updatedAt)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    catalog, product.id, product.handle, product.seasonId, product.themeId, product.category,
+                    product.price.amount, row.name, product.updatedAt.timeIntervalSinceReferenceDate,
+                ])
+            let number = database.lastInsertedRowID
+            try run("INSERT INTO productBody (product, json) VALUES (?, ?)", [number, row.json])
+            try run("INSERT INTO productText (rowid, name, other) VALUES (?, ?, ?)", [number, row.name, row.other])
+            for tag in product.tags {
+                try run("INSERT OR IGNORE INTO productTag (product, tag) VALUES (?, ?)", [number, tag])
+            }
+            for variant in product.variants {
+                try run(
+                    "INSERT INTO variant (product, sku, available) VALUES (?, ?, ?)",
+                    [number, variant.sku, variant.available])
+                let variantNumber = database.lastInsertedRowID
+                for (name, value) in variant.options {
+                    try run(
+                        "INSERT OR IGNORE INTO variantChoice (variant, choice) VALUES (?, ?)",
+                        [variantNumber, try choice(Choice(name: name, value: value))])
+                }
+            }
+        }
+
+        /// Puts those into the current catalogue of which it has no later one.
+        func merge(_ rows: [ProductRow]) throws {
+            let current = try current()
+            for row in rows {
+                let known = try Double.fetchOne(
+                    try database.cachedStatement(sql: "SELECT updatedAt FROM product WHERE catalog = ? AND id = ?"),
+                    arguments: [current, row.product.id])
+                if let known, known > row.product.updatedAt.timeIntervalSinceReferenceDate { continue }
+                try put(row, in: current)
+            }
+        }
+
+        private func remove(_ number: Int64) throws {
+            try removeDetails(of: "VALUES (\(number))")
+            try run("DELETE FROM product WHERE number = ?", [number])
+        }
+
+        private func removeDetails(of numbers: String) throws {
+            try database.execute(
+                sql: """
+                    DELETE FROM variantChoice WHERE variant IN (SELECT number FROM variant WHERE product IN (\(numbers)));
+                    DELETE FROM variant WHERE product IN (\(numbers));
+                    DELETE FROM productTag WHERE product IN (\(numbers));
+                    DELETE FROM productText WHERE rowid IN (\(numbers));
+                    DELETE FROM productBody WHERE product IN (\(numbers));
+                    """)
+        }
+
+        private func choice(_ choice: Choice) throws -> Int64 {
+            if let known = choices[choice] { return known }
+            try run(
+                """
+                INSERT OR IGNORE INTO choice (name, value, foldedName, foldedValue) VALUES (?, ?, ?, ?)
+                """,
+                [choice.name, choice.value, choice.name.lowercased(), choice.value.lowercased()])
+            let number =
+                try Int64.fetchOne(
+                    database, sql: "SELECT number FROM choice WHERE name = ? AND value = ?",
+                    arguments: [choice.name, choice.value]) ?? 0
+            choices[choice] = number
+            return number
+        }
+
+        private func run(_ sql: String, _ arguments: StatementArguments = []) throws {
+            try database.cachedStatement(sql: sql).execute(arguments: arguments)
+        }
+    }
+#endif

@@ -1,0 +1,106 @@
+#if Persistence
+    import Foundation
+    import GRDB
+    import PouchData
+    import PouchEntities
+    import PouchWire
+
+    extension SQLiteStore {
+        public func products(_ query: ProductQuery) async throws(StoreError) -> ProductPage {
+            let (bodies, next, facets) = try await read { database in
+                let selection = try ProductSelection(query, in: database)
+                let found = try selection.positions(in: database)
+                let page = found.prefix(query.pageSize)
+                let body = try database.cachedStatement(sql: "SELECT json FROM productBody WHERE product = ?")
+                let bodies = try page.compactMap { try Data.fetchOne(body, arguments: [$0.number]) }
+                return (
+                    bodies, page.count < found.count ? page.last?.position : nil,
+                    query.facets ? try selection.facets(in: database) : nil
+                )
+            }
+            return ProductPage(
+                items: try ProductRow.products(bodies),
+                nextCursor: next?.cursor(of: query), facets: facets)
+        }
+
+        public func product(handle: String) async throws(StoreError) -> Product? {
+            try await product("handle = ?", handle)
+        }
+
+        public func product(sku: String) async throws(StoreError) -> Product? {
+            try await product("number IN (SELECT product FROM variant WHERE sku = ?)", sku)
+        }
+
+        private func product(_ condition: String, _ argument: String) async throws(StoreError) -> Product? {
+            let body = try await read { database in
+                try Data.fetchOne(
+                    database,
+                    sql: """
+                        SELECT json FROM productBody WHERE product IN (
+                            SELECT number FROM product
+                            WHERE catalog = (SELECT current FROM catalog) AND \(condition))
+                        """, arguments: [argument])
+            }
+            return try ProductRow.products([body].compactMap(\.self)).first
+        }
+
+        // MARK: The outline
+
+        public func seasons() async throws(StoreError) -> [Season] { try await outline("seasons") ?? [] }
+
+        public func themes(season: String?) async throws(StoreError) -> [Theme] {
+            try await (outline("themes", of: Theme.self) ?? []).filter { season == nil || $0.seasonId == season }
+        }
+
+        public func categories(season: String?) async throws(StoreError) -> [PouchEntities.Category] {
+            let given = try await outline("categories", of: PouchEntities.Category.self)
+            if season == nil, let given, try await catalogPublishedAt() == nil { return given }
+            let counts = try await read { database in
+                let request: SQLRequest<Row> = """
+                    SELECT category, COUNT(*) FROM product
+                    WHERE catalog = (SELECT current FROM catalog) AND (\(season) IS NULL OR season = \(season))
+                    GROUP BY category
+                    """
+                return try request.fetchAll(database).reduce(into: [String: Int]()) { $0[$1[0]] = $1[1] }
+            }
+            return CategoryNames(given).categories(counts)
+        }
+
+        public func promotions() async throws(StoreError) -> [Promotion] {
+            var promotions: [Promotion] = []
+            for stored in try await outline("promotions", of: StoredPromotion.self) ?? [] {
+                guard let product = try await product(handle: stored.handle) else { continue }
+                promotions.append(Promotion(product: product, image: stored.image, position: stored.position))
+            }
+            return promotions.sorted { $0.position < $1.position }
+        }
+
+        public func catalogPublishedAt() async throws(StoreError) -> Date? {
+            try await read { try Double.fetchOne($0, sql: "SELECT publishedAt FROM catalog") }
+                .map(Date.init(timeIntervalSinceReferenceDate:))
+        }
+
+        private func outline<Item: Decodable>(
+            _ column: String, of type: Item.Type = Item.self
+        ) async throws(StoreError) -> [Item]? {
+            let body = try await read { try Data.fetchOne($0, sql: "SELECT \(column) FROM catalog") }
+            return try body.map { body throws(StoreError) in try decode([Item].self, body) }
+        }
+
+        func decode<Value: Decodable>(_ type: Value.Type, _ json: Data) throws(StoreError) -> Value {
+            do {
+                return try WireJSON.decode(type, from: json)
+            } catch {
+                throw StoreError(.damaged, log: "\(type) cannot be read")
+            }
+        }
+
+        func encode(_ value: some Encodable) throws(StoreError) -> Data {
+            do {
+                return try WireJSON.encode(value)
+            } catch {
+                throw StoreError(.unavailable, log: "\(type(of: value)) cannot be encoded")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,105 @@
+#if Persistence
+    import GRDB
+
+    /// The schema of the local store, in the order in which it came to be.
+    enum StoreMigrations {
+        static var migrator: DatabaseMigrator {
+            var migrator = DatabaseMigrator()
+            migrator.registerMigration("1: catalogue, purchases, pending writes") { database in
+                try database.execute(sql: first)
+            }
+            return migrator
+        }
+
+        /// Products stand under the number of the catalogue that they are of, so that one can be imported beside the one
+        /// that is read. What is looked at for filters is apart from the JSON, which a search then need not read.
+        private static let first = """
+            CREATE TABLE catalog (
+                id INTEGER PRIMARY KEY CHECK (id = 1),
+                current INTEGER NOT NULL,
+                draft INTEGER,
+                next INTEGER NOT NULL,
+                publishedAt REAL,
+                seasons BLOB,
+                themes BLOB,
+                categories BLOB,
+                promotions BLOB
+            ) STRICT;
+            INSERT INTO catalog (id, current, next) VALUES (1, 1, 2);
+
+            CREATE TABLE product (
+                number INTEGER PRIMARY KEY,
+                catalog INTEGER NOT NULL,
+                id TEXT NOT NULL,
+                handle TEXT NOT NULL,
+                season TEXT,
+                theme TEXT,
+                category TEXT NOT NULL,
+                price INTEGER NOT NULL,
+                name TEXT NOT NULL,
+                updatedAt REAL NOT NULL,
+                UNIQUE (catalog, id),
+                UNIQUE (catalog, handle)
+            ) STRICT;
+            CREATE TABLE productBody (
+                product INTEGER PRIMARY KEY,
+                json BLOB NOT NULL
+            ) STRICT;
+            CREATE TABLE productTag (
+                product INTEGER NOT NULL,
+                tag TEXT NOT NULL,
+                PRIMARY KEY (product, tag)
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE variant (
+                number INTEGER PRIMARY KEY,
+                product INTEGER NOT NULL,
+                sku TEXT NOT NULL,
+                available INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX variantOfProduct ON variant (product, available);
+            CREATE INDEX variantBySKU ON variant (sku);
+            CREATE TABLE choice (
+                number INTEGER PRIMARY KEY,
+                name TEXT NOT NULL,
+                value TEXT NOT NULL,
+                foldedName TEXT NOT NULL,
+                foldedValue TEXT NOT NULL,
+                UNIQUE (name, value)
+            ) STRICT;
+            CREATE INDEX choiceByFoldedName ON choice (foldedName, foldedValue);
+            CREATE TABLE variantChoice (
+                variant INTEGER NOT NULL,
+                choice INTEGER NOT NULL,
+                PRIMARY KEY (variant, choice)
+            ) STRICT, WITHOUT ROWID;
+            CREATE VIRTUAL TABLE productText USING fts5 (name, other, tokenize = 'unicode61 remove_diacritics 0');
+
+            CREATE TABLE cart (
+                owner TEXT PRIMARY KEY,
+                id TEXT NOT NULL,
+                version INTEGER NOT NULL,
+                json BLOB NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE placedOrder (
+                owner TEXT NOT NULL,
+                id TEXT NOT NULL,
+                createdAt REAL NOT NULL,
+                json BLOB NOT NULL,
+                UNIQUE (owner, id)
+            ) STRICT;
+            CREATE INDEX placedOrderByTime ON placedOrder (owner, createdAt, id);
+            CREATE TABLE pendingWrite (
+                number INTEGER PRIMARY KEY AUTOINCREMENT,
+                owner TEXT NOT NULL,
+                key TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                target TEXT,
+                body BLOB,
+                subject TEXT,
+                createdAt REAL NOT NULL,
+                firstSentAt REAL,
+                UNIQUE (owner, key)
+            ) STRICT;
+            """
+    }
+#endif

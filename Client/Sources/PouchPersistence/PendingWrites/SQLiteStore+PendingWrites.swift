@@ -1,0 +1,84 @@
+#if Persistence
+    import Foundation
+    import GRDB
+    import PouchData
+
+    extension SQLiteStore {
+        public func add(_ write: PendingWrite) async throws(StoreError) {
+            try await writeDurably { try Self.insert(write, $0) }
+        }
+
+        public func addUnlessRepeated(
+            _ write: PendingWrite, sentAfter moment: Date
+        ) async throws(StoreError) -> PendingWrite? {
+            // An optional within another stands for what was found.
+            let found: [PendingWrite] = try await writeDurably { database in
+                let earlier = try Self.writes(
+                    """
+                    owner = \(write.owner) AND kind = \(write.kind.rawValue) AND target IS \(write.target)
+                    AND body IS \(write.body) AND subject IS \(write.subject)
+                    AND (firstSentAt IS NULL OR firstSentAt > \(moment.timeIntervalSinceReferenceDate))
+                    """, database)
+                if earlier.isEmpty { try Self.insert(write, database) }
+                return earlier
+            }
+            return found.last
+        }
+
+        public func markSent(key: String, of owner: String, at moment: Date) async throws(StoreError) {
+            try await writeDurably {
+                try $0.execute(
+                    sql: "UPDATE pendingWrite SET firstSentAt = ? WHERE owner = ? AND key = ? AND firstSentAt IS NULL",
+                    arguments: [moment.timeIntervalSinceReferenceDate, owner, key])
+            }
+        }
+
+        public func removeWrite(key: String, of owner: String) async throws(StoreError) {
+            let kind = try await write { database in
+                let kind = try String.fetchOne(
+                    database, sql: "DELETE FROM pendingWrite WHERE owner = ? AND key = ? RETURNING kind",
+                    arguments: [owner, key])
+                return kind.flatMap(PendingWrite.Kind.init)
+            }
+            if kind == .checkout || kind == .buyNow { await truncateLog() }
+        }
+
+        public func forgetBodies(sentBefore moment: Date) async throws(StoreError) {
+            try await write {
+                try $0.execute(
+                    sql: "UPDATE pendingWrite SET body = NULL WHERE firstSentAt < ? AND body IS NOT NULL",
+                    arguments: [moment.timeIntervalSinceReferenceDate])
+            }
+        }
+
+        public func pendingWrites(of owner: String) async throws(StoreError) -> [PendingWrite] {
+            try await read { try Self.writes("owner = \(owner)", $0) }
+        }
+
+        private static func insert(_ write: PendingWrite, _ database: Database) throws {
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO pendingWrite
+                    (owner, key, kind, target, body, subject, createdAt, firstSentAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    write.owner, write.key, write.kind.rawValue, write.target, write.body, write.subject,
+                    write.createdAt.timeIntervalSinceReferenceDate, write.firstSentAt?.timeIntervalSinceReferenceDate,
+                ])
+        }
+
+        /// In their order; one of a kind that this version does not know is left for the one that does.
+        private static func writes(_ condition: SQL, _ database: Database) throws -> [PendingWrite] {
+            let request: SQLRequest<Row> = "SELECT * FROM pendingWrite WHERE \(condition) ORDER BY number"
+            return try request.fetchAll(database).compactMap { row in
+                PendingWrite.Kind(rawValue: row["kind"]).map { kind in
+                    PendingWrite(
+                        key: row["key"], owner: row["owner"], kind: kind, target: row["target"], body: row["body"],
+                        subject: row["subject"],
+                        createdAt: Date(timeIntervalSinceReferenceDate: row["createdAt"]),
+                        firstSentAt: (row["firstSentAt"] as Double?).map(Date.init(timeIntervalSinceReferenceDate:)))
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,93 @@
+#if Persistence
+    import Foundation
+    import GRDB
+    import PouchData
+    import PouchEntities
+
+    extension SQLiteStore {
+        public func cart(of owner: String) async throws(StoreError) -> Cart? {
+            let body = try await read {
+                try Data.fetchOne($0, sql: "SELECT json FROM cart WHERE owner = ?", arguments: [owner])
+            }
+            return try body.map { body throws(StoreError) in try decode(Cart.self, body) }
+        }
+
+        public func save(_ cart: Cart?, of owner: String) async throws(StoreError) {
+            guard let cart else {
+                return try await write { try $0.execute(sql: "DELETE FROM cart WHERE owner = ?", arguments: [owner]) }
+            }
+            let body = try encode(cart)
+            try await write {
+                try $0.execute(
+                    sql: """
+                        INSERT INTO cart (owner, id, version, json) VALUES (?, ?, ?, ?)
+                        ON CONFLICT (owner) DO UPDATE SET id = excluded.id, version = excluded.version, json = excluded.json
+                        WHERE excluded.id <> cart.id OR excluded.version >= cart.version
+                        """, arguments: [owner, cart.id, cart.version, body])
+            }
+        }
+
+        public func orders(of owner: String, limit: Int?, cursor: String?) async throws(StoreError) -> Page<Order> {
+            let start = try OrderPosition(cursor: cursor)
+            let size = OrderPosition.pageSize(limit)
+            let bodies = try await read { database in
+                let after: SQL =
+                    start.map { "(createdAt, id) < (\($0.createdAt.timeIntervalSinceReferenceDate), \($0.id))" }
+                    ?? "TRUE"
+                let request: SQLRequest<Data> = """
+                    SELECT json FROM placedOrder WHERE owner = \(owner) AND \(after)
+                    ORDER BY createdAt DESC, id DESC LIMIT \(size + 1)
+                    """
+                return try request.fetchAll(database)
+            }
+            let page = try bodies.prefix(size).map { body throws(StoreError) in try decode(Order.self, body) }
+            return Page(
+                items: page,
+                nextCursor: page.count < bodies.count ? page.last.flatMap { OrderPosition($0).cursor } : nil)
+        }
+
+        public func order(id: String, of owner: String) async throws(StoreError) -> Order? {
+            let body = try await read {
+                try Data.fetchOne(
+                    $0, sql: "SELECT json FROM placedOrder WHERE owner = ? AND id = ?", arguments: [owner, id])
+            }
+            return try body.map { body throws(StoreError) in try decode(Order.self, body) }
+        }
+
+        public func save(_ orders: [Order], of owner: String) async throws(StoreError) {
+            let rows = try orders.map { order throws(StoreError) in (order.id, order.createdAt, try encode(order)) }
+            try await write { database in
+                let statement = try database.cachedStatement(
+                    sql: "INSERT OR REPLACE INTO placedOrder (owner, id, createdAt, json) VALUES (?, ?, ?, ?)")
+                for (id, createdAt, body) in rows {
+                    try statement.execute(arguments: [owner, id, createdAt.timeIntervalSinceReferenceDate, body])
+                }
+            }
+        }
+
+        // MARK: Owners
+
+        public func removeEverything(of owner: String) async throws(StoreError) {
+            try await write { database in
+                for table in ["cart", "placedOrder", "pendingWrite"] {
+                    try database.execute(sql: "DELETE FROM \(table) WHERE owner = ?", arguments: [owner])
+                }
+            }
+            await truncateLog()
+        }
+
+        public func handOver(from old: String, to new: String) async throws(StoreError) {
+            guard old != new else { return }
+            try await writeDurably { database in
+                try database.execute(
+                    sql: """
+                        UPDATE pendingWrite SET owner = ? WHERE owner = ? AND kind = ? AND firstSentAt IS NULL
+                        """, arguments: [new, old, PendingWrite.Kind.addCartLine.rawValue])
+                for table in ["cart", "placedOrder", "pendingWrite"] {
+                    try database.execute(sql: "DELETE FROM \(table) WHERE owner = ?", arguments: [old])
+                }
+            }
+            await truncateLog()
+        }
+    }
+#endif

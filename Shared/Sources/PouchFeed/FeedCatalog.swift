@@ -1,0 +1,107 @@
+import Foundation
+import PouchEntities
+
+/// The catalogue that a feed describes by itself, by the rules of the server's import into an empty shop.
+public struct FeedCatalog: Sendable {
+    /// In the order of the feed.
+    public private(set) var seasons: [Season] = []
+    public private(set) var themes: [Theme] = []
+    private var entries: [CatalogEntry] = []
+    private var indices: [String: Int] = [:]
+    /// The product of each SKU.
+    private var owners: [String: Int] = [:]
+    private var categoryNames: [String: String] = [:]
+    private let updatedAt: Date
+
+    /// - Parameter updatedAt: the date that all products get, as a feed has none.
+    public init(updatedAt: Date) {
+        self.updatedAt = updatedAt
+    }
+
+    /// Takes over what a record says.
+    ///
+    /// - Returns: what was left out, and why.
+    public mutating func add(_ record: FeedRecord) -> [FeedRowError] {
+        switch record {
+        case .season(let season): seasons.replaceOrAppend(season)
+        case .theme(let theme): themes.replaceOrAppend(theme)
+        case .product(let product): return add(product)
+        // What it promotes may be in a catalogue that was read earlier.
+        case .promotion, .asset: break
+        case .bad(let error): return [error]
+        }
+        return []
+    }
+
+    private mutating func add(_ feed: FeedProduct) -> [FeedRowError] {
+        let identity = feed.styleCode ?? feed.handle
+        let index = indices[identity] ?? entries.count
+        // A SKU names one variant in the whole shop.
+        let kept = feed.variants.filter { owners[$0.sku] ?? index == index }
+        let category = (feed.categoryName ?? "").slug
+        var entry =
+            indices[identity] == nil
+            ? CatalogEntry(
+                id: identity, handle: feed.handle, name: feed.handle, categoryId: category, updatedAt: updatedAt)
+            : entries[index]
+        entry.merge(feed.with(variants: kept), categoryId: feed.categoryName?.slug)
+        if !entry.variants.isEmpty {
+            if index == entries.count { entries.append(entry) } else { entries[index] = entry }
+            indices[identity] = index
+            for variant in kept { owners[variant.sku] = index }
+            if let name = feed.categoryName { categoryNames[category] = name }
+        }
+        return feed.variants.filter { owners[$0.sku] != index }.map {
+            FeedRowError(
+                line: feed.line, code: .duplicateSKU, detail: "Another product has the SKU \($0.sku) already.")
+        }
+    }
+
+    /// Without the seasons that have not begun or have ended, and what is in them, as the shop shows it.
+    ///
+    /// - Parameter moment: the time of day for which this holds.
+    public func shown(at moment: Date) -> Shown {
+        let hidden = Set(seasons.filter { !$0.isOn(at: moment) }.map(\.id))
+        let products = entries.filter { !hidden.contains($0.seasonId ?? "") }.compactMap(\.product)
+        let counts = Dictionary(products.map { ($0.category, 1) }, uniquingKeysWith: +)
+        return Shown(
+            seasons: seasons.filter { !hidden.contains($0.id) }.sorted { $0.id < $1.id },
+            themes: themes.filter { !hidden.contains($0.seasonId) }.sorted { $0.id < $1.id },
+            categories: counts.map { Category(id: $0, name: categoryNames[$0] ?? $0, productCount: $1) }
+                .sorted { $0.id < $1.id },
+            products: products)
+    }
+
+    /// What customers see of a feed.
+    public struct Shown: Sendable, Equatable {
+        /// Each list in the order of its ids.
+        public let seasons: [Season]
+        public let themes: [Theme]
+        public let categories: [Category]
+        /// In the order of the feed. The units on hand are those that the feed names.
+        public let products: [Product]
+    }
+}
+
+extension CatalogEntry {
+    fileprivate var product: Product? {
+        product(
+            variants: variants.map {
+                PouchEntities.Variant(
+                    sku: $0.sku, options: $0.options, price: $0.price, compareAtPrice: $0.compareAtPrice,
+                    available: $0.importedStock ?? 0, weightGrams: $0.weightGrams)
+            })
+    }
+}
+
+extension Season {
+    fileprivate func isOn(at moment: Date) -> Bool {
+        startsAt.map { $0 <= moment } ?? true && endsAt.map { $0 > moment } ?? true
+    }
+}
+
+extension Array where Element: Identifiable {
+    fileprivate mutating func replaceOrAppend(_ element: Element) {
+        if let index = firstIndex(where: { $0.id == element.id }) { self[index] = element } else { append(element) }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import PouchEntities
+
+/// The images that one row names. Where files are looked for, those that have one.
+struct LayersPictures {
+    private let finder: (any LayersImages)?
+    private let line: Int
+    private let alt: String
+    private(set) var assets: [FeedAsset] = []
+    private(set) var errors: [FeedRowError] = []
+
+    init(finder: (any LayersImages)?, line: Int, alt: String) {
+        self.finder = finder
+        self.line = line
+        self.alt = alt
+    }
+
+    /// The picture for lists first, then the others, each once.
+    ///
+    /// - Returns: nil when the row names none, or only such as have no file: then the catalogue keeps what it has.
+    mutating func gallery(grid: String?, images: [String]?) -> [ProductImage]? {
+        guard grid != nil || images != nil else { return nil }
+        let named = [(field: "gridImage", name: grid ?? "")] + (images ?? []).map { (field: "images", name: $0) }
+        let wanted = named.filter { !$0.name.isEmpty }
+        var pictures: [ProductImage] = []
+        for (field, name) in wanted {
+            if let picture = find(name, .products, field), !pictures.contains(picture) { pictures.append(picture) }
+        }
+        return pictures.isEmpty && !wanted.isEmpty ? nil : pictures
+    }
+
+    mutating func find(_ name: String, _ room: LayersRoom, _ field: String) -> ProductImage? {
+        do throws(FeedRowError) {
+            let components = name.split(separator: "/", omittingEmptySubsequences: false)
+            guard components.allSatisfy({ !["", ".", ".."].contains($0) }),
+                !name.contains(where: { "\\\0".contains($0) })
+            else { throw .outsideFeed(name, line: line, field: field) }
+            if let asset = try finder?.find(name, in: room, line: line, field: field), !assets.contains(asset) {
+                assets.append(asset)
+            }
+            let path = components.map { $0.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? "" }
+            return ProductImage(url: "/assets/\(room.rawValue)/" + path.joined(separator: "/"), alt: alt)
+        } catch {
+            if !errors.contains(error) { errors.append(error) }
+            return nil
+        }
+    }
+}
+
+extension FeedRowError {
+    public static func outsideFeed(_ name: String, line: Int, field: String) -> FeedRowError {
+        FeedRowError(
+            line: line, field: field, code: .pathOutsideFeed, detail: "“\(name)” leads out of the feed's folder")
+    }
+}
+
+extension CharacterSet {
+    /// RFC 3986 §2.3
+    fileprivate static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+}

@@ -1,0 +1,84 @@
+import AsyncHTTPClient
+import Foundation
+import PouchAsyncHTTPClient
+import PouchClient
+import SeededRandom
+
+/// Somebody who shops through the SDK over a network that a seed makes bad: what they do is chosen by the seed too. In
+/// the end the network is good, and what the shop has is compared with what they were told.
+struct Shopper {
+    private static let actions = 5...12
+    static let patience = 60
+
+    let seed: UInt64
+    let plan: ChaosPlan
+    let address: URL
+    let transport: any Transport
+    let sessions = RestartedStore()
+    let store = MemoryStore()
+    var random: SplitMix64
+    var pouch: PouchClient
+    var report = ShopperReport()
+    /// What the cart should hold, by SKU.
+    var units: [String: Int] = [:]
+    var email: String?
+
+    /// Every second shopper uses the one transport, the others the other.
+    ///
+    /// - Parameters:
+    ///   - harm: how many of a hundred requests do not simply arrive.
+    ///   - client: the proxy's own.
+    static func shop(seed: UInt64, at server: Int, harm: Int, client: HTTPClient) async throws -> ShopperReport {
+        let plan = ChaosPlan(seed: seed, harm: harm)
+        let usesURLSession = seed.isMultiple(of: 2)
+        let proxy = try await ChaosProxy(server: server, plan: plan, cutsHeads: !usesURLSession, client: client)
+        let serving = Task { try await proxy.run() }
+        defer { serving.cancel() }
+        guard let address = URL(string: "http://127.0.0.1:\(proxy.port)") else { throw CancellationError() }
+        var shopper = Shopper(
+            seed: seed, plan: plan, address: address,
+            transport: usesURLSession ? URLSessionTransport() : try AsyncHTTPClientTransport())
+        return await shopper.run()
+    }
+
+    private init(seed: UInt64, plan: ChaosPlan, address: URL, transport: any Transport) {
+        self.seed = seed
+        self.plan = plan
+        self.address = address
+        self.transport = transport
+        random = SplitMix64(seed: seed ^ 0xC0FFEE)
+        pouch = PouchClient(server: address, transport: transport, sessionStore: sessions, store: store)
+    }
+
+    /// The program is ended and started again.
+    mutating func start() {
+        pouch = PouchClient(server: address, transport: transport, sessionStore: sessions, store: store)
+    }
+
+    private mutating func run() async -> ShopperReport {
+        do {
+            for _ in 0..<Int.random(in: Self.actions, using: &random) { try await act() }
+            plan.calm()
+            try await compare()
+        } catch {
+            violation("ended with \(error)")
+        }
+        report.fates = plan.counts
+        return report
+    }
+
+    private mutating func act() async throws {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<20: try await browse()
+        case 20..<60: try await changeCart()
+        case 60..<72: try await checkOut()
+        case 72..<80: try await buyNow()
+        case 80..<88: try await register()
+        default: try await restart()
+        }
+    }
+
+    mutating func violation(_ text: String) {
+        report.violations.append("seed \(seed): \(text)")
+    }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import PouchData
+import PouchEntities
+import PouchNetwork
+import PouchService
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct FeedTests {
+    private final class Reports: Sendable {
+        let rows = Mutex<[RowReport]>([])
+
+        var all: [RowReport] { rows.withLock { $0 } }
+    }
+
+    private let reports = Reports()
+
+    private func data(_ web: WebFolder) throws -> DataManager {
+        try SampleFeed.data(web) { [reports] row in reports.rows.withLock { $0.append(row) } }
+    }
+
+    private func products(_ web: WebFolder) async throws -> FeedProducts {
+        let data = try data(web)
+        return try await data.feedProducts(in: data.feedSeasons().value, at: Fixture.now).value
+    }
+
+    private func row(_ fields: String) -> String {
+        "{\"name\":\"Hat\",\"style\":\"71001\",\"category\":\"Hats\",\"price\":{\"retail\":10},\(fields)}"
+    }
+
+    private func feed(_ rows: String...) -> WebFolder {
+        SampleFeed.web(seasons: nil, products: "{\"products\":[\(rows.joined(separator: ",\n"))]}", slides: nil)
+    }
+
+    @Test func `the three files become the model`() async throws {
+        let found = try await products(SampleFeed.web())
+        #expect(found.products.map(\.handle) == ["ribbed-cardigan", "dune-jumper", "harbour-scarf"])
+        let cardigan = try #require(found.products.first)
+        #expect(cardigan.styleCode == "71616")
+        #expect(cardigan.price == Fixture.euros(12_900))
+        #expect(cardigan.category == "cardigans")
+        #expect(cardigan.variants.map(\.sku) == ["71616-18-s", "71616-18-m", "71616-39-s", "71616-39-m"])
+        #expect(cardigan.variants.map(\.available) == [2, 0, 0, 0])
+        #expect(cardigan.options.map(\.values) == [["Anthracite", "Navy"], ["S", "M"]])
+        #expect(cardigan.images.map(\.url) == ["/assets/products/71616-39.svg", "/assets/products/71616-18.svg"])
+        #expect(found.outline.categories?.map(\.id) == ["cardigans", "jumpers", "scarves"])
+        #expect(found.outline.categories?.map(\.productCount) == [1, 1, 1])
+        #expect(reports.all.isEmpty)
+    }
+
+    @Test
+    func `every product knows its season and theme, also those that only product rows name: in LAYERS they never did`()
+        async throws
+    {
+        let found = try await products(SampleFeed.web())
+        #expect(found.products.map(\.seasonId) == ["71", "71", "72"])
+        #expect(found.products.map(\.themeId) == ["716", "716", nil])
+        #expect(found.outline.seasons?.map(\.name) == ["Spring", "Autumn"])
+        #expect(found.outline.themes?.map(\.id) == ["716"])
+    }
+
+    @Test func `an unknown colour is a reported row and neither a crash nor the end of the feed, as it was in LAYERS`()
+        async throws
+    {
+        let found = try await products(feed(row("\"colors\":[18,99],\"sizes\":[\"s\"]"), row("\"colors\":[98]")))
+        #expect(found.products.map { $0.variants.map(\.sku) } == [["71001-18-s"]])
+        #expect(reports.all.map(\.list) == ["products.json", "products.json"])
+        #expect(reports.all.map(\.row) == [0, 1])
+        #expect(reports.all.first?.reason == "line 1, colors: unknown_colour")
+    }
+
+    @Test(arguments: [
+        "7", "null", "[]", "\"hat\"", "{}", "{\"name\":\"Hat\"}",
+        "{\"name\":\"Hat\",\"style\":\"x\",\"category\":\"Hats\",\"price\":{\"retail\":10}}",
+        "{\"name\":\"Hat\",\"style\":\"71002\",\"category\":\"Hats\",\"price\":{\"retail\":-1}}",
+        "{\"name\":\"Hat\",\"style\":\"71002\",\"category\":\"Hats\",\"price\":{\"retail\":1,\"currencyCode\":\"USD\"}}",
+        "{\"name\":\"Hat\",\"style\":\"71002\",\"category\":\"Hats\",\"price\":{\"retail\":1},\"colors\":\"red\"}",
+    ])
+    func `one bad row is a report, and never a failed feed`(bad: String) async throws {
+        let found = try await products(feed(bad, row("\"sizes\":[\"one\"]")))
+        #expect(found.products.map(\.handle) == ["hat"])
+        #expect(reports.all.map(\.row) == [0])
+    }
+
+    @Test func `a garment that the feed has twice is one product: in LAYERS it was two`() async throws {
+        let found = try await products(
+            feed(row("\"colors\":[18],\"sizes\":[\"s\"]"), row("\"colors\":[39],\"sizes\":[\"s\"]")))
+        #expect(found.products.count == 1)
+        #expect(found.products.first?.variants.map(\.sku) == ["71001-18-s", "71001-39-s"])
+    }
+
+    @Test func `a SKU that two products name is the first one's`() async throws {
+        let other =
+            "{\"name\":\"Cap\",\"style\":\"71001-18\",\"category\":\"Hats\",\"price\":{\"retail\":9},\"sizes\":[\"s\",\"m\"]}"
+        let found = try await products(feed(row("\"colors\":[18],\"sizes\":[\"s\"]"), other))
+        #expect(found.products.map { $0.variants.map(\.sku) } == [["71001-18-s"], ["71001-18-m"]])
+        #expect(reports.all.map(\.reason) == ["line 2: duplicate_sku"])
+        #expect(reports.all.map(\.row) == [1])
+    }
+
+    @Test
+    func `a promotion is of the very product of the catalogue, with its category: in LAYERS it was another without`()
+        async throws
+    {
+        let data = try data(SampleFeed.web())
+        let found = try await data.feedProducts(in: data.feedSeasons().value, at: Fixture.now).value
+        let promotions = try await data.feedPromotions { styles in
+            #expect(styles == ["71616", "71617"])
+            return Dictionary(uniqueKeysWithValues: found.products.map { ($0.styleCode ?? "", $0) })
+        }.value
+        #expect(promotions.map(\.product) == [found.products[1], found.products[0]])
+        #expect(promotions.map(\.product.category) == ["jumpers", "cardigans"])
+        #expect(promotions.map(\.image.url) == ["/assets/slides/71617.svg", "/assets/products/71616-39.svg"])
+        #expect(promotions.map(\.position) == [0, 1])
+    }
+
+    @Test func `a promotion of something that is not there is reported, and the others move up`() async throws {
+        let data = try data(SampleFeed.web())
+        let found = try await data.feedProducts(in: data.feedSeasons().value, at: Fixture.now).value
+        let promotions = try await data.feedPromotions { _ in ["71616": found.products[0]] }.value
+        #expect(promotions.map(\.product.styleCode) == ["71616"])
+        #expect(promotions.map(\.position) == [0])
+        #expect(reports.all.map(\.list) == ["slides.json"])
+    }
+
+    @Test func `what is in a season that is not on is not shown`() async throws {
+        let seasons = """
+            {"seasons":[{"id":"71","name":"Spring","endsAt":"2020-01-01"},{"id":"72","name":"Autumn","startsAt":"2020-01-01"}]}
+            """
+        let found = try await products(SampleFeed.web(seasons: seasons))
+        #expect(found.products.map(\.handle) == ["harbour-scarf"])
+        #expect(found.outline.seasons?.map(\.id) == ["72"])
+        #expect(found.outline.categories?.map(\.id) == ["scarves"])
+    }
+
+    @Test func `a feed may do without seasons and slides, but not without products`() async throws {
+        let data = try data(SampleFeed.web(seasons: nil, slides: nil))
+        #expect(try await data.feedSeasons().value.seasons.isEmpty)
+        #expect(try await data.feedPromotions { _ in [:] }.value.isEmpty)
+        let empty = try self.data(SampleFeed.web(products: nil))
+        await #expect {
+            _ = try await empty.feedProducts(in: empty.feedSeasons().value, at: Fixture.now)
+        } throws: {
+            ($0 as? DataError)?.reason == .notFound
+        }
+    }
+
+    @Test(arguments: ["{\"products\":[{\"name\":", "{}", "{\"products\":{}}", "<html></html>", "", "[]"])
+    func `a file whose rows cannot be told apart is an error`(text: String) async throws {
+        await #expect {
+            _ = try await products(SampleFeed.web(products: text))
+        } throws: {
+            ($0 as? DataError)?.reason == .unreadableAnswer
+        }
+    }
+
+    @Test func `a file with a byte order mark is read`() async throws {
+        #expect(try await products(SampleFeed.web(products: "\u{FEFF}" + SampleFeed.products)).products.count == 3)
+    }
+
+    @Test func `a file that has not changed is not sent again`() async throws {
+        let web = SampleFeed.web()
+        let data = try data(web)
+        for _ in 0..<2 { #expect(try await data.feedSeasons().value.seasons.map(\.id) == ["71"]) }
+        #expect(web.requests.map { $0.headers["If-None-Match"] == nil } == [true, false])
+    }
+
+    @Test func `no request to a feed bears a token`() async throws {
+        let web = SampleFeed.web()
+        _ = try await products(web)
+        #expect(web.requests.count == 2)
+        #expect(web.requests.allSatisfy { $0.headers["Authorization"] == nil })
+    }
+
+    @Test func `what needs a shop's server is not offered, in words that one can show`() async throws {
+        let web = SampleFeed.web()
+        let data = try data(web)
+        func isNotOffered(_ call: () async throws -> Void) async -> Bool {
+            do { try await call() } catch {
+                return (error as? DataError)?.reason == .notOffered
+                    && (error as? DataError)?.errorDescription?.isEmpty == false
+                    && (error as? DataError)?.recoverySuggestion?.isEmpty == false
+            }
+            return false
+        }
+        #expect(await isNotOffered { _ = try await data.cart() })
+        #expect(await isNotOffered { _ = try await data.addCartLine(sku: "a", quantity: 1) })
+        #expect(await isNotOffered { _ = try await data.startGuestSession() })
+        #expect(await isNotOffered { _ = try await data.signIn(email: "a@example.org", password: "secret words") })
+        #expect(await isNotOffered { _ = try await data.orders() })
+        #expect(await isNotOffered { _ = try await data.products(ProductQuery()) })
+        #expect(
+            await isNotOffered {
+                _ = try await data.checkout(
+                    Fixture.cart(), paymentMethod: .card(token: "tok_ok"), expectedTotal: Fixture.euros(1), email: nil)
+            })
+        #expect(try await data.storedSession() == nil)
+        #expect(web.requests.isEmpty)
+    }
+
+    @Test func `the steps are measured apart`() async throws {
+        let times = Mutex<[WorkMeter.Step: Int]>([:])
+        let data = DataManager(
+            feed: FeedService(
+                feed: try #require(URL(string: "http://127.0.0.1/feed")), transport: SampleFeed.web()),
+            meter: WorkMeter { step, _ in times.withLock { $0[step, default: 0] += 1 } })
+        _ = try await data.feedProducts(in: data.feedSeasons().value, at: Fixture.now)
+        #expect(times.withLock { $0 } == [.decoding: 2, .converting: 3])
+    }
+}

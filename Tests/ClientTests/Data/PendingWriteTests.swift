@@ -1,0 +1,192 @@
+import Foundation
+import PouchData
+import PouchEntities
+import PouchNetwork
+import PouchService
+import PouchWire
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct PendingWriteTests {
+    private let store = MemoryStore()
+    private let owner = "acc_1"
+    private let address = Address(name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU")
+
+    private func manager(
+        over transport: any Transport, store: (any LocalStore)? = nil, at now: Date = Fixture.now
+    ) throws -> DataManager {
+        DataManager(
+            service: try makeService(over: transport, store: MemorySessionStore(Fixture.data(Fixture.session()))),
+            store: store ?? self.store, now: { now })
+    }
+
+    private func answering(_ answers: [Result<NetworkResponse, NetworkError>]) -> RecordingTransport {
+        let next = Mutex(answers[...])
+        return RecordingTransport { _ throws(NetworkError) in
+            try next.withLock { $0.popFirst() ?? .failure(.cancelled) }.get()
+        }
+    }
+
+    @Test func `a write is in the store, with the key and the bytes that are sent, before the first try`() async throws
+    {
+        let kept = Mutex<[PendingWrite]>([])
+        let transport = RecordingTransport { [store, owner, order = Fixture.order()] _ in
+            let writes = await store.pendingWrites(of: owner)
+            kept.withLock { $0 = writes }
+            return .json(order, status: 201)
+        }
+        _ = try await manager(over: transport).buyNow(
+            OrderDraft(lines: [.init(sku: "a", quantity: 1)]), paymentMethod: .card(token: "tok_ok"),
+            expectedTotal: Fixture.euros(1), email: nil)
+        let request = try #require(transport.requests.first)
+        let write = try #require(kept.withLock { $0 }.first)
+        #expect(write.key == request.headers["Idempotency-Key"])
+        #expect(write.body == request.body)
+        #expect(write.firstSentAt == Fixture.now)
+        #expect(await store.pendingWrites(of: owner).isEmpty)
+    }
+
+    @Test func `a write that cannot be kept is not sent`() async throws {
+        let transport = answering([.success(.json(Fixture.order(), status: 201))])
+        let error = await #expect(throws: DataError.self) {
+            try await manager(over: transport, store: BrokenStore()).cancelOrder(id: "ord_1")
+        }
+        #expect(error?.reason == .localStore)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test(arguments: [
+        (Result<NetworkResponse, NetworkError>.failure(.timedOut), true), (.failure(.unreachable("")), true),
+        (.failure(.cancelled), true), (.success(.problem(.internalError)), true), (.success(.text("<html>")), true),
+        (.success(.text(#"{"id":1}"#, status: 201)), true), (.success(.problem(.idempotencyKeyInUse)), true),
+        (.success(.json(Fixture.order())), false), (.success(.problem(.notCancellable)), false),
+        (.success(.problem(.forbidden)), false),
+    ])
+    func `a write stays as long as its outcome is open, and no longer`(
+        _ answer: Result<NetworkResponse, NetworkError>, _ stays: Bool
+    ) async throws {
+        let transport = answering([answer])
+        _ = try? await manager(over: transport).cancelOrder(id: "ord_1")
+        #expect(await store.pendingWrites(of: owner).isEmpty == !stays)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test(arguments: [
+        NetworkResponse.problem(.forbidden), .problem(.tooManyAttempts),
+        NetworkResponse(status: 404, data: Data("<html>".utf8)),
+    ])
+    func `a refusal that does not come from looking at the write leaves an earlier try's outcome open`(
+        _ refusal: NetworkResponse
+    ) async throws {
+        let transport = answering([.failure(.timedOut), .success(refusal), .success(.json(Fixture.order()))])
+        let data = try manager(over: transport)
+        for _ in 0..<2 { await #expect(throws: DataError.self) { try await data.cancelOrder(id: "ord_1") } }
+        _ = try await data.cancelOrder(id: "ord_1")
+        #expect(Set(transport.requests.map { $0.headers["Idempotency-Key"] }).count == 1)
+    }
+
+    @Test func `every kind of write bears the same key when it is tried again, and another for another`() async throws {
+        let terms = DiscountTerms(code: "SPRING", kind: .freeShipping)
+        let calls: [@Sendable (DataManager) async throws -> Void] = [
+            { [address] in _ = try await $0.addAddress(address) },
+            { _ = try await $0.cancelOrder(id: "ord_1") }, { _ = try await $0.cancelOrder(id: "ord_2") },
+            { _ = try await $0.fulfilOrder(id: "ord_1") }, { _ = try await $0.deliverOrder(id: "ord_1") },
+            { _ = try await $0.refundOrder(id: "ord_1", RefundDraft(.rest, reason: "late")) },
+            { _ = try await $0.addDiscount(terms) },
+            {
+                _ = try await $0.schedulePrice(
+                    sku: "a", price: Fixture.euros(1), from: Fixture.now, until: Fixture.now.addingTimeInterval(60))
+            },
+        ]
+        let transport = answering([])
+        let data = try manager(over: transport)
+        for call in calls {
+            for _ in 0..<2 { await #expect(throws: DataError.self) { try await call(data) } }
+        }
+        let keys = transport.requests.map { $0.headers["Idempotency-Key"] }
+        #expect(keys.count == 2 * calls.count)
+        #expect(Set(keys).count == calls.count)
+    }
+
+    @Test func `what is asked for again after the key may be forgotten is a new write`() async throws {
+        let transport = answering([])
+        for hours in [0.0, 22, 24] {
+            let data = try manager(over: transport, at: Fixture.now.addingTimeInterval(hours * 3600))
+            await #expect(throws: DataError.self) { try await data.cancelOrder(id: "ord_1") }
+        }
+        let keys = transport.requests.map { $0.headers["Idempotency-Key"] }
+        #expect(keys[0] == keys[1])
+        #expect(keys[1] != keys[2])
+    }
+
+    @Test(arguments: [(-2.0, false), (0, true), (22.9, true), (23.1, false)])
+    func `a write is sent again within 23 hours, and not by a clock that was set back`(
+        _ hours: TimeInterval, _ isSent: Bool
+    ) async throws {
+        try await #require(throws: DataError.self) {
+            try await manager(over: answering([])).checkout(
+                Fixture.cart(), paymentMethod: .card(token: "tok_ok"), expectedTotal: Fixture.euros(1), email: nil)
+        }
+        let transport = answering([.success(.json(Fixture.order(), status: 201))])
+        let data = try manager(over: transport, at: Fixture.now.addingTimeInterval(hours * 3600))
+        let purchase = try #require(try await data.unresolvedPurchases(of: owner).first)
+        #expect(purchase.canResume == isSent)
+        do {
+            _ = try await data.resume(purchase)
+        } catch {
+            #expect(error.reason == .outcomeUnknown)
+        }
+        #expect(transport.requests.count == (isSent ? 1 : 0))
+        #expect(await store.pendingWrites(of: owner).isEmpty)
+    }
+
+    @Test func `a write of one owner is not sent in the name of another who has signed in since`() async throws {
+        let transport = RecordingTransport { request throws(NetworkError) in
+            guard request.url.path() == "/v1/sessions" else { throw .timedOut }
+            return .json(Fixture.session("access-9", refresh: "refresh-9", id: "ses_9", account: "acc_9"), status: 201)
+        }
+        let data = try manager(over: transport)
+        let pending = try await data.keep(try data.prepare(.add(sku: "a", quantity: 1), of: owner), sending: false)
+        _ = try await data.signIn(email: "bea@example.org", password: "12345678")
+        let error = await #expect(throws: DataError.self) { try await data.send(pending, isRepeat: true) }
+        #expect(error?.reason == .sessionEnded)
+        #expect(transport.requests.map { $0.url.path() } == ["/v1/sessions"])
+        #expect(await store.pendingWrites(of: owner).count == 1)
+    }
+}
+
+/// A store whose disk is full.
+private actor BrokenStore: LocalStore {
+    private let failure = StoreError(.unavailable, log: "13 disk full")
+
+    func add(_ write: PendingWrite) throws(StoreError) { throw failure }
+    func addUnlessRepeated(_ write: PendingWrite, sentAfter moment: Date) throws(StoreError) -> PendingWrite? {
+        throw failure
+    }
+    func markSent(key: String, of owner: String, at moment: Date) throws(StoreError) { throw failure }
+    func removeWrite(key: String, of owner: String) throws(StoreError) { throw failure }
+    func forgetBodies(sentBefore moment: Date) throws(StoreError) { throw failure }
+    func pendingWrites(of owner: String) throws(StoreError) -> [PendingWrite] { throw failure }
+    func removeEverything(of owner: String) throws(StoreError) { throw failure }
+    func handOver(from old: String, to new: String) throws(StoreError) { throw failure }
+    func cart(of owner: String) throws(StoreError) -> Cart? { throw failure }
+    func save(_ cart: Cart?, of owner: String) throws(StoreError) { throw failure }
+    func orders(of owner: String, limit: Int?, cursor: String?) throws(StoreError) -> Page<Order> { throw failure }
+    func order(id: String, of owner: String) throws(StoreError) -> Order? { throw failure }
+    func save(_ orders: [Order], of owner: String) throws(StoreError) { throw failure }
+    func beginImport() throws(StoreError) -> CatalogDraft { throw failure }
+    func add(_ products: [Product], to draft: CatalogDraft) throws(StoreError) { throw failure }
+    func publish(_ draft: CatalogDraft, _ outline: CatalogOutline, at now: Date) throws(StoreError) { throw failure }
+    func abandon(_ draft: CatalogDraft) throws(StoreError) { throw failure }
+    func merge(_ products: [Product]) throws(StoreError) { throw failure }
+    func update(_ outline: CatalogOutline) throws(StoreError) { throw failure }
+    func products(_ query: ProductQuery) throws(StoreError) -> ProductPage { throw failure }
+    func product(handle: String) throws(StoreError) -> Product? { throw failure }
+    func product(sku: String) throws(StoreError) -> Product? { throw failure }
+    func seasons() throws(StoreError) -> [Season] { throw failure }
+    func themes(season: String?) throws(StoreError) -> [Theme] { throw failure }
+    func categories(season: String?) throws(StoreError) -> [PouchEntities.Category] { throw failure }
+    func promotions() throws(StoreError) -> [Promotion] { throw failure }
+    func catalogPublishedAt() throws(StoreError) -> Date? { throw failure }
+}

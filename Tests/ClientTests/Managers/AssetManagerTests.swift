@@ -1,0 +1,129 @@
+import Foundation
+import PouchData
+import PouchEntities
+import PouchManagers
+import PouchNetwork
+import PouchService
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct AssetManagerTests {
+    private func manager(
+        over transport: any Transport, root: String = "http://127.0.0.1/assets", folder: URL? = nil,
+        limits: ResponseCache.Limits = .init()
+    ) throws -> AssetManager {
+        let assets = AssetService(
+            root: try #require(URL(string: root)), transport: transport,
+            cache: ResponseCache(folder: folder, limits: limits))
+        let service = try makeService(
+            over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())))
+        return AssetManager(data: DataManager(service: service, assets: assets))
+    }
+
+    private func image(_ url: String) -> ProductImage { ProductImage(url: url, alt: "") }
+
+    private func web() -> WebFolder { WebFolder(["/assets/products/71616-18.svg": "<svg/>"]) }
+
+    @Test func `an image is brought once and then asked for by its ETag`() async throws {
+        let web = web()
+        let assets = try manager(over: web)
+        for _ in 0..<2 {
+            #expect(try await assets.data(of: image("/assets/products/71616-18.svg")).value == Data("<svg/>".utf8))
+        }
+        #expect(web.requests.map { $0.headers["If-None-Match"] == nil } == [true, false])
+    }
+
+    @Test func `an image as a file keeps its name's ending, and outlives the process and the shop`() async throws {
+        let folder = try TemporaryFolder()
+        let web = web()
+        let file = try #require(
+            try await manager(over: web, folder: folder.url).file(of: image("/assets/products/71616-18.svg")))
+        #expect(file.pathExtension == "svg")
+        #expect(try Data(contentsOf: file.value) == Data("<svg/>".utf8))
+        web.setAway(true)
+        let again = try #require(
+            try await manager(over: web, folder: folder.url).file(of: image("/assets/products/71616-18.svg")))
+        #expect(again.value == file.value)
+        #expect(again.staleness?.cause.reason == .unreachable)
+        #expect(try await manager(over: self.web()).file(of: image("/assets/products/71616-18.svg")) == nil)
+    }
+
+    @Test func `no image bears the session's token, wherever it is`() async throws {
+        let web = web()
+        web.put("<svg/>", at: "/elsewhere.svg")
+        let assets = try manager(over: web)
+        _ = try await assets.data(of: image("/assets/products/71616-18.svg"))
+        _ = try await assets.data(of: image("https://images.example.org/elsewhere.svg"))
+        #expect(web.requests.map { $0.url.host() } == ["127.0.0.1", "images.example.org"])
+        #expect(web.requests.allSatisfy { $0.headers["Authorization"] == nil })
+    }
+
+    @Test(arguments: [
+        "file:///etc/passwd", "ftp://example.org/a.png", "data:image/png;base64,AAAA", "products/a.svg", "",
+        "/v1/cart", "/assets/../v1/cart", "/assets/%2e%2e/v1/cart", "/assets//a.svg", "http:///a.svg",
+        "https://user:secret@example.org/a.svg", "//example.org/a.svg",
+    ])
+    func `an address that is no image's is not followed`(address: String) async throws {
+        let web = web()
+        let assets = try manager(over: web)
+        await #expect { _ = try await assets.data(of: image(address)) } throws: {
+            ($0 as? DataError)?.reason == .notFound
+        }
+        #expect(web.requests.isEmpty)
+    }
+
+    @Test func `an image that is missing is not found`() async throws {
+        let assets = try manager(over: web())
+        await #expect { _ = try await assets.data(of: image("/assets/none.svg")) } throws: {
+            ($0 as? DataError)?.reason == .notFound
+        }
+    }
+
+    @Test func `many askers share one download, which the last one that is cancelled takes along`() async throws {
+        let gate = Gate()
+        let (ended, end) = AsyncStream.makeStream(of: Void.self)
+        let transport = RecordingTransport { _ throws(NetworkError) in
+            await withTaskCancellationHandler {
+                await gate.pass()
+            } onCancel: {
+                end.yield()
+            }
+            return .text("<svg/>", type: "image/svg+xml")
+        }
+        let assets = try manager(over: transport)
+        let tasks = (0..<20).map { _ in Task { try await assets.data(of: image("/assets/a.svg")) } }
+        await gate.held(1)
+        for _ in 0..<1_000 { await Task.yield() }
+        for task in tasks.dropLast() { task.cancel() }
+        for task in tasks.dropLast() {
+            await #expect { _ = try await task.value } throws: { ($0 as? DataError)?.reason == .cancelled }
+        }
+        gate.open()
+        #expect(try await tasks[19].value.value == Data("<svg/>".utf8))
+        #expect(transport.requests.count == 1)
+        let second = Gate()
+        let slow = try manager(
+            over: StubTransport { _ in
+                await withTaskCancellationHandler {
+                    await second.pass()
+                } onCancel: {
+                    end.yield()
+                }
+                return .text("late")
+            })
+        let last = Task { try await slow.data(of: image("/assets/b.svg")) }
+        await second.held(1)
+        last.cancel()
+        _ = await last.result
+        #expect(await ended.first { _ in true } != nil)
+        second.open()
+    }
+
+    @Test func `beside a feed images are in the feed's folder`() async throws {
+        let web = SampleFeed.web()
+        web.put("<svg/>", at: "/feed/products/71617-25.svg")
+        let assets = AssetManager(data: try SampleFeed.data(web))
+        #expect(
+            try await assets.data(of: image("/assets/products/71617-25.svg")).value == Data("<svg/>".utf8))
+    }
+}

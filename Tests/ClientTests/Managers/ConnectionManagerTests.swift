@@ -1,0 +1,71 @@
+import Foundation
+import PouchData
+import PouchEntities
+import PouchManagers
+import PouchNetwork
+import PouchWire
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ConnectionManagerTests {
+    private let shop = StubShop()
+
+    @Test func `every call tells whether the server answers`() async throws {
+        let answers: [(Result<NetworkResponse, NetworkError>, Connection)] = [
+            (.failure(.unreachable("test")), .offline), (.success(.problem(.notFound)), .online),
+            (.failure(.timedOut), .offline), (.success(.problem(.internalError)), .online),
+            // Of what stands between.
+            (.success(.text("<html>", status: 502)), .offline), (.success(.text("{}")), .online),
+            // Tells nothing.
+            (.failure(.cancelled), .online),
+        ]
+        let next = Mutex(answers.map(\.0)[...])
+        let transport = StubTransport { _ throws(NetworkError) in
+            try next.withLock { $0.popFirst() ?? .failure(.cancelled) }.get()
+        }
+        let managers = try ManagersUnderTest(over: transport, clock: TickingClock())
+        #expect(managers.connection.connection == .online)
+        for (_, expected) in answers {
+            _ = try? await managers.data.product(handle: "a")
+            #expect(managers.connection.connection == expected)
+        }
+    }
+
+    @Test func `while somebody follows, a server that is away is asked at growing intervals until it is back`()
+        async throws
+    {
+        let clock = TickingClock()
+        let managers = try ManagersUnderTest(over: shop, clock: clock)
+        var connections = managers.connection.connections().makeAsyncIterator()
+        #expect(await connections.next() == .online)
+        shop.line = .down
+        _ = try? await managers.data.product(handle: "a")
+        #expect(await connections.next() == .offline)
+        for _ in 0..<7 { await clock.tick() }
+        await clock.asleep()
+        shop.line = .up
+        await clock.tick()
+        #expect(await connections.next() == .online)
+        #expect(clock.slept == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
+        #expect(shop.requests.map { $0.url.path() } == ["/health/ready"])
+    }
+
+    @Test func `a server that is away is not asked while nobody follows`() async throws {
+        let clock = TickingClock()
+        let managers = try ManagersUnderTest(over: shop, clock: clock)
+        shop.line = .down
+        _ = try? await managers.data.product(handle: "a")
+        #expect(managers.connection.connection == .offline)
+        do {
+            var connections = managers.connection.connections().makeAsyncIterator()
+            #expect(await connections.next() == .offline)
+            await clock.asleep()
+        }
+        // Nobody is left when the pause is over, so that there is no other.
+        shop.line = .up
+        await clock.tick()
+        #expect(shop.requests.isEmpty)
+        #expect(clock.slept == [.seconds(1)])
+    }
+}

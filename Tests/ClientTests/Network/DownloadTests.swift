@@ -1,0 +1,208 @@
+import Foundation
+import PouchNetwork
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+final class DownloadTests: Sendable {
+    private let folder: URL
+    private let target: URL
+    private let content = Data(String(repeating: "0123456789", count: 30_000).utf8)
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "pouch-\(UUID().uuidString)")
+        target = folder.appending(path: "feed.csv")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private var files: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+
+    private func session(_ kind: SomeTransport = .urlSession, attempts: Int = 1) throws -> NetworkSession {
+        var retries = RetryPolicy(attempts: attempts)
+        retries.jitter = { _ in .zero }
+        return NetworkSession(try kind.make(), retries: retries)
+    }
+
+    /// A server that breaks its first answer off, and takes the rest's range where its file is the same.
+    private func breakingServer(
+        at cut: Int, validators: [String], ignoresRange: Bool = false, misplaced: Bool = false
+    ) throws -> LoopbackServer {
+        let content = content
+        let count = Counter()
+        return try LoopbackServer { head, connection in
+            let validator = validators[min(count.value, validators.count - 1)]
+            count.increment()
+            let first = head.range(of: "Range: bytes=").flatMap { Int(head[$0.upperBound...].prefix { $0.isNumber }) }
+            let isSame = head.contains("If-Range: \(validator.drop { $0 != ":" }.dropFirst(2))\r\n")
+            if let first, isSame, !ignoresRange {
+                let told = misplaced ? first - 1 : first
+                connection.write(
+                    "HTTP/1.1 206 Partial\r\n\(validator)\r\nContent-Length: \(content.count - first)\r\n"
+                        + "Content-Range: bytes \(told)-\(content.count - 1)/\(content.count)\r\nConnection: close\r\n\r\n"
+                )
+                connection.write(content[first...])
+            } else {
+                connection.write(
+                    "HTTP/1.1 200 OK\r\n\(validator)\r\nContent-Length: \(content.count)\r\nConnection: close\r\n\r\n")
+                connection.write(count.value == 1 ? content[..<cut] : content)
+            }
+        }
+    }
+
+    @Test(arguments: SomeTransport.allCases)
+    func `a file arrives whole, its progress is told, and nothing else is left`(kind: SomeTransport) async throws {
+        let content = content
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: \(content.count)\r\n\r\n")
+            connection.write(content)
+        }
+        try Data("old".utf8).write(to: target)
+        let told = Mutex<[Int64]>([])
+        let headers = try await session(kind).download(NetworkRequest(url: server.url("/")), to: target) {
+            size, total in
+            #expect(total == Int64(content.count))
+            told.withLock { $0.append(size) }
+        }
+        #expect(headers["etag"] == "\"1\"")
+        #expect(try Data(contentsOf: target) == content)
+        #expect(try files == ["feed.csv"])
+        #expect(told.withLock { $0.last == Int64(content.count) && $0 == $0.sorted() })
+        #expect(server.heads.first?.lowercased().contains("accept-encoding: identity") == true)
+    }
+
+    @Test(
+        arguments: SomeTransport.allCases,
+        ["ETag: \"one\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"])
+    func `what broke off is gone on with, in a later call`(kind: SomeTransport, validator: String) async throws {
+        let server = try breakingServer(at: 100_000, validators: [validator])
+        let request = NetworkRequest(url: try server.url("/"))
+        try Data("old".utf8).write(to: target)
+        await #expect(throws: DownloadError.self) { try await session(kind).download(request, to: target) }
+        #expect(try Data(contentsOf: target) == Data("old".utf8), "half a file never takes the place of a whole one")
+        try await session(kind).download(request, to: target)
+        #expect(try Data(contentsOf: target) == content)
+        #expect(server.heads.last?.contains("Range: bytes=") == true)
+        #expect(try files == ["feed.csv"])
+    }
+
+    @Test func `what breaks off is gone on with in the same call, as the policy says`() async throws {
+        let server = try breakingServer(at: 100_000, validators: ["ETag: \"one\""])
+        try await session(attempts: 2).download(NetworkRequest(url: server.url("/")), to: target)
+        #expect(try Data(contentsOf: target) == content)
+        #expect(server.heads.count == 2)
+    }
+
+    @Test(arguments: [
+        ["ETag: \"one\"", "ETag: \"two\""], ["ETag: W/\"one\""], ["X-None: 1"],
+    ])
+    func `a file that has changed, or may have, begins anew`(validators: [String]) async throws {
+        let server = try breakingServer(at: 100_000, validators: validators)
+        try await session(attempts: 2).download(NetworkRequest(url: server.url("/")), to: target)
+        #expect(try Data(contentsOf: target) == content)
+        #expect(try files == ["feed.csv"])
+    }
+
+    @Test func `a server that ignores the range begins anew`() async throws {
+        let server = try breakingServer(at: 100_000, validators: ["ETag: \"one\""], ignoresRange: true)
+        try await session(attempts: 2).download(NetworkRequest(url: server.url("/")), to: target)
+        #expect(try Data(contentsOf: target) == content)
+    }
+
+    @Test func `a range that is another than was asked for is not appended`() async throws {
+        let server = try breakingServer(at: 100_000, validators: ["ETag: \"one\""], misplaced: true)
+        try await session(attempts: 2).download(NetworkRequest(url: server.url("/")), to: target)
+        #expect(try Data(contentsOf: target) == content)
+        #expect(server.heads.count == 3)
+        #expect(server.heads.last?.contains("Range:") == false)
+    }
+
+    @Test(arguments: [100_000, 300_000])
+    func `where there is no rest the file is either whole or begun anew`(size: Int) async throws {
+        let content = content
+        try content.prefix(size).write(to: target.appendingPathExtension("partial"))
+        try Data("\"one\"".utf8).write(to: target.appendingPathExtension("partial-validator"))
+        let server = try LoopbackServer { head, connection in
+            if head.contains("Range:") {
+                connection.write(
+                    "HTTP/1.1 416 No\r\nContent-Range: bytes */\(content.count)\r\nContent-Length: 0\r\n"
+                        + "Connection: close\r\n\r\n")
+            } else {
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(content.count)\r\nConnection: close\r\n\r\n")
+                connection.write(content)
+            }
+        }
+        try await session().download(NetworkRequest(url: server.url("/")), to: target)
+        #expect(try Data(contentsOf: target) == content)
+        #expect(server.heads.count == (size == content.count ? 1 : 2))
+        #expect(try files == ["feed.csv"])
+    }
+
+    @Test func `a refusal is told with its status, and touches no file`() async throws {
+        let server = try LoopbackServer { _ in "HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno" }
+        await #expect {
+            try await session().download(NetworkRequest(url: server.url("/")), to: target)
+        } throws: { error in
+            guard case .refused(let response) = error as? DownloadError else { return false }
+            return response.status == 404 && response.data == Data("no".utf8)
+        }
+        #expect(try files.isEmpty)
+    }
+
+    @Test func `a folder that is not there is an error of the disk`() async throws {
+        let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" }
+        await #expect {
+            try await session().download(
+                NetworkRequest(url: server.url("/")), to: folder.appending(path: "none/feed.csv"))
+        } throws: { error in
+            if case .storage = error as? DownloadError { true } else { false }
+        }
+    }
+
+    @Test(arguments: SomeTransport.allCases)
+    func `cancelling ends a download, and what had arrived is kept for later`(kind: SomeTransport) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 900000\r\n\r\n")
+            connection.write(Data(count: 300_000))
+            connection.waitForEnd()
+        }
+        let (session, target, url) = (try session(kind), target, try server.url("/"))
+        let task = Task {
+            try await session.download(NetworkRequest(url: url), to: target) { size, _ in
+                if size >= 200_000 { gate.open() }
+            }
+        }
+        await gate.pass()
+        task.cancel()
+        await #expect(throws: DownloadError.network(.cancelled)) { try await task.value }
+        #expect(try files == ["feed.csv.partial", "feed.csv.partial-validator"])
+        #expect(server.heads.count == 1)
+    }
+
+    @Test func `silence longer than the timeout ends a download`() async throws {
+        let (clock, gate) = (ManualClock(), Gate())
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\n")
+            connection.write(Data(count: 100_000))
+            connection.waitForEnd()
+        }
+        var session = try session()
+        session.clock = clock
+        let (running, target, url) = (session, target, try server.url("/"))
+        let task = Task {
+            try await running.download(NetworkRequest(url: url), to: target) { size, _ in
+                if size == 100_000 { gate.open() }
+            }
+        }
+        await gate.pass()
+        await clock.advance(by: .seconds(30))
+        await #expect(throws: DownloadError.network(.timedOut)) { try await task.value }
+        #expect(server.heads.count == 1)
+    }
+}

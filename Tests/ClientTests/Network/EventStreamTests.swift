@@ -1,0 +1,198 @@
+import Foundation
+import PouchNetwork
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct EventStreamTests {
+    private static let head =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nConnection: close\r\n\r\n"
+    /// One event, and a second that the connection does not bring to its end.
+    private static let broken =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + "11\r\nid: 1\ndata: one\n\n\r\n20\r\ndata: tw"
+    private static let over = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"
+
+    /// A clock on which no time has to pass.
+    private struct NoTime: Clock {
+        typealias Instant = ManualClock.Instant
+        let asked = Mutexed<[Duration]>([])
+
+        var now: Instant { Instant() }
+        var minimumResolution: Duration { .zero }
+
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            try Task.checkCancellation()
+            asked.change { $0.append(deadline.offset) }
+        }
+    }
+
+    private final class Mutexed<Value: Sendable>: Sendable {
+        private let mutex: Mutex<Value>
+        init(_ value: Value) { mutex = Mutex(value) }
+        var value: Value { mutex.withLock { $0 } }
+        func change(_ body: (inout Value) -> Void) { mutex.withLock { body(&$0) } }
+    }
+
+    /// The events of a transport that answers with these bodies in turn, each piece by piece, and then with 204.
+    private func events(
+        _ bodies: [[Data]], limit: Int = 1 << 20, clock: any Clock<Duration> = NoTime(), lastId: String = ""
+    ) async throws -> (events: [ServerSentEvent], requests: [NetworkRequest]) {
+        let transport = PieceTransport(bodies)
+        let url = try #require(URL(string: "http://127.0.0.1/events"))
+        let stream = EventStream(
+            NetworkRequest(url: url, timeout: nil), in: NetworkSession(transport, clock: clock), lastEventId: lastId,
+            eventLimit: limit)
+        var events: [ServerSentEvent] = []
+        for try await event in stream { events.append(event) }
+        return (events, transport.requests)
+    }
+
+    private static let text =
+        "\u{FEFF}: a comment\nid: 1\nevent: price\ndata: one\ndata:two\ndata\n\ndata:  é\r\n\r\nid: 2\rdata: cr\r\r"
+        + "id\ndata: none\nunknown: x\n\nid: a\u{0}b\ndata: nul\n\nevent: empty\n\nid: 7\n\ndata: half"
+    private static let meaning = [
+        ServerSentEvent(id: "1", event: "price", data: "one\ntwo\n"), ServerSentEvent(id: "1", data: " é"),
+        ServerSentEvent(id: "2", data: "cr"), ServerSentEvent(id: "", data: "none"),
+        ServerSentEvent(id: "", data: "nul"),
+    ]
+
+    @Test(arguments: [1, 2, 3, 7, 1_000])
+    func `a stream means the same however it is cut into pieces`(size: Int) async throws {
+        let bytes = Data(Self.text.utf8)
+        let pieces = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
+        let (events, requests) = try await events([pieces])
+        #expect(events == Self.meaning)
+        #expect(requests.count == 2)
+        #expect(requests[1].headers["Last-Event-ID"] == "7")
+        #expect(requests.allSatisfy { $0.headers["Accept"] == "text/event-stream" })
+    }
+
+    @Test func `after a drop the stream goes on from the last event, after as long as the server said`() async throws {
+        let clock = NoTime()
+        let (events, requests) = try await events(
+            [
+                [Data("id: 1\ndata: a\n\nretry: 1500\nretry: x\n\nid: half\ndata: b".utf8)],
+                [Data("data: c\n\nretry: 99999999999999\n\n".utf8)],
+            ], clock: clock, lastId: "0")
+        #expect(events == [ServerSentEvent(id: "1", data: "a"), ServerSentEvent(id: "1", data: "c")])
+        #expect(requests.map { $0.headers["Last-Event-ID"] } == ["0", "1", "1"])
+        #expect(clock.asked.value == [.milliseconds(1_500), .seconds(300)])
+    }
+
+    @Test func `an event that is too large is an error`() async throws {
+        for line in [
+            "data: " + String(repeating: "x", count: 2_000), String(repeating: "data: xxxxxxxxx\n", count: 200),
+        ] {
+            await #expect(throws: EventStreamError.tooLarge(limit: 1_000)) {
+                _ = try await events([[Data("data: ok\n\n".utf8), Data(line.utf8)]], limit: 1_000)
+            }
+        }
+    }
+
+    @Test(arguments: SomeTransport.allCases)
+    func `over a socket events come while the stream is open, also after the connection broke`(
+        kind: SomeTransport
+    ) async throws {
+        let count = Counter()
+        let server = try LoopbackServer { head, connection in
+            count.increment()
+            switch count.value {
+            case 1:
+                connection.write(Self.broken)
+            case 2: connection.write(Self.head + "data: two\n\n")
+            default: connection.write(Self.over)
+            }
+        }
+        let session = NetworkSession(try kind.make(), clock: NoTime())
+        var iterator = EventStream(NetworkRequest(url: try server.url("/"), timeout: nil), in: session)
+            .makeAsyncIterator()
+        #expect(try await iterator.next() == ServerSentEvent(id: "1", data: "one"))
+        #expect(try await iterator.next() == ServerSentEvent(id: "1", data: "two"))
+        #expect(try await iterator.next() == nil)
+        #expect(try await iterator.next() == nil)
+        #expect(server.heads.count == 3)
+        #expect(server.heads[1].lowercased().contains("last-event-id: 1\r\n"))
+    }
+
+    @Test(arguments: [(500, 1), (401, 1), (503, 3)])
+    func `a refusal ends the stream, at once or as often as the policy says`(status: Int, times: Int) async throws {
+        let transport = RecordingTransport { _ in NetworkResponse(status: status) }
+        let url = try #require(URL(string: "http://127.0.0.1/events"))
+        let session = NetworkSession(transport, retries: RetryPolicy(), clock: NoTime())
+        await #expect(throws: EventStreamError.refused(status: status)) {
+            for try await _ in EventStream(NetworkRequest(url: url, timeout: nil), in: session) {}
+        }
+        #expect(transport.requests.count == times)
+    }
+
+    @Test func `connections that fail in a row end the stream with what the last one met`() async throws {
+        let transport = RecordingTransport { _ throws(NetworkError) in throw .unreachable("test") }
+        let url = try #require(URL(string: "http://127.0.0.1/events"))
+        let session = NetworkSession(transport, retries: RetryPolicy(attempts: 4), clock: NoTime())
+        await #expect(throws: EventStreamError.network(.unreachable("test"))) {
+            for try await _ in EventStream(NetworkRequest(url: url, timeout: nil), in: session) {}
+        }
+        #expect(transport.requests.count == 4)
+    }
+
+    @Test func `what is no stream of events is an error`() async throws {
+        let transport = StubTransport { _ in .text("<html>", type: "text/html") }
+        let url = try #require(URL(string: "http://127.0.0.1/events"))
+        await #expect(throws: EventStreamError.notAnEventStream(mediaType: "text/html")) {
+            for try await _ in EventStream(NetworkRequest(url: url, timeout: nil), in: NetworkSession(transport)) {}
+        }
+    }
+
+    @Test(arguments: SomeTransport.allCases)
+    func `cancelling ends the stream without an error, and the connection`(kind: SomeTransport) async throws {
+        let (came, gone) = (Gate(), Gate())
+        let server = try LoopbackServer { _, connection in
+            connection.write(Self.head + "data: one\n\n")
+            connection.waitForEnd()
+            gone.open()
+        }
+        let (session, url) = (NetworkSession(try kind.make()), try server.url("/"))
+        let task = Task {
+            for try await _ in EventStream(NetworkRequest(url: url, timeout: nil), in: session) { came.open() }
+        }
+        await came.pass()
+        task.cancel()
+        try await task.value
+        await gone.pass()
+        #expect(server.heads.count == 1)
+    }
+}
+
+/// Answers with bodies in pieces, and with 204 when there are no more.
+private final class PieceTransport: Transport {
+    private let bodies: Mutex<ArraySlice<[Data]>>
+    private let log = Mutex<[NetworkRequest]>([])
+
+    init(_ bodies: [[Data]]) {
+        self.bodies = Mutex(bodies[...])
+    }
+
+    var requests: [NetworkRequest] { log.withLock { $0 } }
+
+    func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+        log.withLock { $0.append(request) }
+        guard let body = bodies.withLock({ $0.popFirst() }) else { return StreamedResponse(status: 204) }
+        let rest = Rest(body)
+        return StreamedResponse(
+            status: 200, headers: ["Content-Type": "text/event-stream"],
+            body: NetworkBody { () throws(NetworkError) in rest.next() })
+    }
+
+    private final class Rest: Sendable {
+        private let pieces: Mutex<ArraySlice<Data>>
+
+        init(_ pieces: [Data]) {
+            self.pieces = Mutex(pieces[...])
+        }
+
+        func next() -> Data? {
+            pieces.withLock { $0.popFirst() }
+        }
+    }
+}

@@ -1,0 +1,308 @@
+import Foundation
+import PouchNetwork
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RetryTests {
+    private static let now = Date(timeIntervalSince1970: 784_111_777)
+
+    /// A session whose pauses are as long as they can be, and pass when the clock is advanced.
+    private func session(
+        _ transport: any Transport, _ retries: RetryPolicy = RetryPolicy(deadline: nil), clock: ManualClock,
+        budget: RetryBudget? = nil
+    ) -> NetworkSession {
+        var retries = retries
+        retries.jitter = { $0 }
+        return NetworkSession(transport, retries: retries, retryBudget: budget, clock: clock, now: { Self.now })
+    }
+
+    private func request(_ method: String = "GET", _ headers: HeaderFields = [:]) throws -> NetworkRequest {
+        NetworkRequest(
+            url: try #require(URL(string: "http://127.0.0.1/")), method: method, headers: headers, timeout: nil)
+    }
+
+    /// What the transport answers in turn; the last one for ever.
+    private func answering(_ answers: [Result<NetworkResponse, NetworkError>]) -> RecordingTransport {
+        let rest = Mutex(answers[...])
+        return RecordingTransport { _ throws(NetworkError) in
+            try rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[$0.startIndex] }.get()
+        }
+    }
+
+    /// Runs an operation and lets each pause pass.
+    private func pauses(
+        of session: NetworkSession, _ clock: ManualClock, _ request: NetworkRequest, expecting count: Int
+    ) async -> (pauses: [Duration], payload: NetworkPayload) {
+        async let payload = NetworkOperation(request, in: session).run()
+        var pauses: [Duration] = []
+        for _ in 0..<count {
+            let pause = await clock.sleepers(1)
+            pauses.append(pause)
+            await clock.advance(by: pause)
+        }
+        return (pauses, await payload)
+    }
+
+    @Test func `one attempt means one attempt, and its error is the one that is told`() async throws {
+        let transport = answering([.failure(.unreachable("gone"))])
+        let payload = await NetworkOperation(
+            try request(), in: session(transport, RetryPolicy(attempts: 1), clock: ManualClock())
+        ).run()
+        #expect(transport.requests.count == 1)
+        #expect(payload.error == .unreachable("gone"))
+    }
+
+    @Test func `ten attempts mean ten, with pauses that double up to their bound`() async throws {
+        let (transport, clock) = (answering([.failure(.connectionLost("x"))]), ManualClock())
+        let (pauses, payload) = await pauses(
+            of: session(transport, RetryPolicy(attempts: 10, deadline: nil), clock: clock), clock, try request(),
+            expecting: 9)
+        #expect(transport.requests.count == 10)
+        #expect(pauses.map { $0 / .milliseconds(200) } == [1, 2, 4, 8, 16, 25, 25, 25, 25])
+        #expect(payload.attempts.map(\.ending) == Array(repeating: .failed(.connectionLost("x")), count: 10))
+    }
+
+    @Test func `jitter is drawn from the whole span`() {
+        let policy = RetryPolicy()
+        let drawn = (0..<1_000).map { _ in policy.jitter(.seconds(1)) / .seconds(1) }
+        #expect(drawn.allSatisfy { (0...1).contains($0) })
+        #expect(drawn.contains { $0 < 0.1 } && drawn.contains { $0 > 0.9 })
+    }
+
+    @Test func `the last real answer is kept, and nothing of an earlier attempt is left in it`() async throws {
+        let clock = ManualClock()
+        let transport = answering([
+            .success(NetworkResponse(status: 503, headers: ["X-Part": "1"], data: Data("partial".utf8))),
+            .failure(.connectionLost("x")), .success(NetworkResponse(status: 504, data: Data("last".utf8))),
+        ])
+        let (_, payload) = await pauses(of: session(transport, clock: clock), clock, try request(), expecting: 2)
+        #expect(payload.response == NetworkResponse(status: 504, data: Data("last".utf8)))
+        #expect(payload.error == nil)
+        #expect(
+            payload.attempts.map(\.ending) == [
+                .answered(status: 503), .failed(.connectionLost("x")), .answered(status: 504),
+            ])
+        #expect(payload.attempts.allSatisfy { $0.startedAt <= ($0.endedAt ?? .distantPast) })
+    }
+
+    @Test(arguments: SomeTransport.allCases)
+    func `bytes of an answer that broke off never reach the next attempt`(kind: SomeTransport) async throws {
+        let count = Counter()
+        let server = try LoopbackServer { _ in
+            count.increment()
+            return count.value == 1
+                ? "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nbroken"
+                : "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwhole"
+        }
+        var retries = RetryPolicy()
+        retries.jitter = { _ in .zero }
+        let session = NetworkSession(try kind.make(), retries: retries)
+        let payload = await NetworkOperation(NetworkRequest(url: try server.url("/")), in: session).run()
+        #expect(payload.data == Data("whole".utf8))
+        #expect(payload.attempts.count == 2 && server.heads.count == 2)
+    }
+
+    @Test(arguments: [408, 425, 429, 502, 503, 504])
+    func `what may pass is sent again`(status: Int) async throws {
+        let clock = ManualClock()
+        let transport = answering([
+            .success(NetworkResponse(status: status)), .success(NetworkResponse(status: 200)),
+        ])
+        let (_, payload) = await pauses(of: session(transport, clock: clock), clock, try request(), expecting: 1)
+        #expect(payload.response?.status == 200)
+    }
+
+    @Test(
+        arguments: [
+            (NetworkResponse(status: 500), false), (NetworkResponse(status: 404), false),
+            (NetworkResponse(status: 500, headers: ["Should-Retry": "true"]), true),
+            (NetworkResponse(status: 409, headers: ["Should-Retry": "true"]), true),
+            (NetworkResponse(status: 503, headers: ["Should-Retry": "false"]), false),
+            (NetworkResponse(status: 200, headers: ["Should-Retry": "true"]), false),
+        ])
+    func `what the server says of retries counts`(answer: NetworkResponse, isRepeated: Bool) async throws {
+        let clock = ManualClock()
+        let transport = answering([.success(answer)])
+        _ = await pauses(
+            of: session(transport, RetryPolicy(attempts: 2, deadline: nil), clock: clock), clock, try request(),
+            expecting: isRepeated ? 1 : 0)
+        #expect(transport.requests.count == (isRepeated ? 2 : 1))
+    }
+
+    @Test(
+        arguments: [
+            ("GET", [:], true), ("PUT", [:], true), ("DELETE", [:], true), ("POST", [:], false), ("PATCH", [:], false),
+            ("POST", ["Idempotency-Key": "k"], true), ("PUT", ["If-Match": "\"1\""], false),
+        ] as [(String, HeaderFields, Bool)])
+    func `after an ambiguous failure only what is safe to repeat is sent again`(
+        method: String, headers: HeaderFields, isRepeated: Bool
+    ) async throws {
+        for failure in [Result<NetworkResponse, NetworkError>.failure(.connectionLost("x")), .failure(.timedOut)] {
+            let (transport, clock) = (answering([failure]), ManualClock())
+            _ = await pauses(
+                of: session(transport, RetryPolicy(attempts: 2, deadline: nil), clock: clock), clock,
+                try request(method, headers), expecting: isRepeated ? 1 : 0)
+            #expect(transport.requests.count == (isRepeated ? 2 : 1))
+        }
+    }
+
+    @Test func `what never left is sent again whatever its method, and the caller can say what is safe`() async throws {
+        for (failure, repeatable) in [(NetworkError.unreachable("x"), nil), (.connectionLost("x"), true)] {
+            let (transport, clock) = (answering([.failure(failure)]), ManualClock())
+            var request = try request("POST")
+            request.repeatable = repeatable
+            _ = await pauses(of: session(transport, clock: clock), clock, request, expecting: 2)
+            #expect(transport.requests.count == 3)
+        }
+        let transport = answering([.failure(.connectionLost("x"))])
+        var request = try request()
+        request.repeatable = false
+        _ = await NetworkOperation(request, in: session(transport, clock: ManualClock())).run()
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test(arguments: [
+        NetworkError.cancelled, .untrusted("x"), .failed("x"), .tooLarge(limit: 1), .tooManyRedirects,
+    ])
+    func `what will not pass is final`(error: NetworkError) async throws {
+        let transport = answering([.failure(error)])
+        let payload = await NetworkOperation(try request(), in: session(transport, clock: ManualClock())).run()
+        #expect(payload.error == error)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            ("7", 7), ("0", 0), ("Sun, 06 Nov 1994 08:49:40 GMT", 3), ("Sunday, 06-Nov-94 08:49:40 GMT", 3),
+            ("Sun Nov  6 08:49:40 1994", 3), ("Sun, 06 Nov 1994 08:00:00 GMT", 0),
+        ])
+    func `Retry-After is waited for, in seconds and until a date`(text: String, seconds: Int) async throws {
+        let clock = ManualClock()
+        let transport = answering([
+            .success(NetworkResponse(status: 503, headers: ["Retry-After": text])),
+            .success(NetworkResponse(status: 200)),
+        ])
+        let (pauses, payload) = await pauses(
+            of: session(transport, clock: clock), clock, try request(), expecting: 1)
+        #expect(pauses == [.seconds(seconds) + .milliseconds(200)])
+        #expect(payload.response?.status == 200)
+    }
+
+    @Test(arguments: ["11", "99999999999999999999999", "Sun, 06 Nov 2094 08:49:40 GMT"])
+    func `a Retry-After that is too long ends at once with the real answer`(text: String) async throws {
+        let transport = answering([.success(NetworkResponse(status: 503, headers: ["Retry-After": text]))])
+        let payload = await NetworkOperation(try request(), in: session(transport, clock: ManualClock())).run()
+        #expect(payload.response?.status == 503)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test(arguments: ["", "soon", "-1", "1.5", "Sun, 06 Nov"])
+    func `a Retry-After that cannot be read is none`(text: String) {
+        #expect(HeaderFields([.init(name: "retry-after", value: text)]).retryAfter(now: Self.now) == nil)
+    }
+
+    @Test func `a pause that does not fit into the deadline is not begun`() async throws {
+        let clock = ManualClock()
+        let transport = answering([.success(NetworkResponse(status: 503, headers: ["Retry-After": "3"]))])
+        let (pauses, payload) = await pauses(
+            of: session(transport, RetryPolicy(attempts: 9, deadline: .seconds(7)), clock: clock), clock,
+            try request(), expecting: 2)
+        #expect(pauses.count == 2)
+        #expect(payload.response?.status == 503)
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test func `the deadline cuts the attempt that is under way`() async throws {
+        let (clock, gate) = (ManualClock(), Gate())
+        let transport = StubTransport { _ in
+            await gate.pass()
+            return NetworkResponse(status: 200)
+        }
+        var request = try request()
+        request.timeout = .seconds(30)
+        async let payload = NetworkOperation(
+            request, in: session(transport, RetryPolicy(deadline: .seconds(20)), clock: clock)
+        ).run()
+        #expect(await clock.sleepers(1) == .seconds(20))
+        await clock.advance(by: .seconds(20))
+        #expect(await payload.error == .timedOut)
+        gate.open()
+    }
+
+    @Test func `an attempt that timed out is followed by another, and its late answer is dropped`() async throws {
+        let (clock, gate, count) = (ManualClock(), Gate(), Counter())
+        let transport = StubTransport { _ in
+            count.increment()
+            guard count.value == 1 else { return NetworkResponse(status: 201) }
+            await gate.pass()
+            return NetworkResponse(status: 200)
+        }
+        var request = try request()
+        request.timeout = .seconds(5)
+        let operation = NetworkOperation(request, in: session(transport, clock: clock))
+        async let payload = operation.run()
+        await gate.held(1)
+        await clock.advance(by: .seconds(5))
+        await clock.advance(by: .milliseconds(200))
+        #expect(await payload.response?.status == 201)
+        gate.open()
+        #expect(await operation.run().response?.status == 201)
+    }
+
+    @Test func `cancelling in a pause ends at once, and tells what went before`() async throws {
+        let clock = ManualClock()
+        let transport = answering([.success(NetworkResponse(status: 503))])
+        let operation = NetworkOperation(try request(), in: session(transport, clock: clock))
+        async let payload = operation.run()
+        await clock.sleepers(1)
+        operation.cancel()
+        let ended = await payload
+        #expect(ended.error == .cancelled && ended.response == nil)
+        #expect(ended.attempts.map(\.ending) == [.answered(status: 503)])
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `the budget keeps retries to a share of what succeeds, over all operations`() async throws {
+        var retries = RetryPolicy(attempts: 2, deadline: nil)
+        retries.jitter = { _ in .zero }
+        let budget = RetryBudget(capacity: 3, share: 0.5)
+        let down = answering([.failure(.unreachable("x"))])
+        let session = NetworkSession(down, retries: retries, retryBudget: budget)
+        for _ in 0..<10 { _ = await NetworkOperation(try request(), in: session).run() }
+        #expect(down.requests.count == 13)
+        let up = NetworkSession(answering([.success(NetworkResponse(status: 200))]), retryBudget: budget)
+        for _ in 0..<4 { _ = await NetworkOperation(try request(), in: up).run() }
+        for _ in 0..<10 { _ = await NetworkOperation(try request(), in: session).run() }
+        #expect(down.requests.count == 25)
+    }
+
+    @Test func `a status that the operation does not take is an error, and the answer is there to be read`()
+        async throws
+    {
+        let transport = answering([.success(NetworkResponse(status: 404, data: Data("x".utf8)))])
+        let payload = await NetworkOperation(
+            try request(), in: NetworkSession(transport), accepts: { (200..<300).contains($0) }
+        ).run()
+        #expect(payload.error == .unaccepted(status: 404))
+        #expect(payload.data == Data("x".utf8))
+    }
+
+    @Test func `however cancel, retry and answer meet, the operation ends once`() async throws {
+        var retries = RetryPolicy(attempts: 4, deadline: nil)
+        retries.jitter = { _ in .zero }
+        for round in 0..<1_000 {
+            let transport = answering([
+                .failure(.unreachable("x")), .success(NetworkResponse(status: 503)),
+                .success(NetworkResponse(status: 200)),
+            ])
+            let operation = NetworkOperation(try request(), in: NetworkSession(transport, retries: retries))
+            async let first = operation.run()
+            for _ in 0..<(round % 20) { await Task.yield() }
+            operation.cancel()
+            let (one, two) = await (first, operation.run())
+            #expect((one.response?.status == 200) != (one.error == .cancelled))
+            #expect(one.endedAt == two.endedAt && one.attempts.count == two.attempts.count)
+        }
+    }
+}

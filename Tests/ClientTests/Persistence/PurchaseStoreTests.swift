@@ -1,0 +1,168 @@
+import Foundation
+import PouchData
+import PouchEntities
+import Testing
+
+/// What both stores do with what belongs to somebody.
+@Suite(.timeLimit(.minutes(1)))
+struct PurchaseStoreTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func order(_ number: Int, placed seconds: TimeInterval) -> Order {
+        let order = Fixture.order(id: "ord_\(number)")
+        return Order(
+            id: order.id, number: order.number, status: order.status, lines: [], totals: order.totals,
+            payment: order.payment, shipping: nil, email: nil, createdAt: Fixture.now.addingTimeInterval(seconds),
+            history: [])
+    }
+
+    private func write(
+        _ key: String, _ owner: String = "acc_1", kind: PendingWrite.Kind = .addCartLine, body: String = "{}",
+        subject: String? = nil, sent: TimeInterval? = nil
+    ) -> PendingWrite {
+        PendingWrite(
+            key: key, owner: owner, kind: kind, target: nil, body: Data(body.utf8), subject: subject,
+            createdAt: Fixture.now, firstSentAt: sent.map { Fixture.now.addingTimeInterval($0) })
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `a cart is kept for its owner alone, and never in an earlier version`(_ kind: StoreUnderTest) async throws {
+        let store = try await kind.make(in: folder)
+        try await store.save(Fixture.cart(version: 4), of: "acc_1")
+        try await store.save(Fixture.cart(version: 3), of: "acc_1")
+        #expect(try await store.cart(of: "acc_1") == Fixture.cart(version: 4))
+        #expect(try await store.cart(of: "acc_2") == nil)
+        try await store.save(Fixture.cart(id: "crt_2"), of: "acc_1")
+        #expect(try await store.cart(of: "acc_1")?.id == "crt_2")
+        try await store.save(nil, of: "acc_1")
+        #expect(try await store.cart(of: "acc_1") == nil)
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `orders are listed the latest first, page by page, each as it was seen last`(_ kind: StoreUnderTest)
+        async throws
+    {
+        let store = try await kind.make(in: folder)
+        try await store.save((0..<7).map { order($0, placed: TimeInterval($0 / 2)) }, of: "acc_1")
+        try await store.save([Fixture.order(id: "ord_9")], of: "acc_2")
+        let cancelled = Fixture.order(id: "ord_9", status: .cancelled)
+        try await store.save([cancelled], of: "acc_2")
+        #expect(try await store.order(id: "ord_9", of: "acc_2") == cancelled)
+        #expect(try await store.order(id: "ord_9", of: "acc_1") == nil)
+        var ids: [String] = []
+        var cursor: String?
+        repeat {
+            let page = try await store.orders(of: "acc_1", limit: 2, cursor: cursor)
+            ids += page.items.map(\.id)
+            cursor = page.nextCursor
+        } while cursor != nil
+        #expect(ids == (0..<7).reversed().map { "ord_\($0)" })
+        await #expect(throws: StoreError.self) { try await store.orders(of: "acc_1", limit: nil, cursor: "rubbish") }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `pending writes come back byte by byte in their order, each key once`(_ kind: StoreUnderTest) async throws {
+        let store = try await kind.make(in: folder)
+        let writes = [
+            write("c", body: #"{"b":1}"#), write("a", kind: .checkout, subject: "crt_1 3", sent: 1), write("b"),
+        ]
+        for write in writes { try await store.add(write) }
+        try await store.add(write("a", body: "other"))
+        try await store.add(write("a", "acc_2"))
+        #expect(try await store.pendingWrites(of: "acc_1") == writes)
+        try await store.markSent(key: "b", of: "acc_1", at: Fixture.now)
+        try await store.markSent(key: "b", of: "acc_1", at: Fixture.now.addingTimeInterval(9))
+        #expect(try await store.pendingWrites(of: "acc_1").last?.firstSentAt == Fixture.now)
+        try await store.removeWrite(key: "c", of: "acc_1")
+        try await store.removeWrite(key: "c", of: "acc_1")
+        #expect(try await store.pendingWrites(of: "acc_1").map(\.key) == ["a", "b"])
+        #expect(try await store.pendingWrites(of: "acc_2").map(\.key) == ["a"])
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `of equal writes at once one is added, and the others find it`(_ kind: StoreUnderTest) async throws {
+        let store = try await kind.make(in: folder)
+        let found = try await withThrowingTaskGroup(of: String?.self) { group in
+            for number in 0..<20 {
+                let write = write("key-\(number)", kind: .checkout, subject: "crt_1 1", sent: 0)
+                group.addTask { try await store.addUnlessRepeated(write, sentAfter: .distantPast)?.key }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(found.count { $0 == nil } == 1)
+        #expect(Set(found.compactMap(\.self)).count == 1)
+        #expect(try await store.pendingWrites(of: "acc_1").count == 1)
+        // Another cart, another body, or one that is too old is no repetition.
+        let others = [
+            write("x", kind: .checkout, subject: "crt_1 2", sent: 0),
+            write("y", kind: .checkout, body: "1", subject: "crt_1 1"),
+        ]
+        for other in others {
+            #expect(try await store.addUnlessRepeated(other, sentAfter: .distantPast) == nil)
+        }
+        #expect(
+            try await store.addUnlessRepeated(
+                write("z", kind: .checkout, subject: "crt_1 1"), sentAfter: Fixture.now.addingTimeInterval(1)) == nil)
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `bodies of writes that can no longer be sent are forgotten`(_ kind: StoreUnderTest) async throws {
+        let store = try await kind.make(in: folder)
+        for write in [write("old", sent: -100), write("new", sent: 0), write("unsent")] { try await store.add(write) }
+        try await store.forgetBodies(sentBefore: Fixture.now)
+        #expect(try await store.pendingWrites(of: "acc_1").filter { $0.body == nil }.map(\.key) == ["old"])
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `only what was never sent and adds to the cart goes over to another owner`(_ kind: StoreUnderTest) async throws
+    {
+        let store = try await kind.make(in: folder)
+        let guest = "ses_1"
+        for write in [
+            write("unsent", guest), write("sent", guest, sent: 0), write("set", guest, kind: .setCartLine),
+            write("purchase", guest, kind: .checkout),
+        ] {
+            try await store.add(write)
+        }
+        try await store.save(Fixture.cart(), of: guest)
+        try await store.save([Fixture.order()], of: guest)
+        try await store.add(write("own"))
+        try await store.handOver(from: guest, to: "acc_1")
+        #expect(try await store.pendingWrites(of: guest).isEmpty)
+        #expect(Set(try await store.pendingWrites(of: "acc_1").map(\.key)) == ["own", "unsent"])
+        #expect(try await store.cart(of: guest) == nil)
+        #expect(try await store.orders(of: guest, limit: nil, cursor: nil).items.isEmpty)
+        #expect(try await store.cart(of: "acc_1") == nil)
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `removing what belongs to one owner leaves the others' and the catalogue`(_ kind: StoreUnderTest) async throws
+    {
+        let store = try await kind.make(in: folder)
+        try await store.merge([Fixture.product("a")])
+        for owner in ["acc_1", "acc_2"] {
+            try await store.save(Fixture.cart(), of: owner)
+            try await store.save([Fixture.order()], of: owner)
+            try await store.add(write("k", owner))
+        }
+        try await store.removeEverything(of: "acc_1")
+        #expect(try await store.cart(of: "acc_1") == nil)
+        #expect(try await store.order(id: "ord_1", of: "acc_1") == nil)
+        #expect(try await store.pendingWrites(of: "acc_1").isEmpty)
+        #expect(try await store.cart(of: "acc_2") != nil)
+        #expect(try await store.order(id: "ord_1", of: "acc_2") != nil)
+        #expect(try await store.pendingWrites(of: "acc_2").count == 1)
+        #expect(try await store.product(handle: "a") != nil)
+    }
+
+    @Test func `neither printing nor dumping a pending write shows its body`() {
+        let secret = write("k", kind: .checkout, body: "tok_secret")
+        var dumped = ""
+        dump(secret, to: &dumped)
+        #expect(!"\(secret)\(dumped)".contains("tok_secret"))
+    }
+}

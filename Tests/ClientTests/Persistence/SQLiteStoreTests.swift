@@ -1,0 +1,173 @@
+import Foundation
+import PouchData
+import PouchEntities
+import PouchPersistence
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SQLiteStoreTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private var file: URL { folder.file("deep/store.sqlite") }
+
+    private func mode(_ url: URL) throws -> Int? {
+        (try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    private func write(_ key: String, kind: PendingWrite.Kind = .addCartLine, body: String = "{}") -> PendingWrite {
+        PendingWrite(key: key, owner: "acc_1", kind: kind, body: Data(body.utf8), createdAt: Fixture.now)
+    }
+
+    private func draft(_ store: SQLiteStore, _ products: [Product]) async throws -> CatalogDraft {
+        let draft = try await store.beginImport()
+        try await store.add(products, to: draft)
+        return draft
+    }
+
+    @Test func `what was kept is there in a later process, for its owner's eyes alone`() async throws {
+        let first = try await SQLiteStore.open(at: file)
+        #expect(first.setAside == nil)
+        let catalog = try await draft(first, [Fixture.product("a")])
+        try await first.publish(catalog, CatalogOutline(seasons: [Season(id: "71", name: "Spring")]), at: Fixture.now)
+        try await first.save(Fixture.cart(version: 3), of: "acc_1")
+        try await first.save([Fixture.order()], of: "acc_1")
+        try await first.add(write("k"))
+        for name in ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm"] {
+            #expect(try mode(file.deletingLastPathComponent().appendingPathComponent(name)) == 0o600, "\(name)")
+        }
+        #expect(try mode(file.deletingLastPathComponent()) == 0o700)
+        try await first.close()
+        let second = try await SQLiteStore.open(at: file)
+        #expect(second.setAside == nil)
+        #expect(try await second.product(handle: "a") == Fixture.product("a"))
+        #expect(try await second.seasons().map(\.id) == ["71"])
+        #expect(try await second.catalogPublishedAt() == Fixture.now)
+        #expect(try await second.cart(of: "acc_1") == Fixture.cart(version: 3))
+        #expect(try await second.order(id: "ord_1", of: "acc_1") == Fixture.order())
+        #expect(try await second.pendingWrites(of: "acc_1") == [write("k")])
+    }
+
+    @Test func `an import that its process did not live to publish leaves nothing`() async throws {
+        let first = try await SQLiteStore.open(at: file)
+        let lost = try await draft(first, [Fixture.product("lost")])
+        try await first.close()
+        let second = try await SQLiteStore.open(at: file)
+        await #expect(throws: StoreError.self) { try await second.publish(lost, CatalogOutline(), at: Fixture.now) }
+        #expect(try await second.product(handle: "lost") == nil)
+        #expect(try await second.products(ProductQuery(search: "lost")).items.isEmpty)
+    }
+
+    @Test(arguments: [
+        "this is no database, and longer than a header of SQLite would be", "SQLite format 3\u{0}rubbish",
+    ])
+    func `a file that is no database is set aside, and the store goes on empty`(_ content: String) async throws {
+        let bytes = Data(content.utf8) + Data(repeating: 7, count: 5000)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try bytes.write(to: file)
+        let store = try await SQLiteStore.open(at: file, now: Fixture.now)
+        let setAside = try #require(store.setAside)
+        guard case .damaged = setAside.reason else { throw CocoaError(.coderInvalidValue) }
+        #expect(try Data(contentsOf: setAside.movedTo) == bytes)
+        #expect(setAside.movedTo.lastPathComponent == "store.sqlite.set-aside-1800000000")
+        #expect(setAside.movedTo.deletingLastPathComponent().path == file.deletingLastPathComponent().path)
+        #expect(try mode(setAside.movedTo) == 0o600)
+        try await store.merge([Fixture.product("a")])
+        try await store.close()
+        let again = try await SQLiteStore.open(at: file)
+        #expect(again.setAside == nil)
+        #expect(try await again.product(handle: "a") != nil)
+    }
+
+    @Test func `a database with damaged pages is set aside with a report`() async throws {
+        let first = try await SQLiteStore.open(at: file)
+        try await first.merge((0..<300).map { Fixture.product("p\($0)") })
+        try await first.close()
+        var bytes = try Data(contentsOf: file)
+        for page in stride(from: 4096, to: bytes.count - 4096, by: 4096) {
+            bytes.replaceSubrange(page..<(page + 512), with: Data(repeating: 0xAB, count: 512))
+        }
+        try bytes.write(to: file)
+        let store = try await SQLiteStore.open(at: file, now: Fixture.now)
+        guard case .damaged(let log)? = store.setAside?.reason else { throw CocoaError(.coderInvalidValue) }
+        #expect(!log.isEmpty)
+        #expect(try await store.products(ProductQuery()).items.isEmpty)
+    }
+
+    @Test func `a database of something else is set aside, and only the latest of such files is kept`() async throws {
+        for moment in [0.0, 60] {
+            let foreign = folder.file("foreign.sqlite")
+            try? FileManager.default.removeItem(at: foreign)
+            try OtherDatabase.make(at: foreign)
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            let bytes = try Data(contentsOf: foreign)
+            try bytes.write(to: file)
+            let store = try await SQLiteStore.open(at: file, now: Fixture.now.addingTimeInterval(moment))
+            let setAside = try #require(store.setAside)
+            #expect(setAside.reason == .foreign)
+            #expect(try Data(contentsOf: setAside.movedTo) == bytes)
+            try await store.close()
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)
+        #expect(names.filter { $0.contains("set-aside") } == ["store.sqlite.set-aside-1800000060"])
+    }
+
+    @Test func `a file of a later version is left as it is`() async throws {
+        let first = try await SQLiteStore.open(at: file)
+        try await first.add(write("k"))
+        try await first.close()
+        try OtherDatabase.run("INSERT INTO grdb_migrations (identifier) VALUES ('9: of the future')", at: file)
+        let error = await #expect(throws: StoreError.self) { _ = try await SQLiteStore.open(at: file) }
+        #expect(error?.reason == .newerVersion)
+        #expect(FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test func `a place where no file can be is told`() async throws {
+        let error = await #expect(throws: StoreError.self) {
+            _ = try await SQLiteStore.open(at: URL(fileURLWithPath: "/dev/null/store.sqlite"))
+        }
+        #expect(error?.reason == .unavailable)
+    }
+
+    @Test func `a payment token is in none of the files once its purchase is settled`() async throws {
+        let store = try await SQLiteStore.open(at: file)
+        func holdsToken() throws -> Bool {
+            ["", "-wal"].contains { suffix in
+                let url = URL(fileURLWithPath: file.path + suffix)
+                return (try? Data(contentsOf: url))?.range(of: Data("tok_secret".utf8)) != nil
+            }
+        }
+        try await store.add(write("k", kind: .checkout, body: "tok_secret"))
+        #expect(try holdsToken())
+        try await store.removeWrite(key: "k", of: "acc_1")
+        #expect(try !holdsToken())
+    }
+
+    @Test func `what is asked by a task that was cancelled is done all the same`() async throws {
+        let store = try await SQLiteStore.open(at: file)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await store.add(write("k"))
+            return try await store.pendingWrites(of: "acc_1").count
+        }
+        #expect(try await task.value == 1)
+    }
+
+    @Test func `two processes may share the file`() async throws {
+        let first = try await SQLiteStore.open(at: file)
+        let second = try await SQLiteStore.open(at: file)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<40 {
+                let write = write("k\(number)")
+                group.addTask { try await (number.isMultiple(of: 2) ? first : second).add(write) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await first.pendingWrites(of: "acc_1").count == 40)
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import PouchData
+import PouchEntities
+import PouchNetwork
+import PouchService
+import PouchWire
+import Synchronization
+import Testing
+
+/// What servers, and what stands before them, were seen to do, over real connections.
+@Suite(.timeLimit(.minutes(1)))
+struct HostileBackendTests {
+    /// One thing that a backend does, and how a call may end then.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let answer: Data
+        let endings: Set<DataError.Reason>
+
+        init(_ name: String, _ answer: Data, _ endings: DataError.Reason...) {
+            testDescription = name
+            self.answer = answer
+            self.endings = Set(endings)
+        }
+
+        init(_ name: String, _ answer: String, _ endings: DataError.Reason...) {
+            testDescription = name
+            self.answer = Data(answer.utf8)
+            self.endings = Set(endings)
+        }
+    }
+
+    private static func answer(
+        _ status: String = "200 OK", _ body: Data, length: Int? = nil, _ fields: String = ""
+    ) -> Data {
+        Data(
+            """
+            HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(length ?? body.count)\r
+            \(fields)Connection: close\r\n\r\n
+            """.utf8) + body
+    }
+
+    private static func answer(_ body: String, length: Int? = nil, _ fields: String = "") -> Data {
+        answer("200 OK", Data(body.utf8), length: length, fields)
+    }
+
+    private static let product = Fixture.data(Fixture.product("hat"))
+    private static let foreign = Data(#"{"name":"Mütze"}"#.unicodeScalars.map { UInt8($0.value) })
+    private static let wide = Data([0xFF, 0xFE]) + Data("<html>".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+
+    static let cases: [Case] = [
+        Case("a page under a JSON type", answer("<html>Welcome</html>"), .unreadableAnswer),
+        Case(
+            "a Java exception under a JSON type",
+            answer("java.sql.SQLException: ORA-01017: invalid username/password\n\tat oracle.jdbc"), .unreadableAnswer),
+        Case(
+            "an error body under 200",
+            answer("200 OK", Fixture.data(Problem(.notFound, requestId: "req-1"))), .notFound),
+        Case("an empty 200", answer(""), .unreadableAnswer),
+        Case("204 where there must be a body", answer("204 No Content", Data()), .unreadableAnswer),
+        Case("204 with a body", answer("204 No Content", product), .unreadableAnswer),
+        Case("a body cut by the connection", answer("200 OK", product.prefix(40), length: product.count), .unreachable),
+        Case("a length too large", answer("200 OK", product, length: product.count + 1), .unreachable),
+        Case("a length too small", answer("200 OK", product, length: product.count - 1), .unreadableAnswer),
+        Case(
+            "a length that is no number", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n{}",
+            .unexpected(code: nil), .unreachable),
+        Case(
+            "chunks that are none", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n{}\r\n",
+            .unexpected(code: nil), .unreachable),
+        Case("Latin-1", answer("200 OK", foreign, "Content-Type: text/html; charset=latin1\r\n"), .unreadableAnswer),
+        Case("UTF-16", answer("200 OK", wide), .unreadableAnswer),
+        Case("10 MB of spaces", answer("200 OK", Data(repeating: 32, count: 10 << 20)), .unreadableAnswer),
+        Case("arrays without an end", answer(String(repeating: "[", count: 200_000)), .unreadableAnswer),
+        Case("a number beyond all bounds", answer(#"{"price":{"amount":1e400}}"#), .unreadableAnswer),
+        Case(
+            "a compressed body that is not", answer("{}", "Content-Encoding: gzip\r\n"),
+            .unexpected(code: nil), .unreachable),
+        Case("no answer at all", "", .unreachable),
+        Case("a status line that is none", "200 all right\r\n\r\n", .unexpected(code: nil)),
+        Case("a status beyond all bounds", "HTTP/1.1 2000000 OK\r\n\r\n", .unexpected(code: nil)),
+        Case("a switch of protocols", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n", .unreachable, .unreadableAnswer),
+        Case(
+            "a field of 1 MB", "HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 1 << 20))\r\n\r\n{}",
+            .unexpected(code: nil)),
+        Case(
+            "20,000 fields",
+            "HTTP/1.1 200 OK\r\n\(String(repeating: "X-Y: 12345678901234567890\r\n", count: 20_000))\r\n{}",
+            .unexpected(code: nil)),
+        Case("a redirect in a circle", answer("302 Found", Data(), "Location: /again\r\n"), .unexpected(code: nil)),
+        Case("a redirect to nowhere", answer("302 Found", Data(), "Location: http:\r\n"), .unreadableAnswer),
+        Case("a 500 with a page", answer("500 Oops", Data("<html>".utf8)), .serverFailed),
+        Case("a 502 of a proxy", answer("502 Bad Gateway", Data("<html>".utf8)), .busy(retryAfter: nil)),
+    ]
+
+    private func data(
+        _ kind: SomeTransport, at server: LoopbackServer, retries: RetryPolicy = .once,
+        clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = NetworkBody.standardLimit
+    ) throws -> DataManager {
+        DataManager(
+            service: PouchService(
+                server: try server.url(""), transport: try kind.make(),
+                sessionStore: MemorySessionStore(Fixture.data(Fixture.session())), retries: retries,
+                bodyLimit: bodyLimit, clock: clock, now: { Fixture.now }))
+    }
+
+    private func reason(_ call: () async throws(DataError) -> some Sendable) async -> DataError.Reason? {
+        do throws(DataError) {
+            _ = try await call()
+            return nil
+        } catch {
+            #expect(error.description.utf8.count < 2_000)
+            #expect(error.errorDescription?.contains("java") == false)
+            return error.reason
+        }
+    }
+
+    @Test(arguments: SomeTransport.allCases, cases)
+    func `whatever a backend does, a call ends with a typed error`(kind: SomeTransport, hostile: Case) async throws {
+        let server = try LoopbackServer { _, connection in connection.write(hostile.answer) }
+        let data = try data(kind, at: server)
+        let reason = try #require(await reason { () throws(DataError) in try await data.product(handle: "hat") })
+        #expect(hostile.endings.contains(reason), "\(reason)")
+        #expect(server.heads.count == (hostile.testDescription.contains("circle") ? 6 : 1))
+    }
+
+    @Test(arguments: SomeTransport.allCases)
+    func `early hints are passed over`(kind: SomeTransport) async throws {
+        let good = Self.answer("200 OK", Self.product)
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
+            connection.write(good)
+        }
+        #expect(try await data(kind, at: server).product(handle: "hat").handle == "hat")
+        #expect(server.heads.count == 1)
+    }
+
+    @Test(arguments: SomeTransport.allCases)
+    func `what comes after a good answer is no part of it`(kind: SomeTransport) async throws {
+        let good = Self.answer("200 OK", Self.product) + Data("HTTP/1.1 200 OK\r\n\r\n<html>".utf8)
+        let server = try LoopbackServer { _, connection in connection.write(good) }
+        #expect(try await data(kind, at: server).product(handle: "hat").handle == "hat")
+        #expect(server.heads.count == 1)
+    }
+
+    @Test(arguments: SomeTransport.allCases)
+    func `an answer that drips ends at the timeout, however much of it is there`(kind: SomeTransport) async throws {
+        let (clock, came) = (ManualClock(), Gate())
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n{")
+            for _ in 0..<50 { connection.write(" ") }
+            came.open()
+            connection.waitForEnd()
+        }
+        let data = try data(kind, at: server, clock: clock)
+        let call = Task { await reason { () throws(DataError) in try await data.product(handle: "hat") } }
+        await came.pass()
+        await clock.advance(by: .seconds(60))
+        #expect(await call.value == .timedOut)
+        #expect(server.heads.count == 1)
+    }
+
+    @Test(arguments: SomeTransport.allCases)
+    func `an answer larger than allowed ends before it is all there`(kind: SomeTransport) async throws {
+        let written = Counter()
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            let chunk = Data("10000\r\n".utf8) + Data(repeating: 32, count: 0x10000) + Data("\r\n".utf8)
+            while written.value < 2_048, connection.write(chunk) { written.increment() }
+            connection.waitForEnd()
+        }
+        let data = try data(kind, at: server, bodyLimit: 1 << 20)
+        #expect(
+            await reason { () throws(DataError) in try await data.product(handle: "hat") } == .unreadableAnswer)
+    }
+
+    @Test(arguments: SomeTransport.allCases, [true, false])
+    func `a connection cut before or after the effect leaves one effect and its answer`(
+        kind: SomeTransport, isAfter: Bool
+    ) async throws {
+        // Knows a purchase again by its key, as the server does.
+        let orders = Mutex<[String: Int]>([:])
+        let calls = Counter()
+        let good = Self.answer("201 Created", Fixture.data(Fixture.order()))
+        let server = try LoopbackServer { head, connection in
+            calls.increment()
+            let key = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("idempotency-key:") }
+            let isCut = calls.value < 3
+            if !isCut || isAfter { orders.withLock { $0[key.map(String.init) ?? "", default: 0] += 1 } }
+            if isCut { connection.reset() } else { connection.write(good) }
+        }
+        var retries = RetryPolicy()
+        retries.jitter = { _ in .zero }
+        let data = try data(kind, at: server, retries: retries)
+        let order = try await data.checkout(
+            Fixture.cart(), paymentMethod: .card(token: "tok_ok"), expectedTotal: Fixture.euros(1), email: nil)
+        #expect(order.number == "P-1")
+        #expect(orders.withLock { $0.count } == 1)
+        #expect(server.heads.count == 3)
+        #expect(Set(server.bodies).count == 1)
+    }
+
+    @Test(arguments: SomeTransport.allCases)
+    func `a connection cut at any byte of the answer never gives half of it`(kind: SomeTransport) async throws {
+        let good = Self.answer("200 OK", Self.product)
+        // Cut within the head, URLSession on Linux stops the process: "Transfer completed, but there's no response."
+        let first = kind == .urlSession ? good.count - Self.product.count : 0
+        let lengths = Mutex(Array(stride(from: first, to: good.count, by: 13)))
+        let server = try LoopbackServer { _, connection in
+            connection.write(good.prefix(lengths.withLock { $0.removeFirst() }))
+        }
+        let data = try data(kind, at: server)
+        for _ in 0..<lengths.withLock({ $0.count }) {
+            let reason = await reason { () throws(DataError) in try await data.product(handle: "hat") }
+            #expect(reason == .unreachable || reason == .unexpected(code: nil), "\(String(describing: reason))")
+        }
+        #expect(lengths.withLock { $0.isEmpty })
+        #expect(!server.heads.isEmpty)
+    }
+}

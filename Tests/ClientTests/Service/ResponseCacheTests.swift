@@ -1,0 +1,282 @@
+import Foundation
+import PouchNetwork
+import PouchService
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ResponseCacheTests {
+    private let time = SteppedTime()
+    private let seasons = "/v1/seasons"
+
+    private func service(
+        over transport: any Transport, folder: URL? = nil, limits: ResponseCache.Limits = .init()
+    ) throws -> (service: PouchService, cache: ResponseCache) {
+        let cache = ResponseCache(folder: folder, limits: limits, now: { [time] in time.date })
+        let service = PouchService(
+            server: try #require(URL(string: "http://127.0.0.1")), transport: transport,
+            sessionStore: MemorySessionStore(Fixture.data(Fixture.session())), cache: cache,
+            now: { Fixture.now })
+        return (service, cache)
+    }
+
+    private func text(_ answer: ServiceAnswer) -> String { String(decoding: answer.data, as: UTF8.self) }
+
+    @Test func `an answer that still holds is not sent again`() async throws {
+        let web = WebFolder([seasons: "{\"items\":[]}"])
+        let (service, _) = try service(over: web)
+        let first = try await service.call(.catalog(.seasons()))
+        let second = try await service.call(.catalog(.seasons()))
+        #expect(second.data == first.data)
+        #expect(second.status == 200)
+        #expect(web.requests.map { $0.headers["If-None-Match"] } == [nil, first.etag])
+        web.put("{\"items\":[1]}", at: seasons)
+        #expect(text(try await service.call(.catalog(.seasons()))) == "{\"items\":[1]}")
+    }
+
+    @Test func `what is fresh is answered without a request, and asked for behind the caller's back a little later`()
+        async throws
+    {
+        let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "public, max-age=10, stale-while-revalidate=5"])
+        let (service, _) = try service(over: web)
+        for _ in 0..<3 { _ = try await service.call(.catalog(.seasons())) }
+        #expect(web.requests.count == 1)
+        web.put("{\"items\":[1]}", at: seasons)
+        time.advance(by: .seconds(11))
+        #expect(text(try await service.call(.catalog(.seasons()))) == "{}")
+        // The next answer comes from the request that the last call began.
+        while web.requests.count < 2 { await Task.yield() }
+        time.advance(by: .seconds(20))
+        #expect(text(try await service.call(.catalog(.seasons()))) == "{\"items\":[1]}")
+    }
+
+    @Test func `a clock that was set back makes nothing fresh for years`() async throws {
+        let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "max-age=10"])
+        let (service, _) = try service(over: web)
+        time.advance(by: .seconds(1_000))
+        _ = try await service.call(.catalog(.seasons()))
+        time.advance(by: .seconds(-900))
+        _ = try await service.call(.catalog(.seasons()))
+        #expect(web.requests.count == 2)
+    }
+
+    @Test func `while the server is away the last answer is given, and says from when it is`() async throws {
+        let web = WebFolder([seasons: "{\"items\":[]}"])
+        let (service, _) = try service(over: web)
+        #expect(try await service.call(.catalog(.seasons())).staleness == nil)
+        web.setAway(true)
+        time.advance(by: .seconds(3_600))
+        let kept = try await service.call(.catalog(.seasons()))
+        #expect(text(kept) == "{\"items\":[]}")
+        #expect(kept.staleness?.asOf == Fixture.now)
+        #expect(kept.staleness?.cause.reason == .unreachable("away"))
+        web.setAway(false)
+        #expect(try await service.call(.catalog(.seasons())).staleness == nil)
+    }
+
+    @Test(arguments: [500, 502, 503, 429]) func `a server that fails is as good as away`(status: Int) async throws {
+        let calls = Counter()
+        let transport = StubTransport { _ in
+            calls.increment()
+            return calls.value == 1
+                ? NetworkResponse(status: 200, headers: ["ETag": "\"1\""], data: Data("{}".utf8))
+                : .text("Service Unavailable", status: status)
+        }
+        let (service, _) = try service(over: transport)
+        _ = try await service.call(.catalog(.seasons()))
+        #expect(try await service.call(.catalog(.seasons())).staleness?.cause.status == status)
+    }
+
+    @Test func `a login page of the network in place of the answer does not take its place`() async throws {
+        let calls = Counter()
+        let transport = StubTransport { _ in
+            calls.increment()
+            return calls.value == 1
+                ? NetworkResponse(status: 200, headers: ["ETag": "\"1\""], data: Data("{\"items\":[]}".utf8))
+                : .text("<html>Welcome to our Wi-Fi</html>", type: "text/html")
+        }
+        let (service, _) = try service(over: transport)
+        _ = try await service.call(.catalog(.seasons()))
+        for _ in 0..<2 { #expect(text(try await service.call(.catalog(.seasons()))) == "{\"items\":[]}") }
+    }
+
+    @Test func `what the server says is gone is not given any more`() async throws {
+        let web = WebFolder(["/v1/products/hat": "{}"])
+        let (service, _) = try service(over: web)
+        _ = try await service.call(.catalog(.product(handle: "hat")))
+        web.put(nil, at: "/v1/products/hat")
+        await #expect(throws: ServiceError.self) { _ = try await service.call(.catalog(.product(handle: "hat"))) }
+        web.setAway(true)
+        await #expect(throws: ServiceError.self) { _ = try await service.call(.catalog(.product(handle: "hat"))) }
+    }
+
+    @Test(arguments: ["no-store", "private, max-age=60", "max-age=60, No-Store"])
+    func `what must not be stored is not`(control: String) async throws {
+        let folder = try TemporaryFolder()
+        let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": control])
+        let (service, cache) = try service(over: web, folder: folder.url)
+        for _ in 0..<2 { _ = try await service.call(.catalog(.seasons())) }
+        #expect(web.requests.map { $0.headers["If-None-Match"] } == [nil, nil])
+        await cache.flush()
+        #expect(try folder.files.isEmpty)
+    }
+
+    @Test func `what belongs to a session never comes into the cache`() async throws {
+        let folder = try TemporaryFolder()
+        let web = WebFolder(
+            ["/v1/cart": "{}", "/v1/account": "{}"], headers: ["Cache-Control": "public, max-age=60"])
+        let (service, cache) = try service(over: web, folder: folder.url)
+        for _ in 0..<2 {
+            _ = try await service.call(.cart(.current))
+            _ = try await service.call(.account(.profile))
+        }
+        #expect(web.requests.count == 4)
+        await cache.flush()
+        #expect(try folder.files.isEmpty)
+    }
+
+    @Test func `a caller's own condition goes to the server as it is`() async throws {
+        let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "max-age=60"])
+        let (service, _) = try service(over: web)
+        let etag = try await service.call(.catalog(.seasons())).etag
+        let answer = try await service.call(.catalog(.seasons()), CallOptions(ifNoneMatch: etag))
+        #expect(answer.status == 304)
+    }
+
+    @Test func `other queries have other answers`() async throws {
+        let transport = RecordingTransport { request in
+            NetworkResponse(
+                status: 200, headers: ["Cache-Control": "max-age=60"],
+                data: Data("{\"q\":\"\(request.url.query() ?? "")\"}".utf8))
+        }
+        let (service, _) = try service(over: transport)
+        for season in ["71", "72", "71"] {
+            let answer = try await service.call(.catalog(.themes(season: season)))
+            #expect(text(answer).contains("season=\(season)"))
+        }
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func `a thousand equal askers cause one request`() async throws {
+        let gate = Gate()
+        let web = WebFolder([seasons: "{}"], gate: gate)
+        let (service, _) = try service(over: web)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<1_000 { group.addTask { _ = try await service.call(.catalog(.seasons())) } }
+            await gate.held(1)
+            for _ in 0..<100 { await Task.yield() }
+            gate.open()
+            try await group.waitForAll()
+        }
+        // Whoever came after the answer asks whether it still holds.
+        #expect(web.requests.count < 100)
+        #expect(web.requests.dropFirst().allSatisfy { $0.headers["If-None-Match"] != nil })
+    }
+
+    @Test func `an asker that is cancelled leaves the answer to the others`() async throws {
+        let gate = Gate()
+        let web = WebFolder([seasons: "{}"], gate: gate)
+        let (service, _) = try service(over: web)
+        let first = Task { try await service.call(.catalog(.seasons())) }
+        await gate.held(1)
+        let second = Task { try await service.call(.catalog(.seasons())) }
+        for _ in 0..<1_000 { await Task.yield() }
+        first.cancel()
+        await #expect { _ = try await first.value } throws: { ($0 as? ServiceError)?.reason == .cancelled }
+        gate.open()
+        #expect(text(try await second.value) == "{}")
+        #expect(web.requests.count == 1)
+    }
+
+    @Test func `the last asker takes the request along`() async throws {
+        let (ended, end) = AsyncStream.makeStream(of: Bool.self)
+        let gate = Gate()
+        let transport = StubTransport { _ throws(NetworkError) in
+            await withTaskCancellationHandler {
+                await gate.pass()
+            } onCancel: {
+                end.yield(true)
+                gate.open()
+            }
+            throw .cancelled
+        }
+        let (service, _) = try service(over: transport)
+        let tasks = (0..<3).map { _ in Task { try await service.call(.catalog(.seasons())) } }
+        await gate.held(1)
+        for task in tasks { task.cancel() }
+        for task in tasks { _ = await task.result }
+        #expect(await ended.first { _ in true } == true)
+    }
+
+    // MARK: On disk
+
+    @Test func `answers outlive the process`() async throws {
+        let folder = try TemporaryFolder()
+        let web = WebFolder([seasons: "{\"items\":[]}"])
+        let (before, cache) = try service(over: web, folder: folder.url)
+        _ = try await before.call(.catalog(.seasons()))
+        await cache.flush()
+        web.setAway(true)
+        let (after, _) = try service(over: web, folder: folder.url)
+        let kept = try await after.call(.catalog(.seasons()))
+        #expect(text(kept) == "{\"items\":[]}")
+        #expect(kept.staleness?.asOf == Fixture.now)
+    }
+
+    @Test(arguments: ["", "{\"items\":[1", "garbage\u{0}"], [".head", ".body"])
+    func `a damaged file is dropped, and the server asked again`(rubbish: String, suffix: String) async throws {
+        let folder = try TemporaryFolder()
+        let web = WebFolder([seasons: "{\"items\":[1,2,3]}"])
+        let (before, cache) = try service(over: web, folder: folder.url)
+        _ = try await before.call(.catalog(.seasons()))
+        await cache.flush()
+        let damaged = try #require(try folder.files.first { $0.path.hasSuffix(suffix) })
+        try Data(rubbish.utf8).write(to: damaged)
+        let (after, again) = try service(over: web, folder: folder.url)
+        #expect(text(try await after.call(.catalog(.seasons()))) == "{\"items\":[1,2,3]}")
+        #expect(web.requests.last?.headers["If-None-Match"] == nil)
+        await again.flush()
+        #expect(try folder.files.count == 2)
+    }
+
+    @Test func `what a crash left half-written is cleared away, what belongs to others stays`() async throws {
+        let folder = try TemporaryFolder()
+        let draft = folder.url.appending(path: "0123456789abcdef.head.1-1.draft")
+        let orphan = folder.url.appending(path: "0123456789abcdef-0123456789abcdef.body")
+        let foreign = folder.url.appending(path: "notes.txt")
+        for file in [draft, orphan, foreign] { try Data("x".utf8).write(to: file) }
+        let (service, cache) = try service(over: WebFolder([seasons: "{}"]), folder: folder.url)
+        _ = try await service.call(.catalog(.seasons()))
+        await cache.flush()
+        let left = try folder.files.map(\.lastPathComponent)
+        #expect(left.contains("notes.txt"))
+        #expect(!left.contains(draft.lastPathComponent) && !left.contains(orphan.lastPathComponent))
+    }
+
+    @Test func `a folder that cannot be written is no reason to fail`() async throws {
+        let web = WebFolder([seasons: "{}"])
+        let (service, cache) = try service(over: web, folder: URL(filePath: "/dev/null/cache"))
+        for _ in 0..<2 { #expect(text(try await service.call(.catalog(.seasons()))) == "{}") }
+        await cache.flush()
+    }
+
+    @Test func `what was used longest ago goes when the room is full, in memory and on disk`() async throws {
+        let folder = try TemporaryFolder()
+        let filler = String(repeating: "x", count: 1_000)
+        let transport = StubTransport { request in
+            NetworkResponse(
+                status: 200, headers: ["ETag": "\"1\""], data: Data("{\"\(request.url.path())\(filler)\":0}".utf8))
+        }
+        let limits = ResponseCache.Limits(memoryBytes: 10_000, diskBytes: 20_000, entries: 100)
+        let (service, cache) = try service(over: transport, folder: folder.url, limits: limits)
+        for number in 0..<100 { _ = try await service.call(.catalog(.product(handle: "p\(number)"))) }
+        await cache.flush()
+        let bodies = try folder.files.filter { $0.pathExtension == "body" }
+        #expect((5...20).contains(bodies.count))
+        #expect(try folder.files.count == 2 * bodies.count)
+        let bytes = try bodies.reduce(0) { try $0 + Data(contentsOf: $1).count }
+        #expect(bytes <= 20_000)
+        let last = try bodies.contains { String(decoding: try Data(contentsOf: $0), as: UTF8.self).contains("p99x") }
+        #expect(last)
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import PouchNetwork
+import Synchronization
+
+/// A web server of static files as a transport: ETags, 304 and 404. It can be away for a while.
+final class WebFolder: Transport {
+    private struct State {
+        var files: [String: Data] = [:]
+        var headers: HeaderFields = [:]
+        var isAway = false
+        var log: [NetworkRequest] = []
+    }
+
+    private let state = Mutex(State())
+    private let gate: Gate?
+
+    /// - Parameter gate: holds each request before its answer.
+    init(_ files: [String: String] = [:], headers: HeaderFields = [:], gate: Gate? = nil) {
+        self.gate = gate
+        state.withLock { state in
+            state.files = files.mapValues { Data($0.utf8) }
+            state.headers = headers
+        }
+    }
+
+    var requests: [NetworkRequest] { state.withLock { $0.log } }
+
+    func requests(to path: String) -> Int { requests.count { $0.url.path() == path } }
+
+    func put(_ text: String?, at path: String) { state.withLock { $0.files[path] = text.map { Data($0.utf8) } } }
+
+    func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
+
+    func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+        state.withLock { $0.log.append(request) }
+        await gate?.pass()
+        let (data, common, isAway) = state.withLock { ($0.files[request.url.path()], $0.headers, $0.isAway) }
+        if isAway { throw .unreachable("away") }
+        guard let data else {
+            return StreamedResponse(.text("<html>Not here.</html>", status: 404, type: "text/html"))
+        }
+        var headers = common
+        // Of all bytes, while `Data.hashValue` looks at the first ones only.
+        let etag = "\"\(Array(data).hashValue)\""
+        headers["ETag"] = etag
+        guard request.headers["If-None-Match"] != etag else {
+            return StreamedResponse(NetworkResponse(status: 304, headers: headers))
+        }
+        return StreamedResponse(NetworkResponse(status: 200, headers: headers, data: data))
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import PouchClient
+import PouchData
+import PouchService
+import Testing
+
+/// A LAYERS feed, imported by a server and read by a client by itself.
+@Suite(.timeLimit(.minutes(1)))
+struct FeedTests {
+    private func products(_ catalog: CatalogManager) async throws -> [Product] {
+        var products: [Product] = []
+        var query = ProductQuery(sort: .name, limit: 30)
+        repeat {
+            let page = try await catalog.products(query)
+            products += page.items
+            query.cursor = page.nextCursor
+        } while query.cursor != nil
+        return products.map(Self.withoutOwn)
+    }
+
+    /// Without what each side makes for itself.
+    private static func withoutOwn(_ product: Product) -> Product {
+        Product(
+            id: product.styleCode ?? "", handle: product.handle, styleCode: product.styleCode, name: product.name,
+            description: product.description, seasonId: product.seasonId, themeId: product.themeId,
+            category: product.category, tags: product.tags, price: product.price,
+            compareAtPrice: product.compareAtPrice, materials: product.materials,
+            careInstructions: product.careInstructions, options: product.options, images: product.images,
+            promoImage: product.promoImage, updatedAt: Date(timeIntervalSince1970: 0), variants: product.variants)
+    }
+
+    @Test func `client and server make the same catalogue of the same feed`() async throws {
+        let base = try #require(URL(string: "http://feed"))
+        let feed = CatalogManager(
+            data: DataManager(feed: FeedService(feed: base, transport: FolderTransport(folder: TestFeed.demoFolder))))
+        try await withRunningShop(selling: .demo) { shop in
+            let server = PouchClient(server: shop.url, transport: shop.responder).catalog
+            let made = try await products(feed)
+            #expect(made.count == 71)
+            #expect(try await products(server) == made)
+            #expect(try await server.seasons() == feed.seasons())
+            #expect(try await server.themes() == feed.themes())
+            #expect(try await server.categories() == feed.categories())
+            #expect(try await server.categories(season: "71") == feed.categories(season: "71"))
+            let promoted = try await (server.promotions(), feed.promotions())
+            #expect(promoted.0.map { Self.withoutOwn($0.product) } == promoted.1.map { Self.withoutOwn($0.product) })
+            #expect(promoted.0.map(\.image) == promoted.1.map(\.image))
+            #expect(promoted.0.map(\.position) == promoted.1.map(\.position))
+        }
+    }
+
+    @Test func `an image of the shop is the same over the SDK, from a server and beside a feed`() async throws {
+        let base = try #require(URL(string: "http://feed"))
+        let transport = FolderTransport(folder: TestFeed.demoFolder)
+        let beside = AssetManager(
+            data: DataManager(
+                feed: FeedService(feed: base, transport: transport),
+                assets: AssetService(root: base, transport: transport, cache: ResponseCache())))
+        try await withRunningShop(selling: .demo) { shop in
+            let service = PouchService(
+                server: shop.url, transport: shop.responder, sessionStore: MemorySessionStore())
+            let served = AssetManager(
+                data: DataManager(
+                    service: service,
+                    assets: AssetService(
+                        root: shop.url.appending(path: "assets"), transport: shop.responder, cache: ResponseCache())))
+            let pouch = PouchClient(server: shop.url, transport: shop.responder)
+            let image = try #require(try await pouch.catalog.promotions().first?.image)
+            let bytes = try await served.data(of: image).value
+            #expect(bytes == (try await beside.data(of: image).value))
+            #expect(String(decoding: bytes, as: UTF8.self).contains("<svg"))
+        }
+    }
+
+    @Test func `a catalogue that was imported is browsed when the server has gone`() async throws {
+        let store = MemoryStore()
+        let url = try await withRunningShop(selling: .demo) { shop in
+            let service = PouchService(
+                server: shop.url, transport: URLSessionTransport(), sessionStore: MemorySessionStore())
+            let catalog = CatalogManager(data: DataManager(service: service, store: store))
+            try await catalog.refresh()
+            return shop.url
+        }
+        let service = PouchService(server: url, transport: URLSessionTransport(), sessionStore: MemorySessionStore())
+        let catalog = CatalogManager(data: DataManager(service: service, store: store))
+        let found = try await catalog.listing(ProductQuery(search: "cardigan", facets: true))
+        #expect(!found.items.isEmpty)
+        #expect(found.staleness?.cause.reason == .unreachable)
+        #expect(found.facets?.isEmpty == false)
+    }
+}
