@@ -11,18 +11,18 @@
         let printsJSON: Bool
         let output = Screen(STDOUT_FILENO)
         let messages = Screen(STDERR_FILENO)
-        let warnings: RowWarnings
+        let warnings: Warnings
 
         init(_ options: GlobalOptions) throws {
             let server = try options.serverURL()
-            let warnings = RowWarnings(messages)
+            let warnings = Warnings(messages)
             self.server = server
             self.warnings = warnings
             printsJSON = options.json
             client = PouchClient(
                 server: server,
                 sessionStore: DeviceStorage(server: server).sessionStore,
-                reportRow: { warnings.report($0) }
+                reportRow: { warnings.warn(of: $0) }
             )
         }
 
