@@ -85,6 +85,12 @@ public final class PseudoTerminal: Sendable {
         _ = write(controller, bytes, bytes.count)
     }
 
+    /// As when another program writes to the same terminal.
+    public func scribble(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(device, bytes, bytes.count)
+    }
+
     public func press(_ keys: TypedKey...) {
         for key in keys { type(key.rawValue) }
     }

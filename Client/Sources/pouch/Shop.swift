@@ -2,6 +2,7 @@
     import ArgumentParser
     import Foundation
     import PouchClient
+    import PouchTerminal
 
     /// What a command works with: the client, and where its output goes.
     struct Shop {
@@ -10,18 +11,18 @@
         let printsJSON: Bool
         let output = Screen(STDOUT_FILENO)
         let messages = Screen(STDERR_FILENO)
-        let warnings: RowWarnings
+        let warnings: Warnings
 
         init(_ options: GlobalOptions) throws {
             let server = try options.serverURL()
-            let warnings = RowWarnings(messages)
+            let warnings = Warnings(messages)
             self.server = server
             self.warnings = warnings
             printsJSON = options.json
             client = PouchClient(
                 server: server,
                 sessionStore: DeviceStorage(server: server).sessionStore,
-                reportRow: { warnings.report($0) }
+                reportRow: { warnings.warn(of: $0) }
             )
         }
 
@@ -32,7 +33,7 @@
         }
 
         /// What a person should know beside the answer; not in the way of JSON.
-        func note(_ text: Text) {
+        func note(_ text: StyledText) {
             messages.show([.line(text)])
         }
 
@@ -45,9 +46,9 @@
         }
 
         func report(_ message: String, _ advice: String?, requestId: String? = nil) {
-            var blocks: [Block] = [.line(Text("error: ", .red) + Text(message))]
-            if let advice { blocks.append(.line(Text(advice))) }
-            if let requestId { blocks.append(.line(Text("Request: \(requestId)", .dim))) }
+            var blocks: [Block] = [.line(StyledText("error: ", .red) + StyledText(message))]
+            if let advice { blocks.append(.line(StyledText(advice))) }
+            if let requestId { blocks.append(.line(StyledText("Request: \(requestId)", .dim))) }
             messages.show(blocks)
         }
     }

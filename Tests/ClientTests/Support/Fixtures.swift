@@ -40,12 +40,12 @@ enum Fixture {
             changes: [], updatedAt: now)
     }
 
-    static func order(id: String = "ord_1", status: OrderStatus = .paid) -> Order {
+    static func order(id: String = "ord_1", status: OrderStatus = .paid, shipping: Shipping? = nil) -> Order {
         let zero = euros(0)
         return Order(
             id: id, number: "P-1", status: status, lines: [],
             totals: Totals(items: zero, discount: zero, shipping: zero, tax: zero, total: zero),
-            payment: Payment(id: "pay_1", status: .captured, amount: zero, refunded: zero), shipping: nil,
+            payment: Payment(id: "pay_1", status: .captured, amount: zero, refunded: zero), shipping: shipping,
             email: "ada@example.org", createdAt: now, history: [])
     }
 

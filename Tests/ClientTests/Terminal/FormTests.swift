@@ -86,6 +86,20 @@ struct FormTests {
         #expect(shown.draw()[0] == "› new")
     }
 
+    @Test("An element that is awaited gets the focus when it comes, unless something was pressed before")
+    func awaited() {
+        let shown = Shown()
+        shown.elements = [shown.row("a"), shown.row("b")]
+        shown.form.focus(on: "later")
+        #expect(shown.draw()[0] == "› a")
+        shown.elements.append(shown.row("later"))
+        #expect(shown.draw()[2] == "› later")
+        shown.form.focus(on: "much later")
+        shown.press(.up)
+        shown.elements.append(shown.row("much later"))
+        #expect(shown.draw()[1] == "› b")
+    }
+
     @Test("A field is edited at the cursor, keeps its text, and a secret shows dots")
     func fields() {
         let shown = Shown()

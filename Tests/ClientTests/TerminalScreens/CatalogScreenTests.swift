@@ -68,7 +68,7 @@ struct CatalogScreenTests {
 
     @Test("Promotions slide by when their time has come, and by hand; Enter opens the one that is seen")
     func sliding() async throws {
-        let clock = TurnedClock()
+        let clock = ManualClock()
         let shown = ScreenUnderTest(clock: clock)
         let home = shownHome(shown)
         #expect(shown.text.contains("Ribbed Cardigan"))

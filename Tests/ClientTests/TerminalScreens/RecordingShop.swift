@@ -57,6 +57,10 @@ extension RecordingShop: AccountMessages, CheckoutMessages, PaymentMessages, Ord
     func accountUpdate(name: String?, mobileNumber: String?) async throws {
         try await take("update \(name ?? "-") \(mobileNumber ?? "-")")
     }
+    func accountChangePassword(from current: String, to new: String) async throws {
+        try await take("password \(current) \(new)")
+    }
+    func accountDelete(password: String) async throws { try await take("delete account \(password)") }
     func checkoutBegin() async throws { try await take("check out") }
     func checkoutFindMethods(country: String, postalCode: String?) async throws {
         try await take("methods \(country) \(postalCode ?? "-")")

@@ -16,7 +16,7 @@ final class ScreenUnderTest {
     private let size: TerminalSize
     private var screens: [any ShopScreen] = []
 
-    init(columns: Int = 80, rows: Int = 24, clock: any Clock<Duration> = TurnedClock()) {
+    init(columns: Int = 80, rows: Int = 24, clock: any Clock<Duration> = ManualClock()) {
         size = TerminalSize(columns: columns, rows: rows)
         window = ShopWindow(clock: clock, timeZone: .gmt, redraw: {}, quit: { [departures] in departures.increment() })
         factory = TerminalScreenFactory(window)

@@ -130,13 +130,10 @@ struct BrowsingTests {
 
     @Test func `whether the shop can be reached stands on the screen`() async throws {
         let test = try ShopUnderTest(isReady: false)
-        let (states, state) = AsyncStream.makeStream(of: Connectivity.self)
-        var dependency = AppDependency(test.client)
-        dependency.connectivity = { states }
-        test.app.dependency = dependency
-        state.yield(.offline)
-        await test.top(FakeHome.self) { $0.status.connectivity == .offline }
-        state.yield(.online)
+        test.shop.change { $0.isDown = true }
+        test.app.dependency = AppDependency(test.client)
+        await test.top(FakeHome.self) { $0.status.connectivity == .offline && $0.promotions.failure != nil }
+        test.shop.change { $0.isDown = false }
         await test.top(FakeHome.self) { $0.status.connectivity == .online }
     }
 

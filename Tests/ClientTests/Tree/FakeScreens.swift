@@ -64,7 +64,7 @@ final class FakeProduct: FakeScreen, ProductScreen {
 
 final class FakeCart: FakeScreen, CartScreen {
     var cart = LoadState<Cart>() { didSet { watch.note() } }
-    var changes: [CartChange] = []
+    var changes: [CartChange] = [] { didSet { watch.note() } }
 }
 
 final class FakeShipping: FakeScreen, ShippingScreen {

@@ -7,7 +7,7 @@ import PouchService
 /// The whole tree on screens without a look, over a small shop; the test sits in front of it.
 @MainActor
 struct ShopUnderTest {
-    let shop = SmallShop()
+    let shop: SmallShop
     let surface = RecordingSurface()
     let app: AppCoordinator
     let client: PouchClient
@@ -16,11 +16,17 @@ struct ShopUnderTest {
     /// - Parameters:
     ///   - session: who is signed in on this device from an earlier run.
     ///   - isReady: whether the managers exist from the start.
-    init(_ session: UserSession? = nil, isReady: Bool = true) throws {
+    ///   - shop: that of an earlier run.
+    ///   - store: what was kept on this device.
+    init(
+        _ session: UserSession? = nil, isReady: Bool = true, shop: SmallShop = SmallShop(),
+        store: (any LocalStore)? = nil
+    ) throws {
         guard let server = URL(string: "http://127.0.0.1") else { throw CocoaError(.fileNoSuchFile) }
+        self.shop = shop
         client = PouchClient(
             server: server, transport: shop.transport,
-            sessionStore: MemorySessionStore(session.map { Fixture.data($0) }))
+            sessionStore: MemorySessionStore(session.map { Fixture.data($0) }), store: store)
         app = AppCoordinator(on: surface, screens: FakeScreens(watch: watch))
         surface.onShow = { [watch] in watch.note() }
         if isReady { app.dependency = AppDependency(client) }
@@ -57,17 +63,17 @@ struct ShopUnderTest {
         return await top { $0.cart.value?.unitCount == count && !$0.cart.isLoading }
     }
 
-    func deliver(_ screen: FakeShipping) async throws -> FakePayment {
+    func deliver(_ screen: FakeShipping, to address: Address = SmallShop.home) async throws -> FakePayment {
         try await screen.send(to: (any CheckoutMessages).self) {
-            try await $0.checkoutDeliver(methodId: "standard", to: SmallShop.home)
+            try await $0.checkoutDeliver(methodId: "standard", to: address)
         }
         return await top { $0.purchase.value != nil && !$0.purchase.isLoading }
     }
 
-    func goToPayment() async throws -> FakePayment {
+    func goToPayment(to address: Address = SmallShop.home) async throws -> FakePayment {
         let cart = try await fillCart()
         try await cart.send(to: (any CheckoutMessages).self) { try await $0.checkoutBegin() }
-        return try await deliver(await top { $0.methods.value != nil })
+        return try await deliver(await top { $0.methods.value != nil }, to: address)
     }
 
     func signIn() async throws {

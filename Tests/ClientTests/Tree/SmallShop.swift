@@ -21,6 +21,13 @@ final class SmallShop: Sendable {
         /// Answers to paths in the place of the shop's own.
         var refusals: [String: NetworkResponse] = [:]
         var isDown = false
+        /// The effect is done, and the answer does not come back.
+        var losesAnswers = false
+        /// What was answered under an idempotency key.
+        var answers: [String: NetworkResponse] = [:]
+        var addresses = [SmallShop.home]
+        /// Of an order that is placed.
+        var orderStatus = OrderStatus.paid
         var gates: [String: Gate] = [:]
     }
 
@@ -44,22 +51,31 @@ final class SmallShop: Sendable {
             let path = request.url.path()
             log.withLock { $0.append("\(request.method) \(path)") }
             if let gate = state.withLock({ $0.gates[path] }) { await gate.pass() }
-            guard let answer = state.withLock({ answer(request, path, &$0) }) else {
-                throw .unreachable("the shop is down")
-            }
+            let (answer, isLost) = state.withLock { (answerOnce(request, path, &$0), $0.losesAnswers) }
+            guard let answer else { throw .unreachable("the shop is down") }
+            guard !isLost else { throw .timedOut }
             return answer
         }
     }
 
     // MARK: Answers
 
+    private func answerOnce(_ request: NetworkRequest, _ path: String, _ state: inout State) -> NetworkResponse? {
+        guard !state.isDown, let key = request.headers["Idempotency-Key"] else { return answer(request, path, &state) }
+        if let answer = state.answers[key] { return answer }
+        let answer = answer(request, path, &state)
+        if answer?.status == 201 { state.answers[key] = answer }
+        return answer
+    }
+
     private func answer(_ request: NetworkRequest, _ path: String, _ state: inout State) -> NetworkResponse? {
         if state.isDown { return nil }
         if let refusal = state.refusals[path] { return refusal }
         let session = request.headers["Authorization"]?.split(separator: " ").last.map(String.init) ?? "nobody"
-        let parts = path.split(separator: "/").dropFirst().map(String.init)
+        let parts = path.split(separator: "/").drop { $0 == "v1" }.map(String.init)
         switch (request.method, parts.first ?? "", parts.dropFirst().first) {
         case ("GET", "seasons", _): return list([Season(id: "s17", name: "Spring 2017")])
+        case ("GET", "themes", _): return list([Theme]())
         case ("GET", "categories", _): return list([Category(id: "hats", name: "Hats", productCount: 2)])
         case ("GET", "promotions", _):
             return list(
@@ -78,8 +94,16 @@ final class SmallShop: Sendable {
             state.carts["ada", default: [:]].merge(state.carts.removeValue(forKey: "guest") ?? [:], uniquingKeysWith: +)
             return .json(Self.ada, status: 201)
         case ("DELETE", "sessions", _): return NetworkResponse(status: 204)
-        case ("GET", "account", "addresses"): return list([Self.home])
+        case ("GET", "account", "addresses"): return list(state.addresses)
+        case ("POST", "account", "addresses"):
+            guard let address = request.body.flatMap({ try? WireJSON.decode(Address.self, from: $0) }) else {
+                return .problem(.validationFailed)
+            }
+            state.addresses.append(address)
+            return .json(address, status: 201)
         case ("GET", "account", nil), ("PATCH", "account", nil): return .json(Self.ada.profile)
+        case ("DELETE", "account", nil), (_, "account", "password"): return NetworkResponse(status: 204)
+        case ("GET", "health", _): return .json(["status": "ok"])
         case ("GET", "cart", "shipping-methods"?): return list([Self.standard])
         case (_, "cart", _): return cart(request, Array(parts.dropFirst()), session, &state)
         case (_, "orders", _): return order(request, Array(parts.dropFirst()), session, &state)
@@ -116,7 +140,9 @@ final class SmallShop: Sendable {
         case ("DELETE", "lines", let sku?): state.carts[session]?[sku] = nil
         case ("DELETE", nil, _): state.carts[session] = [:]
         case ("PUT", "shipping", _):
-            state.shipping[session] = Shipping(methodId: "standard", address: Self.home, price: Fixture.euros(500))
+            guard let delivery = body(Delivery.self) else { return .problem(.validationFailed) }
+            state.shipping[session] = Shipping(
+                methodId: delivery.methodId, address: delivery.address, price: Fixture.euros(500))
         case ("POST", "checkout", _):
             guard let wanted = body(CheckoutRequest.self) else { return .problem(.validationFailed) }
             let cart = Self.cart(session, state)
@@ -150,9 +176,16 @@ final class SmallShop: Sendable {
     }
 
     private func place(_ session: String, _ state: inout State) -> NetworkResponse {
-        let order = Fixture.order(id: "ord_\((state.orders[session]?.count ?? 0) + 1)")
+        let order = Fixture.order(
+            id: "ord_\((state.orders[session]?.count ?? 0) + 1)", status: state.orderStatus,
+            shipping: state.shipping[session])
         state.orders[session, default: []].append(order)
         return .json(order, status: 201)
+    }
+
+    private struct Delivery: Decodable {
+        let methodId: String
+        let address: Address
     }
 
     // MARK: Values

@@ -1,5 +1,10 @@
 import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
 import PseudoTerminal
+import ServiceLifecycle
 import Testing
 
 /// `pouch shop` as people use it: at a terminal, against a running server.
@@ -117,8 +122,52 @@ struct ShopTerminalTests {
             try await ann.see("This window is too small: make it 48 by 14.")
             ann.terminal.resize(columns: 120, rows: 40)
             try await ann.see("Sorted by price, low to high. No filters.")
+            ann.program.send(SIGSEGV)
+            #expect(await ann.program.exit == 128 + SIGSEGV)
+            try await ann.terminal.wait("the shell's screen") { !$0.isAlternate && $0.isCursorVisible }
+            #expect(!ann.terminal.settings.isRaw)
+        }
+    }
+
+    @Test("Rows that cannot be read are told after the visit, not across the screen")
+    func badRows() async throws {
+        try await withServer(answering: #"{"items": [{"id": 1}]}"#) { server in
+            let ann = try ShopVisitor(at: server)
+            try await ann.see("Search the shop", "All products")
+            #expect(!ann.terminal.screen.text.contains("warning"))
             ann.press(.interrupt)
             #expect(await ann.program.exit == 0)
+            try await ann.terminal.wait("the warnings") { !$0.isAlternate && $0.text.contains("was left out") }
+        }
+    }
+
+    /// A server that gives the same JSON to everybody, while the closure runs.
+    private func withServer(answering json: String, _ body: @Sendable (URL) async throws -> Void) async throws {
+        let router = Router()
+        router.get("**") { _, _ in
+            Response(
+                status: .ok, headers: [.contentType: "application/json"],
+                body: .init(byteBuffer: ByteBuffer(string: json)))
+        }
+        let (ports, ready) = AsyncStream.makeStream(of: Int.self)
+        var logger = Logger(label: "stub")
+        logger.logLevel = .critical
+        let server = Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in ready.yield(channel.localAddress?.port ?? 0) }, logger: logger)
+        let services = ServiceGroup(configuration: .init(services: [server], logger: logger))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await services.run() }
+            let port = await ports.first { _ in true } ?? 0
+            let result: Result<Void, any Error>
+            do {
+                result = .success(try await body(#require(URL(string: "http://127.0.0.1:\(port)"))))
+            } catch {
+                result = .failure(error)
+            }
+            await services.triggerGracefulShutdown()
+            try await group.waitForAll()
+            try result.get()
         }
     }
 

@@ -14,8 +14,9 @@ struct ShopVisitor: Sendable {
         program = try terminal.run(
             BuiltProgram.url("pouch"), ["shop"],
             environment: [
-                "POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path, "TERM": "xterm-256color",
-                "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TZ": "UTC",
+                "POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path,
+                "XDG_CACHE_HOME": folder.file("cache").path, "TERM": "xterm-256color",
+                "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TZ": "UTC", "SWIFT_BACKTRACE": "enable=no",
             ])
     }
 

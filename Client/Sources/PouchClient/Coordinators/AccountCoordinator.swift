@@ -118,6 +118,17 @@ extension AccountCoordinator: AccountMessages {
         guard let screen = lastScreen((any ProfileScreen).self) else { return }
         if let profile = dependency?.account?.session?.profile { screen.profile.finish(profile) }
     }
+
+    public func accountChangePassword(from current: String, to new: String) async throws {
+        try await send(to: (any AccountMessages).self) {
+            try await $0.accountChangePassword(from: current, to: new)
+        }
+    }
+
+    public func accountDelete(password: String) async throws {
+        try await send(to: (any AccountMessages).self) { try await $0.accountDelete(password: password) }
+        finish()
+    }
 }
 
 extension AccountCoordinator: OrderMessages {

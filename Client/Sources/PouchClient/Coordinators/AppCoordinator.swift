@@ -9,7 +9,8 @@ import PouchScreens
 /// An app makes one, gives it the dependency, now or as soon as it is there, and starts it.
 @MainActor
 public final class AppCoordinator: ShopCoordinator {
-    private var following: Task<Void, Never>?
+    /// What runs for as long as the managers stay the same.
+    private var work: [Task<Void, Never>] = []
     /// The session of whoever is signed in with an account.
     private var customerSession: String?
     /// The session that somebody ended here.
@@ -26,8 +27,12 @@ public final class AppCoordinator: ShopCoordinator {
         start(CatalogCoordinator(on: stack, screens: factory))
     }
 
+    deinit {
+        for task in work { task.cancel() }
+    }
+
     public override func didStop() {
-        following?.cancel()
+        endWork()
     }
 
     /// The sections go on without it.
@@ -40,32 +45,56 @@ public final class AppCoordinator: ShopCoordinator {
     // MARK: Sessions
 
     override func managersDidChange() {
-        following?.cancel()
+        endWork()
         customerSession = nil
         guard let account = dependency?.account else { return }
-        let (sessions, cart) = (account.sessions(), dependency?.cart)
-        following = Task { [weak self] in
+        let sessions = account.sessions()
+        run { [weak self] in
             for await session in sessions { self?.take(session) }
         }
-        untilStopped { [weak self] in
+        let (cart, checkout, connection) = (dependency?.cart, dependency?.checkout, dependency?.connection)
+        run { [weak self] in
             do throws(DataError) {
-                // For the badge. A visitor without a session isn't given one for that.
-                if try await account.restore() != nil { try await cart?.refresh() }
+                // A visitor without a session isn't given one for what follows.
+                guard try await account.restore() != nil else { return }
             } catch {
-                if error.reason == .sessionStorage { self?.tell(error) }
+                if error.reason == .sessionStorage { self?.tell(Notice(error)) }
+                return
             }
+            if let checkout, let connection {
+                self?.run { await checkout.settlePurchases(over: connection) { [weak self] in self?.tell($0) } }
+            }
+            // For the badge.
+            _ = try? await cart?.refresh()
         }
+        keepCatalog()
+    }
+
+    private func run(_ work: @escaping @MainActor () async -> Void) {
+        self.work.append(Task { await work() })
+    }
+
+    private func endWork() {
+        for task in work { task.cancel() }
+        work = []
     }
 
     private func take(_ session: UserSession?) {
         let ended = customerSession
         customerSession = session.flatMap { $0.kind == .guest ? nil : $0.id }
         guard let ended, customerSession == nil, ended != signedOut else { return }
-        tell(DataError(.sessionEnded))
+        tell(Notice(DataError(.sessionEnded)))
     }
 
-    private func tell(_ error: DataError) {
-        tell(Notice([error.errorDescription, error.recoverySuggestion].compactMap(\.self).joined(separator: " ")))
+    // MARK: Beside what is shown
+
+    private func keepCatalog() {
+        guard let dependency, dependency.keepsCatalog, let catalog = dependency.catalog else { return }
+        let clock = dependency.clock
+        run {
+            // Costs nothing while what is here is fresh.
+            repeat { try? await catalog.keepImported() } while (try? await clock.sleep(for: .seconds(600))) != nil
+        }
     }
 }
 
@@ -92,8 +121,8 @@ extension AppCoordinator: NavigationMessages {
 extension AppCoordinator: CartMessages {
     public func cartAdd(sku: String, quantity: Int) async throws -> CartBadge {
         let cart = try needed(\.cart)
-        return CartBadge(
-            try await attempt { () throws(DataError) in try await cart.add(sku: sku, quantity: quantity) })
+        try await attempt { () throws(DataError) in try await cart.add(sku: sku, quantity: quantity) }
+        return CartBadge(cart.state)
     }
 
     public func cartSet(sku: String, quantity: Int) async throws {
@@ -142,7 +171,7 @@ extension AppCoordinator: AccountMessages {
             try await account.signOut()
         } catch {
             // The screen that asked goes, now that nobody is signed in; the one below it is there after that.
-            untilStopped { [weak self] in self?.tell(error) }
+            untilStopped { [weak self] in self?.tell(Notice(error)) }
         }
     }
 
@@ -150,6 +179,22 @@ extension AppCoordinator: AccountMessages {
         let account = try needed(\.account)
         try await attempt { () throws(DataError) in
             try await account.updateProfile(name: name, mobileNumber: mobileNumber)
+        }
+    }
+
+    public func accountChangePassword(from current: String, to new: String) async throws {
+        let account = try needed(\.account)
+        try await attempt { () throws(DataError) in try await account.changePassword(from: current, to: new) }
+    }
+
+    public func accountDelete(password: String) async throws {
+        let account = try needed(\.account)
+        signedOut = account.session?.id
+        do {
+            try await attempt { () throws(DataError) in try await account.deleteAccount(password: password) }
+        } catch {
+            signedOut = nil
+            throw error
         }
     }
 }

@@ -7,6 +7,9 @@ import PouchScreens
 /// Shows the cart, and leads from there by way of the delivery and the payment to the confirmation.
 @MainActor
 public final class CartCoordinator: ShopCoordinator {
+    /// What was told of the cart since it is looked at.
+    private var changes: [CartChange] = []
+
     public override func didStart() {
         let screen = factory.makeCartScreen()
         screen.cart = LoadState(dependency?.cart?.cart, isLoading: true)
@@ -23,7 +26,11 @@ public final class CartCoordinator: ShopCoordinator {
     public override func didActivate() {
         super.didActivate()
         guard let cart = dependency?.cart else { return }
-        follow(cart.carts()) { [weak self] in self?.take($0) }
+        changes = []
+        if let screen = lastScreen((any CartScreen).self) { showChanges(on: screen) }
+        follow(cart.states()) { [weak self] in self?.take($0?.cart) }
+        follow(cart.updates()) { [weak self] in self?.take($0) }
+        whileActive { await cart.keepFresh() }
     }
 
     override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
@@ -41,9 +48,24 @@ public final class CartCoordinator: ShopCoordinator {
     private func take(_ cart: Cart?) {
         guard let screen = lastScreen((any CartScreen).self), screen.cart.value != cart else { return }
         screen.cart.value = cart
-        screen.changes = cart?.changes ?? []
+        showChanges(on: screen)
         // It was bought, or belongs to somebody who is no longer here.
         if cart == nil { reload(screen) }
+    }
+
+    private func take(_ update: CartUpdate) {
+        switch update {
+        case .changed(let new):
+            changes += new
+            if let screen = lastScreen((any CartScreen).self) { showChanges(on: screen) }
+        case .refused(let edit, let error): tell(Notice(edit, refusedWith: error))
+        }
+    }
+
+    /// With those that the cart itself tells of, as after its first reading.
+    private func showChanges(on screen: any CartScreen) {
+        let ofCart = screen.cart.value?.changes ?? []
+        screen.changes = changes + ofCart.filter { !changes.contains($0) }
     }
 }
 

@@ -8,11 +8,22 @@ import PouchScreens
 /// Shows the catalogue: home, listings, products.
 @MainActor
 public final class CatalogCoordinator: ShopCoordinator {
+    /// The season whose categories are followed; nil within for all.
+    private var followedSeason: String??
+
     public override func didStart() {
         let home = factory.makeHomeScreen()
         home.promotions = .loading
         home.categories = .loading
         display(home)
+    }
+
+    public override func didActivate() {
+        super.didActivate()
+        guard let catalog = dependency?.catalog else { return }
+        followedSeason = nil
+        follow(catalog.promotionStates()) { [weak self] in self?.show($0, as: \.promotions) }
+        follow(catalog.seasonStates()) { [weak self] in self?.take($0, from: catalog) }
     }
 
     override func go(to page: ShopPage) async throws {
@@ -30,19 +41,55 @@ public final class CatalogCoordinator: ShopCoordinator {
     }
 
     private func load(_ home: any HomeScreen, from catalog: CatalogManager) async {
-        async let promotions: Void = loadPromotions(of: home, from: catalog)
-        await fill(\(any HomeScreen).categories, of: home) { () throws(DataError) in
-            let now = dependency?.now() ?? .now
-            home.season = try await catalog.seasons().first { $0.isOn(at: now) }
-            return try await catalog.categories(season: home.season?.id)
+        home.promotions.begin()
+        home.categories.begin()
+        await catalog.retry()
+        async let promotions: Void = loadPromotions(from: catalog)
+        _ = try? await catalog.seasons()
+        if let seasons = await current(catalog.seasonStates()) { take(seasons, from: catalog) }
+        if let id = followedSeason {
+            _ = try? await catalog.categories(season: id)
+            if let state = await current(catalog.categoryStates(season: id)) { show(state, as: \.categories) }
         }
         await promotions
     }
 
-    private func loadPromotions(of home: any HomeScreen, from catalog: CatalogManager) async {
-        await fill(\(any HomeScreen).promotions, of: home) { () throws(DataError) in
-            try await catalog.promotions()
+    private func loadPromotions(from catalog: CatalogManager) async {
+        _ = try? await catalog.promotions()
+        if let state = await current(catalog.promotionStates()) { show(state, as: \.promotions) }
+    }
+
+    private func take(_ seasons: CatalogState<[Season]>, from catalog: CatalogManager) {
+        guard let home = screens.first as? any HomeScreen else { return }
+        guard let known = seasons.value else {
+            // Which categories to show is not known either.
+            return show(CatalogState<[PouchEntities.Category]>(failure: seasons.failure), as: \.categories)
         }
+        let now = dependency?.now() ?? .now
+        home.season = known.first { $0.isOn(at: now) }
+        let id = home.season?.id
+        guard followedSeason != .some(id) else { return }
+        followedSeason = .some(id)
+        whileActive { [weak self] in
+            for await state in await catalog.categoryStates(season: id) {
+                guard let self, followedSeason == .some(id) else { return }
+                show(state, as: \.categories)
+            }
+        }
+    }
+
+    /// A part of home, as it is known now; what is not known yet goes on loading.
+    private func show<Value>(
+        _ state: CatalogState<Value>, as part: ReferenceWritableKeyPath<any HomeScreen, LoadState<Value>>
+    ) {
+        guard let home = screens.first as? any HomeScreen, state.value != nil || state.failure != nil else { return }
+        home[keyPath: part] = LoadState(state)
+        note(home, isOutdated: home.promotions.isOutdated || home.categories.isOutdated)
+    }
+
+    private func current<Value: Sendable>(_ states: AsyncStream<Value>) async -> Value? {
+        for await state in states { return state }
+        return nil
     }
 
     private func load(_ listing: any ListingScreen, from catalog: CatalogManager) async {
@@ -51,19 +98,25 @@ public final class CatalogCoordinator: ShopCoordinator {
         query.facets = true
         let meant = listing.query
         listing.products.begin()
+        if listing.categories.isEmpty { listing.categories = (try? await catalog.categories()) ?? [] }
+        let page: Result<Dated<ProductPage>, DataError>
         do throws(DataError) {
-            if listing.categories.isEmpty { listing.categories = (try? await catalog.categories()) ?? [] }
-            let page = try await catalog.products(query)
-            // Somebody may have narrowed it further meanwhile.
-            if listing.query == meant { listing.products.finish(page) }
+            page = .success(try await catalog.listing(query))
         } catch {
-            if listing.query == meant { listing.products.fail(error) }
+            page = .failure(error)
         }
+        // Somebody may have narrowed it further meanwhile.
+        guard listing.query == meant else { return }
+        switch page {
+        case .success(let page): listing.products = LoadState(page)
+        case .failure(let error): listing.products.fail(error)
+        }
+        note(listing, isOutdated: listing.products.isOutdated)
     }
 
     private func load(_ screen: any ProductScreen, from catalog: CatalogManager) async {
-        await fill(\(any ProductScreen).product, of: screen) { () throws(DataError) in
-            try await catalog.product(handle: screen.handle)
+        await fillDated(\(any ProductScreen).product, of: screen) { () throws(DataError) in
+            try await catalog.details(handle: screen.handle)
         }
         let skus = (screen.product.value?.variants ?? []).prefix(100).map(\.sku)
         // The product's own figures, which are a little older, do as well.
@@ -107,9 +160,9 @@ extension CatalogCoordinator: CatalogMessages {
         else { return }
         var query = listing.query
         query.cursor = cursor
-        let page: ProductPage
+        let page: Dated<ProductPage>
         do throws(DataError) {
-            page = try await catalog.products(query)
+            page = try await catalog.listing(query)
         } catch  where error.reason == .listChanged {
             return await load(listing, from: catalog)
         } catch {
@@ -117,8 +170,9 @@ extension CatalogCoordinator: CatalogMessages {
         }
         // Asked twice, or narrowed meanwhile.
         guard listing.products.value?.nextCursor == cursor else { return }
-        listing.products.finish(
-            ProductPage(items: shown.items + page.items, nextCursor: page.nextCursor, facets: shown.facets))
+        let all = ProductPage(items: shown.items + page.items, nextCursor: page.nextCursor, facets: shown.facets)
+        listing.products = LoadState(Dated(all, staleness: page.staleness))
+        note(listing, isOutdated: listing.products.isOutdated)
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import PouchCoordination
 import PouchData
 import PouchEntities
@@ -11,12 +12,22 @@ extension ShopCoordinator {
         of screen: Screen,
         _ read: () async throws(DataError) -> Value
     ) async {
+        await fillDated(data, of: screen) { () throws(DataError) in Dated(try await read()) }
+    }
+
+    /// The same for what may be stale.
+    func fillDated<Screen, Value: Sendable>(
+        _ data: ReferenceWritableKeyPath<Screen, LoadState<Value>>,
+        of screen: Screen,
+        _ read: () async throws(DataError) -> Dated<Value>
+    ) async {
         screen[keyPath: data].begin()
         do throws(DataError) {
-            screen[keyPath: data].finish(try await read())
+            screen[keyPath: data] = LoadState(try await read())
         } catch {
             screen[keyPath: data].fail(error)
         }
+        if let shown = screen as? any ShopScreen { note(shown, isOutdated: screen[keyPath: data].isOutdated) }
     }
 
     /// Does what a message asks for, with the failure as screens show it.
@@ -51,6 +62,25 @@ extension ShopCoordinator {
 }
 
 extension LoadState {
+    init(_ dated: Dated<Value>) {
+        self.init(dated.value, asOf: dated.staleness?.asOf, cause: dated.staleness?.cause)
+    }
+
+    init(_ state: CatalogState<Value>) {
+        self.init(state.value, asOf: state.asOf, cause: state.failure)
+    }
+
+    /// - Parameter cause: why it could not be read anew. Where it is known from when the value is, that says enough.
+    private init(_ value: Value?, asOf: Date?, cause: DataError?) {
+        let saysWhen = value != nil && asOf != nil
+        self.init(
+            value, isLoading: value == nil && cause == nil, failure: saysWhen ? nil : cause.map { ScreenFailure($0) },
+            asOf: cause == nil ? nil : asOf)
+    }
+
+    /// Whether the shop may say something else now.
+    var isOutdated: Bool { failure != nil || asOf != nil }
+
     /// What was given up is no failure.
     mutating func fail(_ error: DataError) {
         guard error.reason != .cancelled else { return isLoading = false }

@@ -10,6 +10,10 @@ import PouchScreens
 public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     let factory: any ScreenFactory
     private var connectivity = Connectivity.unknown
+    /// Screens that show less than the shop would say now.
+    private var outdated: Set<ObjectIdentifier> = []
+    /// Counts what follows an order's status; the latest goes on.
+    private var watches = 0
 
     /// - Parameters:
     ///   - stack: may be shared with others.
@@ -45,6 +49,17 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         }
     }
 
+    /// Notes whether a screen shows what the shop says now. One that does not is read anew when it can be reached again.
+    final func note(_ screen: any ShopScreen, isOutdated: Bool) {
+        if isOutdated { outdated.insert(ObjectIdentifier(screen)) } else { outdated.remove(ObjectIdentifier(screen)) }
+    }
+
+    private func reloadOutdated() {
+        let screens = screens.filter { outdated.contains(ObjectIdentifier($0)) }
+        outdated = []
+        for screen in screens { if let screen = screen as? any ShopScreen { reload(screen) } }
+    }
+
     /// The highest of its screens that is of a kind, as in `lastScreen((any CartScreen).self)`.
     final func lastScreen<Kind>(_ kind: Kind.Type) -> Kind? {
         screens.reversed().lazy.compactMap { $0 as? Kind }.first
@@ -62,7 +77,7 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
 
     final var status: ShopStatus {
         ShopStatus(
-            visitor: Visitor(dependency?.account?.session), cart: CartBadge(dependency?.cart?.cart),
+            visitor: Visitor(dependency?.account?.session), cart: CartBadge(dependency?.cart?.state),
             connectivity: connectivity)
     }
 
@@ -71,15 +86,24 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
             follow(account.sessions()) { [weak self] _ in self?.updateStatus() }
         }
         if let cart = dependency?.cart {
-            follow(cart.carts()) { [weak self] _ in self?.updateStatus() }
+            follow(cart.states()) { [weak self] _ in self?.updateStatus() }
         }
-        if let connectivity = dependency?.connectivity?() {
-            follow(connectivity) { [weak self] in
-                self?.connectivity = $0
-                self?.updateStatus()
-            }
+        if let connection = dependency?.connection {
+            follow(connection.connections()) { [weak self] in self?.take(Connectivity($0)) }
         }
         updateStatus()
+        watchStatus()
+    }
+
+    public override func didPop(_ screens: [any Screen]) {
+        watchStatus()
+    }
+
+    private func take(_ connectivity: Connectivity) {
+        let isBack = self.connectivity == .offline && connectivity == .online
+        self.connectivity = connectivity
+        updateStatus()
+        if isBack { reloadOutdated() }
     }
 
     /// Does something with each value while the coordinator is active.
@@ -104,9 +128,10 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         }
     }
 
-    /// Tells something once, on whatever screen is on top of all.
+    /// Tells something once, on whatever screen is on top of all, together with what nobody has taken note of there yet.
     final func tell(_ notice: Notice) {
-        (stack.topScreen as? any ShopScreen)?.notice = notice
+        guard let screen = stack.topScreen as? any ShopScreen else { return }
+        screen.notice = Notice([screen.notice?.text, notice.text].compactMap(\.self).joined(separator: " "))
     }
 
     // MARK: Ways
@@ -154,6 +179,11 @@ extension ShopCoordinator: PurchaseMessages {
             child(PaymentCoordinator.self)?.stop()
             didBuy(order)
         }
+        guard let account = dependency?.account, account.session?.kind == .customer,
+            let address = order.shipping?.address
+        else { return }
+        // For the next delivery; without it, it is only typed again.
+        untilStopped { try? await account.rememberAddress(address) }
     }
 
     public final func purchaseShowStatus() async throws {
@@ -161,6 +191,7 @@ extension ShopCoordinator: PurchaseMessages {
         let screen = factory.makeStatusScreen()
         screen.order = order
         display(screen)
+        watchStatus()
     }
 
     /// One at a time: whoever asks twice means the latter.
@@ -177,5 +208,27 @@ extension ShopCoordinator: PurchaseMessages {
         await fill(\(any StatusScreen).order, of: screen) { () throws(DataError) in
             try await orders.order(id: order.id)
         }
+    }
+
+    /// Looks again and again how an order stands, as long as its payment is being settled and the screen is on top.
+    private func watchStatus() {
+        guard pendingStatus != nil, let (clock, interval) = dependency.map({ ($0.clock, $0.statusInterval) }) else {
+            return
+        }
+        watches += 1
+        let watch = watches
+        whileActive { [weak self] in
+            while (try? await clock.sleep(for: interval)) != nil, self?.watches == watch,
+                let screen = self?.pendingStatus
+            {
+                try? await self?.load(screen)
+            }
+        }
+    }
+
+    /// The screen on top, where it shows an order whose payment is being settled.
+    private var pendingStatus: (any StatusScreen)? {
+        guard let screen = screens.last as? any StatusScreen, screen.order.value?.status == .pending else { return nil }
+        return screen
     }
 }

@@ -1,4 +1,5 @@
 import PouchEntities
+import PouchManagers
 import PouchScreens
 
 extension Visitor {
@@ -13,7 +14,17 @@ extension Visitor {
 }
 
 extension CartBadge {
-    init(_ cart: Cart?) {
-        self.init(unitCount: cart?.unitCount)
+    init(_ state: CartState?) {
+        self.init(unitCount: state?.cart.unitCount, pendingChanges: state?.pendingCount ?? 0)
+    }
+}
+
+extension Connectivity {
+    init(_ connection: Connection) {
+        self =
+            switch connection {
+            case .online: .online
+            case .offline: .offline
+            }
     }
 }

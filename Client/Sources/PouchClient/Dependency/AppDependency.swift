@@ -1,6 +1,5 @@
 import Foundation
 import PouchManagers
-import PouchScreens
 
 /// What the coordinators of a shop work with. It is set at the root of their tree, and flows down from there.
 ///
@@ -11,9 +10,14 @@ public struct AppDependency: Sendable {
     public var cart: CartManager?
     public var checkout: CheckoutManager?
     public var orders: OrderManager?
-    /// Whether the shop can be reached, now and after each change.
-    public var connectivity: (@Sendable () -> AsyncStream<Connectivity>)?
+    public var connection: ConnectionManager?
+    /// Whether the whole catalogue is brought to this device while the shop is open, to be read without its server; for
+    /// those whose store outlives the process.
+    public var keepsCatalog: Bool
+    /// Between two looks at an order whose payment is being settled, while its status is shown.
+    public var statusInterval: Duration
     public var now: @Sendable () -> Date
+    public var clock: any Clock<Duration>
 
     public init(
         account: AccountManager? = nil,
@@ -21,21 +25,27 @@ public struct AppDependency: Sendable {
         cart: CartManager? = nil,
         checkout: CheckoutManager? = nil,
         orders: OrderManager? = nil,
-        connectivity: (@Sendable () -> AsyncStream<Connectivity>)? = nil,
-        now: @escaping @Sendable () -> Date = { .now }
+        connection: ConnectionManager? = nil,
+        keepsCatalog: Bool = false,
+        statusInterval: Duration = .seconds(5),
+        now: @escaping @Sendable () -> Date = { .now },
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.account = account
         self.catalog = catalog
         self.cart = cart
         self.checkout = checkout
         self.orders = orders
-        self.connectivity = connectivity
+        self.connection = connection
+        self.keepsCatalog = keepsCatalog
+        self.statusInterval = statusInterval
         self.now = now
+        self.clock = clock
     }
 
-    public init(_ client: PouchClient) {
+    public init(_ client: PouchClient, keepsCatalog: Bool = false) {
         self.init(
             account: client.account, catalog: client.catalog, cart: client.cart, checkout: client.checkout,
-            orders: client.orders)
+            orders: client.orders, connection: client.connection, keepsCatalog: keepsCatalog)
     }
 }

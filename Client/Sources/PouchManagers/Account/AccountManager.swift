@@ -129,6 +129,13 @@ public actor AccountManager {
         try await data.addAddress(address)
     }
 
+    /// Adds an address to the book unless one like it is there already.
+    public func rememberAddress(_ address: Address) async throws(DataError) {
+        let new = address.withoutId
+        guard try await !addresses().contains(where: { $0.withoutId == new }) else { return }
+        try await addAddress(new)
+    }
+
     /// Replaces every field of the address that has this id; those that are nil are cleared.
     @discardableResult
     public func updateAddress(id: String, to address: Address) async throws(DataError) -> Address {
@@ -196,5 +203,13 @@ public actor AccountManager {
         } catch {
             return .failure(error)
         }
+    }
+}
+
+extension Address {
+    fileprivate var withoutId: Address {
+        Address(
+            name: name, line1: line1, line2: line2, city: city, region: region, postalCode: postalCode,
+            country: country, phone: phone, location: location)
     }
 }

@@ -126,9 +126,9 @@ public actor CatalogManager {
 
     public nonisolated func seasonStates() -> AsyncStream<CatalogState<[Season]>> { seasonList.states() }
 
-    /// The categories of all seasons.
-    public nonisolated func categoryStates() -> AsyncStream<CatalogState<[PouchEntities.Category]>> {
-        categoryList.states()
+    /// The categories of a season; nil for all.
+    public func categoryStates(season: String? = nil) -> AsyncStream<CatalogState<[PouchEntities.Category]>> {
+        categoryList(season).states()
     }
 
     /// One page of products, and again after each refresh.
@@ -143,6 +143,16 @@ public actor CatalogManager {
         listings.removeAll { $0.value == nil }
         listings.append(Listing(value: listing))
         return listing.states()
+    }
+
+    /// Reads now what could not be read when it was due, without waiting for the next try; returns when that has ended.
+    public func retry() async {
+        async let seasons: Void = seasonList.retry()
+        async let promotions: Void = promotionList.retry()
+        await categoryList.retry()
+        for list in categoryLists.values { await list.retry() }
+        for list in themeLists.values { await list.retry() }
+        _ = await (seasons, promotions)
     }
 
     // MARK: The whole catalogue

@@ -81,6 +81,11 @@ actor RefreshedValue<Value: Sendable> {
         return try await outcome(after: asked)
     }
 
+    /// Reads now what could not be read at the last try.
+    func retry() async {
+        if failures > 0 { _ = try? await refresh() }
+    }
+
     /// Something else has changed the value: whoever knows it is to hear of the new one.
     func invalidate() {
         (refreshedAt, nextTry) = (nil, nil)

@@ -11,4 +11,8 @@ public protocol AccountMessages {
     ///   - name: nil keeps it.
     ///   - mobileNumber: nil keeps it; the empty text clears it.
     func accountUpdate(name: String?, mobileNumber: String?) async throws
+    /// All other sessions of the account end.
+    func accountChangePassword(from current: String, to new: String) async throws
+    /// Ends the account with what identifies the person; its orders stay at the shop. Nobody is signed in afterwards.
+    func accountDelete(password: String) async throws
 }

@@ -65,29 +65,11 @@ private struct Output {
     }
 
     private mutating func select(_ style: Style) {
-        var parameters = "0"
-        for (attribute, number) in Self.attributes where style.attributes.contains(attribute) {
-            parameters += ";\(number)"
-        }
-        if hasColors {
-            if let color = style.foreground { parameters += ";\(color.parameter + 30)" }
-            if let color = style.background { parameters += ";\(color.parameter + 40)" }
-        }
-        append("\u{1B}[\(parameters)m")
+        append(style.selection(hasColors: hasColors))
         self.style = style
     }
-
-    /// By their parameters of ANSI's "select graphic rendition".
-    private static let attributes: [(Style.Attributes, Int)] = [
-        (.bold, 1), (.dim, 2), (.underlined, 4), (.reversed, 7), (.struckOut, 9),
-    ]
 
     private mutating func append(_ text: String) {
         bytes += text.utf8
     }
-}
-
-extension Color {
-    /// To be added to the base of the foreground or the background; the bright ones come 60 later.
-    fileprivate var parameter: Int { Int(rawValue < 8 ? rawValue : rawValue - 8 + 60) }
 }

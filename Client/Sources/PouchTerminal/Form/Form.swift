@@ -9,6 +9,8 @@ public final class Form {
     public private(set) var focus: String?
     /// Whether the focus is where it was moved to; else it is on the first element, whichever comes.
     private var isMoved = false
+    /// The element that is to get the focus when it comes.
+    private var awaited: String?
     private var fields: [String: TextField] = [:]
     private var top = 0
     /// Where the focus was when it was last drawn, from the form's first row.
@@ -23,10 +25,9 @@ public final class Form {
         set { if self[id] != newValue || fields[id] == nil { fields[id] = TextField(newValue) } }
     }
 
-    /// Gives an element the focus as soon as it is there.
+    /// Gives an element the focus as soon as it is there, unless the user does something before.
     public func focus(on id: String) {
-        focus = id
-        isMoved = true
+        awaited = id
     }
 
     /// Whether what is pressed is written into a field.
@@ -58,6 +59,7 @@ public final class Form {
     public func press(_ key: Key, _ elements: [FormElement]) -> Bool {
         let stops = elements.indices.filter { elements[$0].id != nil }
         settleFocus(elements)
+        awaited = nil
         let current = stops.firstIndex { elements[$0].id == focus }
         if let current, elements[stops[current]].press(key) {
             isMoved = true
@@ -111,6 +113,10 @@ public final class Form {
     /// An element that is gone has no focus.
     private func settleFocus(_ elements: [FormElement]) {
         let ids = elements.compactMap(\.id)
+        if let awaited, ids.contains(awaited) {
+            (focus, isMoved) = (awaited, true)
+            self.awaited = nil
+        }
         if let focus, isMoved, !ids.contains(focus) { isMoved = false }
         if !isMoved { focus = ids.first }
     }

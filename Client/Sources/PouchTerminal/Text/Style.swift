@@ -34,6 +34,11 @@ public struct Style: Sendable, Hashable {
     public static let reversed = Style(.reversed)
     public static let struckOut = Style(.struckOut)
 
+    public static let red = color(.red)
+    public static let green = color(.green)
+    public static let yellow = color(.yellow)
+    public static let cyan = color(.cyan)
+
     public static func color(_ color: Color) -> Style { Style(foreground: color) }
 
     /// This style with the other's attributes too, and with its colours where it has any.

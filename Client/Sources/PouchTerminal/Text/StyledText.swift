@@ -38,6 +38,13 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The characters alone.
     public var plain: String { spans.map(\.text).joined() }
 
+    /// The characters with the sequences that style them, for a terminal that is written to line by line.
+    public var rendered: String {
+        spans.map { span in
+            span.style == .plain ? span.text : span.style.selection(hasColors: true) + span.text + "\u{1B}[0m"
+        }.joined()
+    }
+
     /// How many columns it takes.
     public var columns: Int { spans.reduce(0) { $0 + $1.text.columns } }
 

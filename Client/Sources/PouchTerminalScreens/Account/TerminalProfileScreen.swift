@@ -15,13 +15,12 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
 
     override var elements: [FormElement] {
         loaded(profile) { profile in
-            [.block(Row(StyledText(profile.name, .bold), StyledText(profile.email))), .blank]
-                + field("name", "Name") + field("mobileNumber", "Mobile number")
-                + [
-                    .button("save", "Save") { [unowned self] in save() }, .blank,
-                    .row("orders", "My orders") { [unowned self] in go(to: .orders) },
-                    .row("sign out", "Sign out") { [unowned self] in signOut() },
-                ]
+            [
+                .block(Row(StyledText(profile.name, .bold), StyledText(profile.email))), .blank,
+                .row("orders", "My orders") { [unowned self] in go(to: .orders) },
+                .row("sign out", "Sign out") { [unowned self] in signOut() }, .blank,
+            ] + field("name", "Name") + field("mobileNumber", "Mobile number")
+                + [.button("save", "Save") { [unowned self] in save() }]
         }
     }
 

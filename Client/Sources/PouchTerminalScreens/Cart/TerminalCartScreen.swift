@@ -22,7 +22,7 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
             ? []
             : [
                 .text(
-                    StyledText("\(waiting) of your changes will be sent when the shop can be reached.", .color(.yellow))
+                    StyledText("\(waiting) of your changes will be sent when the shop can be reached.", .yellow)
                 ), .blank,
             ]
         return pending
@@ -44,7 +44,7 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
         return changes.map { change in
             let name = cart.lines.first { $0.sku == change.sku }.map { OptionsText.name($0.name, $0.options) }
             let sentence = ChangeText.sentence(change, name: name ?? change.sku)
-            return .text(StyledText(sentence, .color(.yellow)))
+            return .text(StyledText(sentence, .yellow))
         } + [.blank]
     }
 
@@ -57,7 +57,8 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
 
     private func contentElements(_ cart: Cart) -> [FormElement] {
         cart.lines.map(lineElement) + [.blank] + discountElements(cart) + [.blank]
-            + TotalsRows.elements(cart.totals, discount: cart.discount, isShippingOpen: cart.shipping == nil)
+            + FormElement.sums(
+                TotalsText.rows(cart.totals, discount: cart.discount, isShippingOpen: cart.shipping == nil))
             + [
                 .blank, .button("check out", "Check out") { [unowned self] in checkOut() },
                 .button("clear", "Empty the cart") { [unowned self] in clear() },

@@ -82,7 +82,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
         [
             .button("add", "Add to cart") { [unowned self] in add() },
             .button("buy", "Buy now") { [unowned self] in buyNow() },
-        ] + (added.map { [.text(StyledText($0, .color(.green)))] } ?? []) + [.blank]
+        ] + (added.map { [.text(StyledText($0, .green))] } ?? []) + [.blank]
     }
 
     private func facts(_ product: Product) -> [FormElement] {

@@ -19,8 +19,8 @@ final class TerminalConfirmationScreen: TerminalScreen, ConfirmationScreen {
 
     private func sentence(_ order: Order) -> StyledText {
         order.status == .pending
-            ? StyledText("The order is placed; its payment is still being settled.", .color(.yellow))
-            : StyledText("The order is placed and paid. Thank you!", .color(.green))
+            ? StyledText("The order is placed; its payment is still being settled.", .yellow)
+            : StyledText("The order is placed and paid. Thank you!", .green)
     }
 
     private func showStatus() {

@@ -13,7 +13,7 @@ final class TerminalPaymentScreen: TerminalScreen, PaymentScreen {
         loaded(purchase) { purchase in
             purchase.lines.map { line in
                 .block(Row(LineRow.leading(line.name, line.options, quantity: line.quantity), LineRow.trailing(line)))
-            } + [.blank] + TotalsRows.elements(purchase.totals, discount: purchase.discount)
+            } + [.blank] + FormElement.sums(TotalsText.rows(purchase.totals, discount: purchase.discount))
                 + (purchase.shipping.map { [.text(StyledText(AddressText.line($0), .dim))] } ?? []) + [.blank]
                 + payElements(purchase)
         }

@@ -24,11 +24,11 @@ final class TerminalStatusScreen: TerminalScreen, StatusScreen {
         let rows = usual.map { status in
             let time = reached[status].map { "  " + TimeText.minutes($0, environment.timeZone) } ?? ""
             let isReached = reached[status] != nil || order.status == status
-            return StyledText(isReached ? "● " : "○ ", isReached ? .color(.green) : .dim)
+            return StyledText(isReached ? "● " : "○ ", isReached ? .green : .dim)
                 + StyledText(name(status), order.status == status ? .bold : .plain) + StyledText(time, .dim)
         }
         let left = order.history.filter { !usual.contains($0.status) }.map { event in
-            StyledText("● ", .color(.red)) + StyledText(event.status)
+            StyledText("● ", .red) + StyledText(event.status)
                 + StyledText("  " + TimeText.minutes(event.at, environment.timeZone), .dim)
         }
         return (rows + left).map { .text($0) }

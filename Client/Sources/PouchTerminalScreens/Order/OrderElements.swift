@@ -25,7 +25,7 @@ struct OrderElements {
     }
 
     var sums: [FormElement] {
-        var elements = TotalsRows.elements(order.totals) + [.blank]
+        var elements = FormElement.sums(TotalsText.rows(order.totals)) + [.blank]
         if order.payment.refunded.amount > 0 {
             elements.append(.block(Row("Refunded", StyledText(order.payment.refunded, .bold))))
         }

@@ -9,7 +9,7 @@ extension TerminalScreen {
     ) -> [FormElement] {
         var elements: [FormElement] = []
         if let failure = state.failure {
-            elements.append(.text(StyledText(failure.text, .color(.red))))
+            elements.append(.text(StyledText(failure.text, .red)))
             if let advice = failure.advice { elements.append(.text(StyledText(advice))) }
             elements.append(remedy(for: failure))
         }
@@ -19,7 +19,7 @@ extension TerminalScreen {
         if let asOf = state.asOf {
             elements.append(
                 .text(
-                    StyledText("Not current: as of \(TimeText.minutes(asOf, environment.timeZone)).", .color(.yellow))))
+                    StyledText("Not current: as of \(TimeText.minutes(asOf, environment.timeZone)).", .yellow)))
         }
         if !elements.isEmpty { elements.append(.blank) }
         return elements + (state.value.map(show) ?? [])
@@ -38,6 +38,6 @@ extension TerminalScreen {
         _ name: String, _ label: String, isSecret: Bool = false, submit: (@MainActor () -> Void)? = nil
     ) -> [FormElement] {
         [form.field(name, label, isSecret: isSecret, submit: submit)]
-            + (invalid[name].map { [.text(StyledText("  \($0)", .color(.red)))] } ?? [])
+            + (invalid[name].map { [.text(StyledText("  \($0)", .red))] } ?? [])
     }
 }

@@ -39,17 +39,20 @@ class TerminalScreen: ShopScreen {
 
     // MARK: - Keys
 
+    /// What leads back to the screen below, or out of what is under way.
+    static let back: [Key] = [.escape, .left, .backspace]
+
     /// - Returns: false for a key that means the same everywhere.
     final func press(_ key: Key) -> Bool {
         if let alert = currentAlert {
             alert.choices.first { $0.keys.contains(key) }?.choose()
             return true
         }
-        if let activity, key == .escape {
-            if activity.mode != .committed { activity.task?.cancel() }
-            return true
-        }
-        return form.press(key, elements) || pressOwn(key)
+        guard activity?.mode != .committed else { return true }
+        if form.press(key, elements) || pressOwn(key) { return true }
+        guard let activity, Self.back.contains(key) else { return false }
+        activity.task?.cancel()
+        return true
     }
 
     // MARK: - What somebody wants
@@ -100,7 +103,7 @@ class TerminalScreen: ShopScreen {
     /// Asks before something that cannot be taken back.
     final func ask(_ question: String, yes: String, _ action: @escaping @MainActor () -> Void) {
         alert = Alert(
-            text: [StyledText(question, .bold)], style: .color(.yellow),
+            text: [StyledText(question, .bold)], style: .yellow,
             choices: [
                 .init(keys: [.enter, .character("y")], label: "Enter", meaning: yes) { [weak self] in
                     self?.dismissAlert()
@@ -115,6 +118,7 @@ class TerminalScreen: ShopScreen {
 
     private func show(_ failure: ScreenFailure, again: @escaping @MainActor () -> Void) {
         invalid = Dictionary(failure.fields.map { ($0.name, $0.text) }) { first, _ in first }
+        if let wrong = failure.fields.first?.name { form.focus(on: wrong) }
         var choices = [
             Alert.Choice(keys: [.enter, .escape], label: "Enter", meaning: "understood") { [weak self] in
                 self?.dismissAlert()
@@ -137,7 +141,7 @@ class TerminalScreen: ShopScreen {
         }
         alert = Alert(
             text: [StyledText(failure.text, .bold)] + (failure.advice.map { [StyledText($0)] } ?? []),
-            style: .color(.red), choices: choices)
+            style: .red, choices: choices)
     }
 
     private func dismissAlert() {
@@ -150,7 +154,7 @@ class TerminalScreen: ShopScreen {
         if let alert { return alert }
         guard let notice else { return nil }
         return Alert(
-            text: [StyledText(notice.text)], style: .color(.yellow),
+            text: [StyledText(notice.text)], style: .yellow,
             choices: [
                 .init(keys: [.enter, .escape], label: "Enter", meaning: "understood") { [weak self] in
                     self?.notice = nil

@@ -1,12 +1,12 @@
 import PouchEntities
 
 /// How the way to the buyer is shown.
-enum AddressText {
-    static func line(_ shipping: Shipping) -> String {
+public enum AddressText {
+    public static func line(_ shipping: Shipping) -> String {
         "Delivery \(shipping.methodId), to \(line(shipping.address))"
     }
 
-    static func line(_ address: Address) -> String {
+    public static func line(_ address: Address) -> String {
         [
             address.name, address.line1, address.line2, "\(address.postalCode) \(address.city)", address.region,
             address.country,

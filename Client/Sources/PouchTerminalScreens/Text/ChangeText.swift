@@ -1,9 +1,9 @@
 import PouchEntities
 
 /// How changes of a cart that nobody made are told.
-enum ChangeText {
+public enum ChangeText {
     /// - Parameter name: what the line is called.
-    static func sentence(_ change: CartChange, name: String) -> String {
+    public static func sentence(_ change: CartChange, name: String) -> String {
         let quantities = "from \(change.fromQuantity ?? 0) to \(change.toQuantity ?? 0)"
         let prices = "from \(change.fromPrice?.decimal ?? "?") to \(change.toPrice?.decimal ?? "?")"
         return switch change.reason {

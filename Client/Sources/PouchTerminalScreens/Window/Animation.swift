@@ -28,7 +28,7 @@ final class Animation {
                 self?.turn()
             }
         }
-        return StyledText("\(Self.spinner[frame]) \(doing) …", .color(.cyan))
+        return StyledText("\(Self.spinner[frame]) \(doing) …", .cyan)
     }
 
     private func turn() {

@@ -37,8 +37,8 @@ public final class ShopWindow: TerminalContent {
 
     public func press(_ key: Key) {
         guard let screen = shown, !screen.press(key) else { return }
+        guard !TerminalScreen.back.contains(key) else { return goBack(from: screen) }
         switch key {
-        case .escape, .left, .backspace: goBack(from: screen)
         case .character("h"): screen.go(to: .home)
         case .character("c"): screen.go(to: .cart)
         case .character("a"): screen.go(to: .profile)

@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import PouchClient
+    import PouchTerminal
 
     /// Which page of a list.
     struct PageOptions: ParsableArguments {
@@ -16,7 +17,7 @@
         /// Says how to see more, where there is more.
         func noteNext(_ cursor: String?, in shop: Shop) {
             guard let cursor, !shop.printsJSON else { return }
-            shop.note(Text("There are more: add --cursor \(cursor)", .dim))
+            shop.note(StyledText("There are more: add --cursor \(cursor)", .dim))
         }
     }
 #endif

@@ -1,5 +1,6 @@
 #if TerminalPrograms
     import Foundation
+    import PouchTerminal
 
     /// Where text goes: a terminal, which gets colours and aligned columns, or a pipe, which gets neither.
     struct Screen {
@@ -18,7 +19,7 @@
         func show(_ blocks: [Block]) {
             let lines = blocks.flatMap { block in
                 switch block {
-                case .line(let text): [text.rendered(styled: isStyled)]
+                case .line(let text): [isStyled ? text.rendered : text.plain]
                 case .table(let table): isTerminal ? table.aligned(styled: isStyled) : table.separated()
                 }
             }

@@ -1,4 +1,6 @@
 #if TerminalPrograms
+    import PouchTerminal
+
     /// Rows of cells: aligned under a header on a terminal, with tabs between the cells in a pipe.
     struct Table {
         struct Column {
@@ -7,19 +9,19 @@
         }
 
         let columns: [Column]
-        let rows: [[Text]]
+        let rows: [[StyledText]]
 
         func aligned(styled: Bool) -> [String] {
             let hasHeader = columns.contains { !$0.title.isEmpty }
-            let lines = (hasHeader ? [columns.map { Text($0.title, .dim) }] : []) + rows
+            let lines = (hasHeader ? [columns.map { StyledText($0.title, .dim) }] : []) + rows
             let widths = columns.indices.map { column in
-                lines.map { $0[column].width(styled: styled) }.max() ?? 0
+                lines.map { $0[column].columns }.max() ?? 0
             }
             return lines.map { cells in
                 let padded = cells.indices.map { column in
                     let cell = cells[column]
-                    let padding = String(repeating: " ", count: widths[column] - cell.width(styled: styled))
-                    let text = cell.rendered(styled: styled)
+                    let padding = String(repeating: " ", count: widths[column] - cell.columns)
+                    let text = styled ? cell.rendered : cell.plain
                     return columns[column].isNumber ? padding + text : text + padding
                 }
                 let line = padded.joined(separator: "  ")
@@ -28,7 +30,7 @@
         }
 
         func separated() -> [String] {
-            rows.map { cells in cells.map { $0.rendered(styled: false) }.joined(separator: "\t") }
+            rows.map { cells in cells.map { $0.plain }.joined(separator: "\t") }
         }
     }
 #endif

@@ -1,5 +1,7 @@
 #if TerminalPrograms
     import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
 
     /// How discount codes are shown.
     enum DiscountText {
@@ -15,21 +17,22 @@
                         rows: discounts.map { discount in
                             let terms = discount.terms
                             return [
-                                Text(terms.code, .bold), value(terms), terms.startsAt.map { Text(time: $0) } ?? "",
-                                terms.endsAt.map { Text(time: $0) } ?? "",
-                                Text("\(discount.used)" + (terms.limit.map { " of \($0)" } ?? "")),
-                                Text(conditions(terms).joined(separator: "; ")),
+                                StyledText(terms.code, .bold), value(terms),
+                                terms.startsAt.map { StyledText(time: $0) } ?? "",
+                                terms.endsAt.map { StyledText(time: $0) } ?? "",
+                                StyledText("\(discount.used)" + (terms.limit.map { " of \($0)" } ?? "")),
+                                StyledText(conditions(terms).joined(separator: "; ")),
                             ]
                         }
                     ))
             ]
         }
 
-        private static func value(_ terms: DiscountTerms) -> Text {
+        private static func value(_ terms: DiscountTerms) -> StyledText {
             switch terms.kind {
-            case .percentage: Text(percent(terms.basisPoints ?? 0))
-            case .amount: terms.amount.map { Text($0) } ?? ""
-            case .buyXGetY: Text("\(terms.get ?? 0) free with \(terms.buy ?? 0)")
+            case .percentage: StyledText(percent(terms.basisPoints ?? 0))
+            case .amount: terms.amount.map { StyledText($0) } ?? ""
+            case .buyXGetY: StyledText("\(terms.get ?? 0) free with \(terms.buy ?? 0)")
             case .freeShipping: "shipping"
             case .unrecognised: "?"
             }

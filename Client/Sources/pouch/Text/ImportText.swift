@@ -1,5 +1,7 @@
 #if TerminalPrograms
     import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
 
     /// How an import is shown.
     enum ImportText {
@@ -8,7 +10,7 @@
 
         static func blocks(_ found: CatalogImport) -> [Block] {
             var blocks: [Block] = [
-                .line(status(found.status) + Text("  \(found.id)", .dim)), .line(Text(counts(found))),
+                .line(status(found.status) + StyledText("  \(found.id)", .dim)), .line(StyledText(counts(found))),
             ]
             guard !found.errors.isEmpty else { return blocks }
             blocks += [
@@ -20,14 +22,14 @@
                         ],
                         rows: found.errors.prefix(shownErrors).map { error in
                             [
-                                Text(error.line > 0 ? "\(error.line)" : ""), Text(error.field ?? ""),
-                                Text(error.detail, .yellow),
+                                StyledText(error.line > 0 ? "\(error.line)" : ""), StyledText(error.field ?? ""),
+                                StyledText(error.detail, .yellow),
                             ]
                         }
                     )),
             ]
             let others = found.failed - min(found.errors.count, shownErrors)
-            if others > 0 { blocks.append(.line(Text("and \(others) more; --json lists them", .dim))) }
+            if others > 0 { blocks.append(.line(StyledText("and \(others) more; --json lists them", .dim))) }
             return blocks
         }
 
@@ -41,13 +43,13 @@
             "\(number) \(noun)\(number == 1 ? "" : "s")"
         }
 
-        private static func status(_ status: CatalogImport.Status) -> Text {
+        private static func status(_ status: CatalogImport.Status) -> StyledText {
             switch status {
-            case .running: Text("The import is running.", .yellow)
-            case .published: Text("The import is published.", .green)
-            case .failed: Text("The import failed; nothing was changed.", .red)
-            case .dryRun: Text("Nothing was changed; this is what would be.", .green)
-            case .unrecognised: Text("The import's state is not known to this program.")
+            case .running: StyledText("The import is running.", .yellow)
+            case .published: StyledText("The import is published.", .green)
+            case .failed: StyledText("The import failed; nothing was changed.", .red)
+            case .dryRun: StyledText("Nothing was changed; this is what would be.", .green)
+            case .unrecognised: StyledText("The import's state is not known to this program.")
             }
         }
     }

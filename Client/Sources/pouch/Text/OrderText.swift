@@ -1,5 +1,7 @@
 #if TerminalPrograms
     import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
 
     /// How orders are shown: in a list, and one with all its lines.
     enum OrderText {
@@ -14,8 +16,9 @@
                         ],
                         rows: orders.map { order in
                             [
-                                Text(order.number, .bold), Text(order.id), Text(time: order.createdAt),
-                                status(order.status), Text(order.totals.total),
+                                StyledText(order.number, .bold), StyledText(order.id),
+                                StyledText(time: order.createdAt),
+                                StyledText(order.status), StyledText(order.totals.total),
                             ]
                         }
                     ))
@@ -36,9 +39,10 @@
                         rows: orders.map { order in
                             let refunded = order.payment.refunded
                             return [
-                                Text(order.number, .bold), Text(order.id), Text(time: order.createdAt),
-                                status(order.status), Text(order.totals.total),
-                                refunded.amount > 0 ? Text(refunded) : "", Text(order.email ?? ""),
+                                StyledText(order.number, .bold), StyledText(order.id),
+                                StyledText(time: order.createdAt),
+                                StyledText(order.status), StyledText(order.totals.total),
+                                refunded.amount > 0 ? StyledText(refunded) : "", StyledText(order.email ?? ""),
                             ]
                         }
                     ))
@@ -47,20 +51,25 @@
 
         static func blocks(_ order: Order) -> [Block] {
             var blocks: [Block] = [
-                .line(Text(order.number, .bold) + "  " + status(order.status) + "  " + Text(time: order.createdAt)),
-                .line(Text("ID: ", .dim) + Text(order.id)),
+                .line(
+                    StyledText(order.number, .bold) + "  " + StyledText(order.status) + "  "
+                        + StyledText(time: order.createdAt)),
+                .line(StyledText("ID: ", .dim) + StyledText(order.id)),
             ]
-            if let email = order.email { blocks.append(.line(Text("E-mail: ", .dim) + Text(email))) }
+            if let email = order.email { blocks.append(.line(StyledText("E-mail: ", .dim) + StyledText(email))) }
             blocks += [.blank, .table(lines(order.lines)), .blank]
             blocks += TotalsText.blocks(order.totals)
-            blocks += order.shipping.map(ShippingText.blocks) ?? []
+            blocks += order.shipping.map({ [.line(StyledText(AddressText.line($0)))] }) ?? []
             if order.payment.refunded.amount > 0 {
-                blocks.append(.line(Text("Refunded: ", .dim) + Text(order.payment.refunded)))
+                blocks.append(.line(StyledText("Refunded: ", .dim) + StyledText(order.payment.refunded)))
             }
-            blocks += [.blank] + order.history.map { .line(Text(time: $0.at, .dim) + "  " + status($0.status)) }
+            blocks +=
+                [.blank] + order.history.map { .line(StyledText(time: $0.at, .dim) + "  " + StyledText($0.status)) }
             if order.status == .pending {
                 blocks.append(
-                    .line(Text("The payment is being settled; `pouch order \(order.id)` shows how it ends.", .yellow)))
+                    .line(
+                        StyledText(
+                            "The payment is being settled; `pouch order \(order.id)` shows how it ends.", .yellow)))
             }
             return blocks
         }
@@ -74,24 +83,12 @@
                 ],
                 rows: lines.map { line in
                     [
-                        Text(line.sku), Text(line.name), Text(OptionsText.values(line.options)), "\(line.quantity)",
-                        Text(line.unitPrice), Text(line.lineTotal),
+                        StyledText(line.sku), StyledText(line.name), StyledText(OptionsText.values(line.options)),
+                        "\(line.quantity)",
+                        StyledText(line.unitPrice), StyledText(line.lineTotal),
                     ]
                 }
             )
-        }
-
-        private static func status(_ status: OrderStatus) -> Text {
-            switch status {
-            case .pending: Text("payment pending", .yellow)
-            case .paid: Text("paid", .green)
-            case .fulfilled: Text("on its way", .green)
-            case .delivered: Text("delivered", .green)
-            case .cancelled: Text("cancelled", .red)
-            case .refunded: Text("refunded", .red)
-            case .partiallyRefunded: Text("partly refunded", .yellow)
-            case .unrecognised: Text("unknown")
-            }
         }
     }
 #endif

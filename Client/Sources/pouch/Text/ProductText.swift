@@ -1,5 +1,7 @@
 #if TerminalPrograms
     import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
 
     /// How products are shown: in a list, and one with all its variants.
     enum ProductText {
@@ -13,9 +15,9 @@
                         ],
                         rows: products.map { product in
                             [
-                                Text(product.name, .bold), Text(product.handle),
-                                Text(price: product.price, before: product.compareAtPrice),
-                                Text(stock: product.available),
+                                StyledText(product.name, .bold), StyledText(product.handle),
+                                StyledText(price: product.price, before: product.compareAtPrice),
+                                StyledText(stock: product.available),
                             ]
                         }
                     ))
@@ -24,12 +26,13 @@
 
         static func blocks(_ product: Product) -> [Block] {
             var blocks: [Block] = [
-                .line(Text(product.name, .bold)),
+                .line(StyledText(product.name, .bold)),
                 .line(
-                    Text(price: product.price, before: product.compareAtPrice) + "  " + Text(stock: product.available)),
+                    StyledText(price: product.price, before: product.compareAtPrice) + "  "
+                        + StyledText(stock: product.available)),
             ]
             if let description = product.description, !description.isEmpty {
-                blocks += [.blank] + description.split(separator: "\n").map { .line(Text(String($0))) }
+                blocks += [.blank] + description.split(separator: "\n").map { .line(StyledText(String($0))) }
             }
             let facts = [
                 ("Category", product.category),
@@ -37,10 +40,10 @@
                 ("Care", product.careInstructions),
                 ("Tags", product.tags.joined(separator: ", ")),
             ].compactMap { name, value in value.flatMap { $0.isEmpty ? nil : (name, $0) } }
-            blocks += [.blank] + facts.map { .line(Text($0.0 + ": ", .dim) + Text($0.1)) }
+            blocks += [.blank] + facts.map { .line(StyledText($0.0 + ": ", .dim) + StyledText($0.1)) }
             blocks += [.blank, .table(variants(product))]
             if let wanted = product.variants.first(where: { $0.available > 0 }) {
-                blocks += [.blank, .line(Text("Add one: ", .dim) + Text("pouch cart add \(wanted.sku)"))]
+                blocks += [.blank, .line(StyledText("Add one: ", .dim) + StyledText("pouch cart add \(wanted.sku)"))]
             }
             return blocks
         }
@@ -51,21 +54,12 @@
                 columns: [.init(title: "SKU")] + options.map { .init(title: $0.uppercased()) }
                     + [.init(title: "PRICE"), .init(title: "STOCK")],
                 rows: product.variants.map { variant in
-                    [Text(variant.sku)] + options.map { Text(variant.options[$0] ?? "") } + [
-                        Text(price: variant.price, before: variant.compareAtPrice), Text(stock: variant.available),
+                    [StyledText(variant.sku)] + options.map { StyledText(variant.options[$0] ?? "") } + [
+                        StyledText(price: variant.price, before: variant.compareAtPrice),
+                        StyledText(stock: variant.available),
                     ]
                 }
             )
-        }
-    }
-
-    extension Product {
-        /// Units of all variants, at most `Int.max`: a server may claim any figures.
-        fileprivate var available: Int {
-            variants.reduce(0) { sum, variant in
-                let (next, overflows) = sum.addingReportingOverflow(max(0, variant.available))
-                return overflows ? .max : next
-            }
         }
     }
 #endif

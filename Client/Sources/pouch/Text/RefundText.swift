@@ -1,17 +1,19 @@
 #if TerminalPrograms
     import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
 
     /// How a refund is shown.
     enum RefundText {
         static func blocks(_ refund: Refund) -> [Block] {
-            let state: Text =
+            let state: StyledText =
                 switch refund.status {
-                case .pending: Text("is on its way", .yellow)
-                case .succeeded: Text("was given back", .green)
-                case .failed: Text("could not be given back", .red)
+                case .pending: StyledText("is on its way", .yellow)
+                case .succeeded: StyledText("was given back", .green)
+                case .failed: StyledText("could not be given back", .red)
                 case .unrecognised: "was asked for"
                 }
-            return [.line(Text(refund.amount) + " " + state + "." + Text("  \(refund.id)", .dim))]
+            return [.line(StyledText(refund.amount) + " " + state + "." + StyledText("  \(refund.id)", .dim))]
         }
     }
 #endif

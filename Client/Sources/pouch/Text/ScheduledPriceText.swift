@@ -1,5 +1,7 @@
 #if TerminalPrograms
     import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
 
     /// How prices that hold for a time are shown.
     enum ScheduledPriceText {
@@ -14,8 +16,9 @@
                         ],
                         rows: prices.map { price in
                             [
-                                Text(price.id), Text(price.sku, .bold), Text(price.price), Text(time: price.startsAt),
-                                Text(time: price.endsAt),
+                                StyledText(price.id), StyledText(price.sku, .bold), StyledText(price.price),
+                                StyledText(time: price.startsAt),
+                                StyledText(time: price.endsAt),
                             ]
                         }
                     ))

@@ -1,5 +1,7 @@
 #if TerminalPrograms
     import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
 
     /// How a variant is shown to administrators.
     enum VariantText {
@@ -14,7 +16,7 @@
                         ],
                         rows: [
                             [
-                                Text(variant.sku, .bold), Text(variant.price), "\(variant.available)",
+                                StyledText(variant.sku, .bold), StyledText(variant.price), "\(variant.available)",
                                 "\(variant.onHand)", "\(variant.held)",
                             ]
                         ]))

@@ -1,5 +1,6 @@
 #if TerminalPrograms
     import PouchClient
+    import PouchTerminal
 
     /// Who is signed in, as this program prints it: a session without its tokens.
     struct Principal: Encodable {
@@ -8,7 +9,7 @@
 
         var blocks: [Block] {
             guard let profile else { return [.line("guest")] }
-            return [.line(Text(profile.name, .bold) + Text(" <\(profile.email)>"))]
+            return [.line(StyledText(profile.name, .bold) + StyledText(" <\(profile.email)>"))]
         }
     }
 #endif

@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import PouchClient
+    import PouchTerminal
 
     struct SignInCommand: ShopCommand {
         static let configuration = CommandConfiguration(

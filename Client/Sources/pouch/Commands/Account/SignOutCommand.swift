@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import PouchClient
+    import PouchTerminal
 
     struct SignOutCommand: ShopCommand {
         static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import PouchClient
+    import PouchTerminal
 
     struct SignUpCommand: ShopCommand {
         static let configuration = CommandConfiguration(

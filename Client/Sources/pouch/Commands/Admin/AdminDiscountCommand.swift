@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import PouchClient
+    import PouchTerminal
 
     struct AdminDiscountCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -102,7 +103,7 @@
             func run(in shop: Shop) async throws {
                 let discount = try await shop.client.admin.discount(code: code)
                 try await shop.client.admin.removeDiscount(id: discount.id)
-                if !shop.printsJSON { shop.output.show([.line(Text("Removed \(discount.terms.code)."))]) }
+                if !shop.printsJSON { shop.output.show([.line(StyledText("Removed \(discount.terms.code)."))]) }
             }
         }
     }

@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import PouchClient
+    import PouchTerminal
 
     struct AdminPriceCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import PouchClient
+    import PouchTerminal
 
     struct CatalogCommand: ShopCommand {
         static let configuration = CommandConfiguration(
@@ -30,7 +31,8 @@
             let page = try await shop.client.catalog.products(query)
             try shop.show(page, as: ProductText.list(page.items))
             if page.nextCursor != nil, shop.output.isTerminal, !shop.printsJSON {
-                shop.note(Text("There are more; narrow the list with --search or --category, or raise --limit.", .dim))
+                shop.note(
+                    StyledText("There are more; narrow the list with --search or --category, or raise --limit.", .dim))
             }
         }
     }

@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import PouchClient
+    import PouchTerminalScreens
 
     struct BuyCommand: ShopCommand {
         static let configuration = CommandConfiguration(

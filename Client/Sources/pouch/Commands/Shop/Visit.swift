@@ -7,10 +7,10 @@
     /// Somebody's way through the shop, from the first screen to the last.
     @MainActor
     struct Visit {
-        private let dependency: AppDependency
+        private let shop: Shop
 
-        init(_ shop: Shop) {
-            dependency = AppDependency(shop.client)
+        init(to shop: Shop) {
+            self.shop = shop
         }
 
         /// Returns when they leave.
@@ -19,9 +19,11 @@
             let window = ShopWindow(
                 redraw: { [weak loop] in loop?.setNeedsDrawing() }, quit: { [weak loop] in loop?.stop() })
             let app = AppCoordinator(on: window.surface, screens: TerminalScreenFactory(window))
-            app.dependency = dependency
             app.start()
             defer { app.stop() }
+            // The first screen is there while the store is opened.
+            let opening = Task { app.dependency = AppDependency(await shop.clientWithStore()) }
+            defer { opening.cancel() }
             do throws(TerminalError) {
                 _ = try await loop.run(window)
             } catch {

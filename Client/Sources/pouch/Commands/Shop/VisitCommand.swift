@@ -11,7 +11,7 @@
             discussion: """
                 The arrows move, Enter opens or does what it stands on, Esc goes back; the last row of every screen says \
                 what else there is. Ctrl-C leaves at once, and the terminal is as it was. The session and the cart are \
-                those of the other commands.
+                those of the other commands. What was seen is kept, and is there to look at without the server too.
 
                 It needs a terminal of 48 columns and 14 rows or more. Without colours with NO_COLOR.
                 """)
@@ -24,7 +24,7 @@
 
         func run(in shop: Shop) async throws {
             let terminal = try terminal()
-            try await shop.warnings.held { try await Visit(shop).run(on: terminal) }
+            try await shop.warnings.held { try await Visit(to: shop).run(on: terminal) }
         }
 
         private func terminal() throws -> Terminal {

@@ -1,9 +1,0 @@
-#if TerminalPrograms
-    /// How the choices that make a variant are shown.
-    enum OptionsText {
-        /// The values, in the order of the options' names.
-        static func values(_ options: [String: String]) -> String {
-            options.sorted { $0.key < $1.key }.map(\.value).joined(separator: " / ")
-        }
-    }
-#endif

@@ -1,0 +1,101 @@
+import PouchClient
+import PouchCoordination
+import PouchNetwork
+import PouchScreens
+import Testing
+
+/// What comes after a payment: its order's status, its address, and its end where an earlier process did not see it.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct PurchaseTests {
+    /// Pays, and does not hear what came of it before the process ends.
+    private func crash(store: MemoryStore, isOrdered: Bool = true) async throws -> SmallShop {
+        let test = try ShopUnderTest(SmallShop.ada, store: store)
+        let payment = try await test.goToPayment()
+        test.shop.change { if isOrdered { $0.losesAnswers = true } else { $0.isDown = true } }
+        await #expect(throws: ScreenFailure.self) { try await payment.pay(email: nil) }
+        test.app.stop()
+        #expect(try await test.client.checkout.unresolved().count == 1)
+        test.shop.change { ($0.losesAnswers, $0.isDown) = (false, false) }
+        return test.shop
+    }
+
+    @Test(arguments: [true, false])
+    func `a purchase whose outcome the last process did not see is told at the start, and made once`(_ isOrdered: Bool)
+        async throws
+    {
+        let store = MemoryStore()
+        let shop = try await crash(store: store, isOrdered: isOrdered)
+        let test = try ShopUnderTest(SmallShop.ada, shop: shop, store: store)
+        let home = await test.top(FakeHome.self) { $0.notice != nil }
+        #expect(home.notice?.text == "Your last purchase of 20.00 EUR was made: it is order P-1.")
+        #expect(try await test.client.orders.orders().items.count == 1)
+        #expect(try await test.client.checkout.unresolved().isEmpty)
+        let next = try ShopUnderTest(SmallShop.ada, shop: shop, store: store)
+        let again = await next.top(FakeHome.self) { $0.promotions.value != nil && $0.status.cart.unitCount == 0 }
+        #expect(again.notices.isEmpty)
+    }
+
+    @Test func `a purchase whose outcome is still open waits for the shop to be reached`() async throws {
+        let store = MemoryStore()
+        let shop = try await crash(store: store)
+        shop.change { $0.isDown = true }
+        let test = try ShopUnderTest(SmallShop.ada, shop: shop, store: store)
+        let home = await test.top(FakeHome.self) { $0.notice != nil }
+        #expect(home.notice?.text.contains("may have been made") == true)
+        shop.change { $0.isDown = false }
+        await test.top(FakeHome.self) { $0.notices.last?.text.contains("it is order P-1") == true }
+        #expect(try await test.client.orders.orders().items.count == 1)
+    }
+
+    @Test func `a purchase that the shop refuses after all is told as not made`() async throws {
+        let store = MemoryStore()
+        let shop = try await crash(store: store, isOrdered: false)
+        shop.change { $0.refusals["/v1/cart/checkout"] = .problem(.paymentDeclined) }
+        let test = try ShopUnderTest(SmallShop.ada, shop: shop, store: store)
+        let home = await test.top(FakeHome.self) { $0.notice != nil }
+        #expect(home.notice?.text.contains("was not made, and nothing was charged.") == true)
+        #expect(try await test.client.orders.orders().items.isEmpty)
+    }
+
+    @Test func `the status is looked at again while the payment is being settled, and as long as it is shown`()
+        async throws
+    {
+        let test = try ShopUnderTest(isReady: false)
+        let clock = ManualClock()
+        var dependency = AppDependency(test.client)
+        dependency.clock = clock
+        dependency.statusInterval = .seconds(3)
+        test.app.dependency = dependency
+        test.shop.change { $0.orderStatus = .pending }
+        let payment = try await test.goToPayment()
+        try await payment.pay()
+        let confirmation = await test.top(FakeConfirmation.self)
+        try await confirmation.send(to: (any PurchaseMessages).self) { try await $0.purchaseShowStatus() }
+        let status = await test.top(FakeStatus.self) { !$0.order.isLoading }
+        let looks = test.shop.requests("GET /v1/orders/ord_1")
+        #expect(await clock.sleepers(1) == .seconds(3))
+        await clock.advance(by: .seconds(3))
+        // Whoever sleeps again has looked.
+        #expect(await clock.sleepers(1) == .seconds(3))
+        #expect(test.shop.requests("GET /v1/orders/ord_1") == looks + 1)
+        try await status.show(.listing(ProductQuery()))
+        await test.top(FakeListing.self) { $0.products.value != nil }
+        test.surface.goBack()
+        #expect(await test.top(FakeStatus.self) === status)
+        test.shop.change { $0.orders["guest"] = [Fixture.order(status: .paid)] }
+        await clock.advance(by: .seconds(3))
+        await test.top(FakeStatus.self) { $0.order.value?.status == .paid && !$0.order.isLoading }
+    }
+
+    @Test func `a new address is in the customer's book after the purchase, once`() async throws {
+        let test = try ShopUnderTest(SmallShop.ada)
+        let place = Address(name: "Ada", line1: "2 Side St", city: "Sydney", postalCode: "2000", country: "AU")
+        let payment = try await test.goToPayment(to: place)
+        try await payment.pay(email: nil)
+        while test.shop.requests("POST /v1/account/addresses") == 0 { await Task.yield() }
+        #expect(try await test.client.account.addresses().map(\.city) == ["Perth", "Sydney"])
+        try await test.client.account.rememberAddress(place)
+        #expect(test.shop.requests("POST /v1/account/addresses") == 1)
+    }
+}
