@@ -385,6 +385,28 @@ struct CartOfflineTests {
         #expect(error.reason == .outcomeUnknown)
     }
 
+    @Test func `what a guest had pending when the session ended is told as not done`() async throws {
+        let store = try await store([Fixture.product(sku: "a")])
+        let hasEnded = Mutex(false)
+        let shop = shop
+        let transport = StubTransport { request throws(NetworkError) in
+            if hasEnded.withLock({ $0 }) { return .problem(.tokenExpired) }
+            return try await shop.response(to: request)
+        }
+        let managers = try ManagersUnderTest(over: transport, as: .guest, local: store, clock: TickingClock())
+        try await managers.cart.refresh()
+        shop.line = .down
+        _ = try? await managers.cart.refresh()
+        try await managers.cart.add(sku: "a")
+        #expect(managers.cart.state?.pendingCount == 1)
+        hasEnded.withLock { $0 = true }
+        await #expect(throws: DataError.self) { try await managers.orders.orders() }
+        var updates = managers.cart.updates().makeAsyncIterator()
+        guard case .refused(let edit, let error)? = await updates.next() else { throw CocoaError(.coderInvalidValue) }
+        #expect(edit == .add(sku: "a", quantity: 1))
+        #expect(error.reason == .sessionEnded)
+    }
+
     @Test func `signing out removes what was kept for the owner`() async throws {
         let store = try await store([Fixture.product(sku: "a")])
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: TickingClock())
