@@ -82,7 +82,8 @@ extension CartManager {
             return queue.isEmpty ? nil : error
         case .failure(let error):
             remove(next.key)
-            if error.leavesOutcomeOpen { try? await data.removePendingWrite(next.pending.write) }
+            // What is told as refused must not be done later.
+            try? await data.removePendingWrite(next.pending.write)
             refuse(next, error)
         }
         return nil
