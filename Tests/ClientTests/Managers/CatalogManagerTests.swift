@@ -351,6 +351,15 @@ struct CatalogManagerTests {
         while let state = await states.next(), state.value?.items.map(\.handle) != ["scarf"] {}
     }
 
+    @Test func `a shop that makes up its figures is imported all the same`() async throws {
+        let web = shop()
+        let categories = ["a", "b"].map { PouchEntities.Category(id: $0, name: $0, productCount: .max) }
+        web.put(json(Page(items: categories)), at: "/v1/categories")
+        let catalog = try catalog(over: web)
+        try await catalog.refresh()
+        #expect(await catalog.importedAt() == time.date)
+    }
+
     // MARK: Feed
 
     private func feedCatalog(_ web: WebFolder, freshness: Freshness = Freshness()) throws -> CatalogManager {
