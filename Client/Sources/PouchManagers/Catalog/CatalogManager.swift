@@ -45,7 +45,6 @@ public actor CatalogManager {
     ) {
         self.data = data
         let store = data.store
-        self.store = store
         self.freshness = freshness
         let time = CatalogTime(now: now, clock: clock, random: random)
         self.time = time
@@ -78,7 +77,11 @@ public actor CatalogManager {
             read: { () throws(DataError) in try await source.categories(season: nil) })
         promotionList = RefreshedValue(
             freshFor: freshness.promotions, retry: freshness, time: time,
-            stored: { await Self.known(in: store) { () throws(StoreError) in try await store.promotions() } },
+            stored: {
+                let known = await Self.known(in: store) { () throws(StoreError) in try await store.promotions() }
+                // They are no part of a feed's import, so that when they were read is not known.
+                return known.map { data.readsFeed ? CatalogState(value: $0.value) : $0 }
+            },
             read: { () throws(DataError) in try await source.promotions() })
         observer.set { [weak self] in
             guard let self else { return }
