@@ -88,6 +88,11 @@ public final class PouchService: Sendable {
         try await keeper.stored()?.owner
     }
 
+    /// Takes a session that the server gave. It is in use even where it could not be saved.
+    public func takeUp(_ session: Data) async throws(ServiceError) {
+        try await keeper.adopt(session)
+    }
+
     /// Forgets the session here, unless another has taken its place; the server is not told.
     public func forgetSession(id: String) async throws(ServiceError) {
         try await keeper.forget(id)
@@ -126,7 +131,7 @@ public final class PouchService: Sendable {
         let answer = try result.get()
         switch SessionEffect(target.endpoint) {
         case .none: break
-        case .begins: try await keeper.adopt(answer.data)
+        case .begins: if options.takesUpSession { try await takeUp(answer.data) }
         case .ends: if let session { try await keeper.forget(session.id) }
         }
         return answer

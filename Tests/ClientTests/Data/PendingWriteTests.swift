@@ -154,6 +154,45 @@ struct PendingWriteTests {
         #expect(transport.requests.map { $0.url.path() } == ["/v1/sessions"])
         #expect(await store.pendingWrites(of: owner).count == 1)
     }
+
+    @Test func `a guest's additions are the account's before its session is kept, so that no end between loses them`()
+        async throws
+    {
+        let guest = Shopper.guest
+        let sessions = WatchedSessionStore(Fixture.data(guest.session)) { [store] in
+            await store.pendingWrites(of: Shopper.ada.owner).map(\.key)
+        }
+        let data = DataManager(
+            service: try makeService(over: StubShop(), store: sessions), store: store, now: { Fixture.now })
+        let addition = try data.prepare(.add(sku: "a", quantity: 1), of: guest.owner)
+        try await data.keep(addition)
+        _ = try await data.signIn(email: "ada@example.org", password: "12345678")
+        #expect(await sessions.seen == [[addition.id]])
+        #expect(await store.pendingWrites(of: guest.owner).isEmpty)
+        // Whoever was about to send it as the guest's does not.
+        let error = await #expect(throws: DataError.self) { try await data.keep(addition, sending: true) }
+        #expect(error?.reason == .sessionEnded)
+    }
+}
+
+/// Looks at something else each time a session is kept.
+private actor WatchedSessionStore: SessionStore {
+    private var session: Data?
+    private let look: @Sendable () async -> [String]
+    private(set) var seen: [[String]] = []
+
+    init(_ session: Data, _ look: @escaping @Sendable () async -> [String]) {
+        self.session = session
+        self.look = look
+    }
+
+    func load() -> Data? { session }
+    func clear() { session = nil }
+
+    func save(_ new: Data) async {
+        seen.append(await look())
+        session = new
+    }
 }
 
 /// A store whose disk is full.
@@ -164,7 +203,7 @@ private actor BrokenStore: LocalStore {
     func addUnlessRepeated(_ write: PendingWrite, sentAfter moment: Date) throws(StoreError) -> PendingWrite? {
         throw failure
     }
-    func markSent(key: String, of owner: String, at moment: Date) throws(StoreError) { throw failure }
+    func markSent(key: String, of owner: String, at moment: Date) throws(StoreError) -> Bool { throw failure }
     func removeWrite(key: String, of owner: String) throws(StoreError) { throw failure }
     func forgetBodies(sentBefore moment: Date) throws(StoreError) { throw failure }
     func pendingWrites(of owner: String) throws(StoreError) -> [PendingWrite] { throw failure }

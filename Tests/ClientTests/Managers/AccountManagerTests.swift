@@ -51,6 +51,46 @@ struct AccountManagerTests {
         #expect(transport.requests(to: "/v1/sessions/guest").count == 1)
     }
 
+    @Test func `no guest session is begun while somebody signs in, whose place it would take`() async throws {
+        let gate = Gate()
+        let transport = RecordingTransport { request in
+            guard request.url.path() == "/v1/sessions" else {
+                return .json(Fixture.session(account: nil), status: 201)
+            }
+            await gate.pass()
+            return .json(Fixture.session(), status: 201)
+        }
+        let account = try ManagersUnderTest(over: transport).account
+        async let signedIn = account.signIn(email: "ada@example.org", password: "12345678")
+        await gate.held(1)
+        async let anybody = account.sessionOrGuest()
+        for _ in 0..<100 { await Task.yield() }
+        gate.open()
+        #expect(try await (signedIn.profile?.name, anybody.profile?.name) == ("Ada", "Ada"))
+        #expect(transport.requests(to: "/v1/sessions/guest").isEmpty)
+    }
+
+    @Test func `signing in can be given up, and nobody waits for it any more`() async throws {
+        let transport = RecordingTransport { request throws(NetworkError) in
+            guard request.url.path() == "/v1/sessions" else {
+                return .json(Fixture.session(account: nil), status: 201)
+            }
+            do {
+                try await Task.sleep(for: .seconds(3_600))
+            } catch {
+                throw .cancelled
+            }
+            throw .timedOut
+        }
+        let account = try ManagersUnderTest(over: transport).account
+        let signIn = Task { try await account.signIn(email: "ada@example.org", password: "12345678") }
+        while transport.requests.isEmpty { await Task.yield() }
+        async let anybody = account.sessionOrGuest()
+        signIn.cancel()
+        await #expect { _ = try await signIn.value } throws: { ($0 as? DataError)?.reason == .cancelled }
+        #expect(try await anybody.kind == .guest)
+    }
+
     @Test func `signing out forgets the session even when the server cannot be told`() async throws {
         let transport = StubTransport { _ throws(NetworkError) in throw .unreachable("test") }
         let store = MemorySessionStore(Fixture.data(Fixture.session()))

@@ -287,6 +287,45 @@ struct CartOfflineTests {
         #expect(error.reason == .outcomeUnknown)
     }
 
+    @Test func `an edit that is told as refused is not done by a later process`() async throws {
+        let store = try await store([Fixture.product(sku: "a")])
+        let isForbidden = Mutex(false)
+        let shop = shop
+        let transport = StubTransport { request throws(NetworkError) in
+            if request.method == "POST", isForbidden.withLock({ $0 }) { return .problem(.forbidden) }
+            return try await shop.response(to: request)
+        }
+        let managers = try ManagersUnderTest(over: transport, as: .ada, local: store, clock: TickingClock())
+        try await managers.cart.refresh()
+        shop.line = .losesAnswers
+        try await managers.cart.add(sku: "a")
+        shop.line = .up
+        isForbidden.withLock { $0 = true }
+        _ = try? await managers.cart.sendPending()
+        var updates = managers.cart.updates().makeAsyncIterator()
+        guard case .refused(_, let error)? = await updates.next() else { throw CocoaError(.coderInvalidValue) }
+        #expect(error.reason == .forbidden)
+        #expect(await store.pendingWrites(of: ada).isEmpty)
+    }
+
+    @Test func `a server that asks for years of patience is asked again after five minutes`() async throws {
+        let clock = TickingClock()
+        let shop = shop
+        let transport = StubTransport { request throws(NetworkError) in
+            guard request.method == "POST" else { return try await shop.response(to: request) }
+            let busy = NetworkResponse.problem(.overloaded)
+            var headers = busy.headers
+            headers["Retry-After"] = "1000000000"
+            return NetworkResponse(status: busy.status, headers: headers, data: busy.data)
+        }
+        let managers = try ManagersUnderTest(
+            over: transport, as: .ada, local: try await store([Fixture.product(sku: "a")]), clock: clock)
+        try await managers.cart.refresh()
+        try await managers.cart.add(sku: "a")
+        await clock.asleep()
+        #expect(clock.slept == [.seconds(300)])
+    }
+
     // MARK: Many at once
 
     @Test func `edits of many tasks at once reach the server one at a time, none lost, none doubled`() async throws {
@@ -383,6 +422,28 @@ struct CartOfflineTests {
         guard case .refused(let edit, let error)? = await updates.next() else { throw CocoaError(.coderInvalidValue) }
         #expect(edit == .add(sku: "a", quantity: 1))
         #expect(error.reason == .outcomeUnknown)
+    }
+
+    @Test func `what a guest had pending when the session ended is told as not done`() async throws {
+        let store = try await store([Fixture.product(sku: "a")])
+        let hasEnded = Mutex(false)
+        let shop = shop
+        let transport = StubTransport { request throws(NetworkError) in
+            if hasEnded.withLock({ $0 }) { return .problem(.tokenExpired) }
+            return try await shop.response(to: request)
+        }
+        let managers = try ManagersUnderTest(over: transport, as: .guest, local: store, clock: TickingClock())
+        try await managers.cart.refresh()
+        shop.line = .down
+        _ = try? await managers.cart.refresh()
+        try await managers.cart.add(sku: "a")
+        #expect(managers.cart.state?.pendingCount == 1)
+        hasEnded.withLock { $0 = true }
+        await #expect(throws: DataError.self) { try await managers.orders.orders() }
+        var updates = managers.cart.updates().makeAsyncIterator()
+        guard case .refused(let edit, let error)? = await updates.next() else { throw CocoaError(.coderInvalidValue) }
+        #expect(edit == .add(sku: "a", quantity: 1))
+        #expect(error.reason == .sessionEnded)
     }
 
     @Test func `signing out removes what was kept for the owner`() async throws {

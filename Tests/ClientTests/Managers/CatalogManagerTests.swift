@@ -351,6 +351,15 @@ struct CatalogManagerTests {
         while let state = await states.next(), state.value?.items.map(\.handle) != ["scarf"] {}
     }
 
+    @Test func `a shop that makes up its figures is imported all the same`() async throws {
+        let web = shop()
+        let categories = ["a", "b"].map { PouchEntities.Category(id: $0, name: $0, productCount: .max) }
+        web.put(json(Page(items: categories)), at: "/v1/categories")
+        let catalog = try catalog(over: web)
+        try await catalog.refresh()
+        #expect(await catalog.importedAt() == time.date)
+    }
+
     // MARK: Feed
 
     private func feedCatalog(_ web: WebFolder, freshness: Freshness = Freshness()) throws -> CatalogManager {
@@ -417,6 +426,55 @@ struct CatalogManagerTests {
         #expect(listing.items.count == 3)
         #expect(listing.staleness?.asOf == Fixture.now)
         #expect(listing.staleness?.cause.reason == .unreadableAnswer)
+    }
+
+    @Test func `what an import has outdated is tried again soon where it cannot be read`() async throws {
+        let web = SampleFeed.web()
+        let catalog = try feedCatalog(web, freshness: Freshness(firstRetry: .seconds(5)))
+        let states = catalog.promotionStates()
+        _ = try await first(catalog.promotionStates()) { $0.value?.count == 2 }
+        await time.sleeping()
+        web.put("[", at: "/feed/slides.json")
+        try await catalog.refresh()
+        _ = try await first(catalog.promotionStates()) { $0.failure != nil }
+        web.put(#"[{"style":"72101","promoImage":"72101.svg"}]"#, at: "/feed/slides.json")
+        let hasCome = Mutex(false)
+        async let new = first(states) { state in
+            hasCome.withLock { $0 = state.value?.map(\.product.handle) == ["harbour-scarf"] }
+            return hasCome.withLock { $0 }
+        }
+        while !hasCome.withLock({ $0 }), time.date < Fixture.now + 600 {
+            time.advance(by: .seconds(1))
+            for _ in 0..<100 { await Task.yield() }
+        }
+        #expect(hasCome.withLock { $0 })
+        _ = try await new
+    }
+
+    @Test func `promotions of an earlier process do not pass for as fresh as the catalogue that was imported since`()
+        async throws
+    {
+        let web = SampleFeed.web()
+        try await feedCatalog(web).refresh()
+        let product = try #require(await store.product(handle: "harbour-scarf"))
+        let old = Promotion(product: product, image: ProductImage(url: "/assets/old.svg", alt: ""), position: 0)
+        await store.update(CatalogOutline(promotions: [old]))
+        let catalog = try feedCatalog(web)
+        #expect(try await catalog.promotions() == [old])
+        while web.requests(to: "/feed/slides.json") < 1 { await Task.yield() }
+    }
+
+    @Test func `while a feed is away, what is kept of its files is not imported again and again`() async throws {
+        let web = SampleFeed.web()
+        let catalog = try feedCatalog(web)
+        try await catalog.refresh()
+        web.setAway(true)
+        time.advance(by: .seconds(90_000))
+        for _ in 0..<3 {
+            await #expect { try await catalog.refresh() } throws: { ($0 as? DataError)?.reason == .unreachable }
+        }
+        #expect(try await catalog.listing().staleness?.asOf == Fixture.now)
+        #expect(await store.beginImport().number == 2)
     }
 
     @Test func `the first read of a feed that fails is an error, and the next one tries again`() async throws {

@@ -191,6 +191,17 @@ struct CatalogStoreTests {
         }
     }
 
+    @Test(arguments: StoreUnderTest.allCases)
+    func `words are folded as on the server, so that a search finds the same without it`(
+        _ kind: StoreUnderTest
+    ) async throws {
+        let store = try await kind.make(in: folder)
+        try await store.merge([garment("shoe", "Women's Straßenschuh"), garment("bowl", "Smørrebrød bowl")])
+        for (text, handle) in [("womens", "shoe"), ("strasse", "shoe"), ("smorre", "bowl"), ("SMØRRE", "bowl")] {
+            #expect(try await handles(store, ProductQuery(search: text)) == [handle], "\(text)")
+        }
+    }
+
     @Test(arguments: StoreUnderTest.allCases, ProductSort.allCases)
     func `pages of every order hold each product once, also while products come and go`(
         _ kind: StoreUnderTest, _ sort: ProductSort

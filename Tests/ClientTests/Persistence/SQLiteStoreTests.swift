@@ -158,6 +158,34 @@ struct SQLiteStoreTests {
         #expect(try await task.value == 1)
     }
 
+    @Test func `processes that make the file at the same time all get it`() async throws {
+        for round in 0..<10 {
+            let file = folder.file("round \(round)/store.sqlite")
+            let isNew = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        let store = try await SQLiteStore.open(at: file)
+                        let isNew = store.setAside == nil
+                        try await store.close()
+                        return isNew
+                    }
+                }
+                return try await group.reduce(true) { $0 && $1 }
+            }
+            #expect(isNew)
+        }
+    }
+
+    @Test func `a catalogue is published also where the earlier one cannot be removed`() async throws {
+        let store = try await SQLiteStore.open(at: file)
+        try await store.publish(try await draft(store, [Fixture.product("old")]), CatalogOutline(), at: Fixture.now)
+        let new = try await draft(store, [Fixture.product("new")])
+        try OtherDatabase.run(
+            "CREATE TRIGGER keep BEFORE DELETE ON product BEGIN SELECT RAISE(ABORT, 'kept'); END", at: file)
+        try await store.publish(new, CatalogOutline(), at: Fixture.now)
+        #expect(try await store.products(ProductQuery()).items.map(\.handle) == ["new"])
+    }
+
     @Test func `two processes may share the file`() async throws {
         let first = try await SQLiteStore.open(at: file)
         let second = try await SQLiteStore.open(at: file)

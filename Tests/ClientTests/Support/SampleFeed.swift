@@ -36,7 +36,8 @@ enum SampleFeed {
     }
 
     static func data(
-        _ web: WebFolder, store: MemoryStore = MemoryStore(), reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
+        _ web: WebFolder, store: MemoryStore = MemoryStore(),
+        reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
     ) throws -> DataManager {
         guard let url = URL(string: "http://127.0.0.1/feed/") else { throw CocoaError(.fileNoSuchFile) }
         return DataManager(

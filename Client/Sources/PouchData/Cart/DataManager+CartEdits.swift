@@ -36,13 +36,18 @@ extension DataManager {
     ///
     /// - Parameter isKept: whether it is in the store already.
     /// - Returns: the edit as it is to be sent.
+    /// - Throws: `.sessionEnded` for one that went over to another owner.
     public func keep(_ edit: PendingCartEdit, sending isKept: Bool) async throws(DataError) -> PendingCartEdit {
         let sent = edit.sent(at: now())
-        try await stored { () throws(StoreError) in
-            guard isKept else { return try await store.add(sent.write) }
-            guard edit.write.firstSentAt == nil, let moment = sent.write.firstSentAt else { return }
-            try await store.markSent(key: edit.write.key, of: edit.write.owner, at: moment)
+        let isThere = try await stored { () throws(StoreError) in
+            guard isKept else {
+                try await store.add(sent.write)
+                return true
+            }
+            guard edit.write.firstSentAt == nil, let moment = sent.write.firstSentAt else { return true }
+            return try await store.markSent(key: edit.write.key, of: edit.write.owner, at: moment)
         }
+        guard isThere else { throw DataError(.sessionEnded) }
         return sent
     }
 

@@ -9,6 +9,8 @@ public actor AccountManager {
     nonisolated let followers = SessionFollowers()
     private var isRestored = false
     private var guestStart: Task<Result<UserSession, DataError>, Never>?
+    /// Somebody who is about to sign in or up.
+    private var entry: Task<Result<UserSession, DataError>, Never>?
 
     public init(data: DataManager) {
         self.data = data
@@ -50,10 +52,16 @@ public actor AccountManager {
         try await enter { [data] () throws(DataError) in try await data.signIn(email: email, password: password) }
     }
 
-    /// The session, or a guest's new one when there is none. Calls at the same time start one guest session.
+    /// The session, or a guest's new one when there is none. Calls at the same time start one guest session, and none while
+    /// somebody is signing in.
     @discardableResult
     public func sessionOrGuest() async throws(DataError) -> UserSession {
         if let session = try await restore() { return session }
+        // A guest's session that came after the account's would take its place.
+        if let entry {
+            _ = await entry.value
+            return try await sessionOrGuest()
+        }
         let task = guestStart ?? Task { await startGuest() }
         guestStart = task
         return try await task.value.get()
@@ -158,16 +166,32 @@ public actor AccountManager {
         return profile
     }
 
+    /// One after the other. The caller's cancellation reaches the call.
     private func enter(
-        _ call: @Sendable () async throws(DataError) -> UserSession
+        _ call: @escaping @Sendable () async throws(DataError) -> UserSession
     ) async throws(DataError) -> UserSession {
+        while let entry { _ = await entry.value }
+        let task = Task { await entered(by: call) }
+        entry = task
+        return try await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }.get()
+    }
+
+    private func entered(
+        by call: @Sendable () async throws(DataError) -> UserSession
+    ) async -> Result<UserSession, DataError> {
+        defer { entry = nil }
         _ = await guestStart?.value
-        let before = try await restore()
-        await followers.tell(.leaving)
-        let session = try await call()
-        // A guest's cart and orders went over on the server; so does here what it has not heard of.
-        if let before, before.kind == .guest { try? await data.handOver(from: before.owner, to: session.owner) }
-        return await begin(session)
+        do throws(DataError) {
+            try await restore()
+            await followers.tell(.leaving)
+            return .success(await begin(try await call()))
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// The service may have taken up another session since; `restore` finds it. What is kept for an account waits for it to

@@ -40,7 +40,8 @@ extension CartManager {
                 var moved = entry
                 moved.pending = entry.pending.owned(by: owner)
                 queue.append(moved)
-            } else if wasGuest, session != nil {
+            } else if wasGuest {
+                // A guest does not come back.
                 refuse(entry, DataError(entry.pending.write.firstSentAt == nil ? .sessionEnded : .outcomeUnknown))
             } else {
                 // What is in the store waits there for its owner.

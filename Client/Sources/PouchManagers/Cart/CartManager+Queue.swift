@@ -3,6 +3,9 @@ import PouchEntities
 
 /// Edits on their way to the server.
 extension CartManager {
+    /// The longest wait between two tries, whatever the server asks for.
+    private static let longestPause: Duration = .seconds(300)
+
     func change(_ edit: CartEdit) async throws(DataError) -> Cart {
         try await begin()
         guard let owner else { throw DataError(.notSignedIn) }
@@ -82,7 +85,8 @@ extension CartManager {
             return queue.isEmpty ? nil : error
         case .failure(let error):
             remove(next.key)
-            if error.leavesOutcomeOpen { try? await data.removePendingWrite(next.pending.write) }
+            // What is told as refused must not be done later.
+            try? await data.removePendingWrite(next.pending.write)
             refuse(next, error)
         }
         return nil
@@ -91,7 +95,8 @@ extension CartManager {
     private func send(_ entry: Entry) async -> Result<Cart, DataError> {
         let isRepeat = entry.pending.write.firstSentAt != nil
         do throws(DataError) {
-            if isQueueing, base == nil, let sku = entry.pending.edit.sku, try await data.storedProduct(sku: sku) == nil {
+            if isQueueing, base == nil, let sku = entry.pending.edit.sku, try await data.storedProduct(sku: sku) == nil
+            {
                 // Without a cart or the product there is nothing to show the edit in, should its outcome stay open.
                 try await take { [data] () throws(DataError) in try await data.cart() }
             }
@@ -184,7 +189,7 @@ extension CartManager {
             return error
         }
         failures += 1
-        let pause = error.retryAfter ?? .seconds(1 << min(failures, 6))
+        let pause = min(error.retryAfter ?? .seconds(1 << min(failures, 6)), Self.longestPause)
         retry = Task { [weak self, clock] in
             if connection.connection == .offline {
                 for await now in connection.connections() where now == .online { break }

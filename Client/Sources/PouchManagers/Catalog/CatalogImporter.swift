@@ -9,27 +9,35 @@ struct CatalogImporter {
     private static let pageSize = 200
 
     let data: DataManager
-    let store: any CatalogStore
     let now: @Sendable () -> Date
     let progress: @Sendable (CatalogImportProgress?) -> Void
+
+    private var store: any CatalogStore { data.store }
 
     /// - Returns: when it was published; stale where that was made of files that the cache had kept.
     func run() async throws(DataError) -> Dated<Date> {
         defer { progress(nil) }
+        return data.readsFeed ? try await importFeed() : Dated(try await intoDraft(importServer))
+    }
+
+    private func intoDraft(
+        _ fill: (CatalogDraft) async throws(DataError) -> Date
+    ) async throws(DataError) -> Date {
         let draft = try await stored { () throws(StoreError) in try await store.beginImport() }
         do throws(DataError) {
-            return data.readsFeed ? try await importFeed(draft) : try await importServer(draft)
+            return try await fill(draft)
         } catch {
             try? await store.abandon(draft)
             throw error
         }
     }
 
-    private func importServer(_ draft: CatalogDraft) async throws(DataError) -> Dated<Date> {
+    private func importServer(_ draft: CatalogDraft) async throws(DataError) -> Date {
         let at = now()
         let source = ServerLists(data: data)
         let categories = try await source.categories()
-        let total = categories.reduce(0) { $0 + $1.productCount }
+        // A sum of figures that the shop has made up must not overflow.
+        let total = categories.reduce(0) { $0 + min(max(0, $1.productCount), 1_000_000_000) }
         var outline = CatalogOutline(seasons: try await source.seasons(), themes: try await source.themes())
         outline.categories = categories
         progress(CatalogImportProgress(products: 0, total: total))
@@ -56,19 +64,25 @@ struct CatalogImporter {
         return try await publish(draft, outline, at)
     }
 
-    private func importFeed(_ draft: CatalogDraft) async throws(DataError) -> Dated<Date> {
+    private func importFeed() async throws(DataError) -> Dated<Date> {
         let at = now()
         let seasons = try await data.feedSeasons()
         let shown = try await data.feedProducts(in: seasons.value, at: at)
-        let products = shown.value.products
-        for start in stride(from: 0, to: products.count, by: Self.pageSize) {
-            let end = min(start + Self.pageSize, products.count)
-            try await store(Array(products[start..<end]), in: draft)
-            progress(CatalogImportProgress(products: end, total: products.count))
-        }
         let staleness = seasons.staleness ?? shown.staleness
-        let published = try await publish(draft, shown.outline, staleness?.asOf ?? at)
-        return Dated(published.value, staleness: staleness)
+        // What the cache had kept while the feed is away is here already.
+        if let staleness, let known = try? await store.catalogPublishedAt(), known >= staleness.asOf ?? .distantPast {
+            return Dated(known, staleness: staleness)
+        }
+        let published = try await intoDraft { draft throws(DataError) in
+            let products = shown.value.products
+            for start in stride(from: 0, to: products.count, by: Self.pageSize) {
+                let end = min(start + Self.pageSize, products.count)
+                try await store(Array(products[start..<end]), in: draft)
+                progress(CatalogImportProgress(products: end, total: products.count))
+            }
+            return try await publish(draft, shown.value.outline, staleness?.asOf ?? at)
+        }
+        return Dated(published, staleness: staleness)
     }
 
     private func store(_ products: [Product], in draft: CatalogDraft) async throws(DataError) {
@@ -79,13 +93,13 @@ struct CatalogImporter {
 
     private func publish(
         _ draft: CatalogDraft, _ outline: CatalogOutline, _ at: Date
-    ) async throws(DataError) -> Dated<Date> {
+    ) async throws(DataError) -> Date {
         try await stored { () throws(StoreError) in
             try await data.meter.time(.storing) { () throws(StoreError) in
                 try await store.publish(draft, outline, at: at)
             }
         }
-        return Dated(at)
+        return at
     }
 
     private func stored<Value: Sendable>(

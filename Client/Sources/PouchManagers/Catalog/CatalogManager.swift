@@ -4,12 +4,18 @@ import PouchEntities
 
 /// Shows the catalogue, of a server or of a feed. What changes seldom is answered from memory or the local store at once
 /// and read anew when it is stale; while the shop cannot be reached, all is answered as far as it is known here.
+///
+/// To have the whole catalogue without the shop, with filters and search, call `keepImported` in the background after the
+/// start. Where nobody does, a server's seasons, themes, categories, promotions and each product that was opened are kept in
+/// the store, and the lists that were looked at in the service's `ResponseCache`; any other list is an error while the shop
+/// is away. Lists do not go into the store: it would pass off a few products as all, at the price of a write for each page.
 public actor CatalogManager {
     private let data: DataManager
-    private let store: any CatalogStore
     private let freshness: Freshness
     private let time: CatalogTime
     private let source: any CatalogSource
+
+    private nonisolated var store: any CatalogStore { data.store }
 
     private nonisolated let importing: CurrentValue<CatalogImportProgress?>
     private nonisolated let imported: RefreshedValue<Date>
@@ -39,13 +45,12 @@ public actor CatalogManager {
     ) {
         self.data = data
         let store = data.store
-        self.store = store
         self.freshness = freshness
         let time = CatalogTime(now: now, clock: clock, random: random)
         self.time = time
         let importing = CurrentValue<CatalogImportProgress?>(nil)
         self.importing = importing
-        let importer = CatalogImporter(data: data, store: store, now: now) { importing.set($0) }
+        let importer = CatalogImporter(data: data, now: now) { importing.set($0) }
         let observer = ImportObserver()
         let imported = RefreshedValue<Date>(
             freshFor: freshness.catalog, retry: freshness, time: time,
@@ -58,7 +63,7 @@ public actor CatalogManager {
         self.imported = imported
         let source: any CatalogSource =
             data.readsFeed
-            ? ImportedCatalog(store: store, data: data, imported: imported) : ServerCatalog(data: data, store: store)
+            ? ImportedCatalog(data: data, imported: imported) : ServerCatalog(data: data)
         self.source = source
         seasonList = RefreshedValue(
             freshFor: freshness.catalog, retry: freshness, time: time,
@@ -72,7 +77,11 @@ public actor CatalogManager {
             read: { () throws(DataError) in try await source.categories(season: nil) })
         promotionList = RefreshedValue(
             freshFor: freshness.promotions, retry: freshness, time: time,
-            stored: { await Self.known(in: store) { () throws(StoreError) in try await store.promotions() } },
+            stored: {
+                let known = await Self.known(in: store) { () throws(StoreError) in try await store.promotions() }
+                // They are no part of a feed's import, so that when they were read is not known.
+                return known.map { data.readsFeed ? CatalogState(value: $0.value) : $0 }
+            },
             read: { () throws(DataError) in try await source.promotions() })
         observer.set { [weak self] in
             guard let self else { return }

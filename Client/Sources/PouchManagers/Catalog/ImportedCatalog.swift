@@ -4,10 +4,11 @@ import PouchEntities
 
 /// The catalogue of a feed, which is imported as a whole and then read, filtered and searched in the local store.
 struct ImportedCatalog: CatalogSource {
-    let store: any CatalogStore
     let data: DataManager
     /// When the feed was imported; asking for it imports it where that was not done yet.
     let imported: RefreshedValue<Date>
+
+    private var store: any CatalogStore { data.store }
 
     func seasons() async throws(DataError) -> Dated<[Season]> {
         try await read { () throws(StoreError) in try await store.seasons() }

@@ -91,6 +91,10 @@ actor RefreshedValue<Value: Sendable> {
         (refreshedAt, nextTry) = (nil, nil)
         isOutdated = running != nil
         if current.value.value != nil || current.isFollowed { begin() }
+        // It waits for when the old value was due.
+        keeper?.cancel()
+        keeper = nil
+        settleKeeper()
     }
 
     private var due: Date {

@@ -5,13 +5,13 @@ import PouchEntities
 /// The catalogue of a server. What is read goes into the local store too, and comes from there while the server is away.
 struct ServerCatalog: CatalogSource {
     private let data: DataManager
-    private let store: any CatalogStore
     private let seen: SeenProducts
 
-    init(data: DataManager, store: any CatalogStore) {
+    private var store: any CatalogStore { data.store }
+
+    init(data: DataManager) {
         self.data = data
-        self.store = store
-        seen = SeenProducts(store: store)
+        seen = SeenProducts(store: data.store)
     }
 
     func seasons() async throws(DataError) -> Dated<[Season]> {

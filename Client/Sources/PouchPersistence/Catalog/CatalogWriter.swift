@@ -78,11 +78,13 @@
                 """,
                 [
                     catalog, product.id, product.handle, product.seasonId, product.themeId, product.category,
-                    product.price.amount, row.name, product.updatedAt.timeIntervalSinceReferenceDate,
+                    product.price.amount, row.foldedName, product.updatedAt.timeIntervalSinceReferenceDate,
                 ])
             let number = database.lastInsertedRowID
             try run("INSERT INTO productBody (product, json) VALUES (?, ?)", [number, row.json])
-            try run("INSERT INTO productText (rowid, name, other) VALUES (?, ?, ?)", [number, row.name, row.other])
+            try run(
+                "INSERT INTO productText (rowid, name, other) VALUES (?, ?, ?)",
+                [number, row.nameWords, row.otherWords])
             for tag in product.tags {
                 try run("INSERT OR IGNORE INTO productTag (product, tag) VALUES (?, ?)", [number, tag])
             }

@@ -7,15 +7,18 @@
     struct ProductRow: Sendable {
         let product: Product
         let json: Data
-        let name: String
-        let other: String
+        let foldedName: String
+        /// Words with a space between.
+        let nameWords: String
+        let otherWords: String
 
         /// The JSON is the store's own: without sorted keys and with times as numbers, it is written faster than the wire's.
         private init(_ product: Product, _ encoder: JSONEncoder) throws {
             self.product = product
             json = try encoder.encode(product)
-            name = FoldedText(product.name).text
-            other = FoldedText(product.searchTexts).text
+            foldedName = product.foldedName
+            nameWords = product.nameWords.joined(separator: " ")
+            otherWords = product.otherWords.joined(separator: " ")
         }
 
         static func rows(_ products: [Product]) throws(StoreError) -> [ProductRow] {

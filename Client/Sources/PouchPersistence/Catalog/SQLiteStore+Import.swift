@@ -36,8 +36,9 @@
                 try writer.merge(outline.promoted)
                 try outline.save(in: database)
             }
-            // Readers see the new catalogue already. What a crash leaves of the old one goes when the file is opened.
-            try await write { try CatalogWriter($0).dropOthers() }
+            // Readers see the new catalogue already. What is left of the old one goes with the next import, or when the file
+            // is opened.
+            try? await write { try CatalogWriter($0).dropOthers() }
         }
 
         public func abandon(_ draft: CatalogDraft) async throws(StoreError) {

@@ -39,10 +39,11 @@
                 try check()
                 let pool = try DatabasePool(path: url.path, configuration: Self.configuration)
                 do {
-                    try StoreMigrations.migrator.migrate(pool)
+                    // Before the tables, so that another process never sees these without the mark.
                     try pool.writeWithoutTransaction { database in
                         try database.execute(sql: "PRAGMA application_id = \(Self.mark)")
                     }
+                    try migrate(pool)
                     return pool
                 } catch {
                     try? pool.close()
@@ -50,6 +51,15 @@
                 }
             } catch let error as DatabaseError where error.isDamage {
                 throw Unusable.damaged(error.logText)
+            }
+        }
+
+        private func migrate(_ pool: DatabasePool) throws {
+            do {
+                try StoreMigrations.migrator.migrate(pool)
+            } catch {
+                // Another process may have made the same step at the same time.
+                try StoreMigrations.migrator.migrate(pool)
             }
         }
 

@@ -25,11 +25,12 @@
             return found.last
         }
 
-        public func markSent(key: String, of owner: String, at moment: Date) async throws(StoreError) {
+        public func markSent(key: String, of owner: String, at moment: Date) async throws(StoreError) -> Bool {
             try await writeDurably {
                 try $0.execute(
-                    sql: "UPDATE pendingWrite SET firstSentAt = ? WHERE owner = ? AND key = ? AND firstSentAt IS NULL",
+                    sql: "UPDATE pendingWrite SET firstSentAt = IFNULL(firstSentAt, ?) WHERE owner = ? AND key = ?",
                     arguments: [moment.timeIntervalSinceReferenceDate, owner, key])
+                return $0.changesCount > 0
             }
         }
 

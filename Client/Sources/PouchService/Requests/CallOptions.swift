@@ -12,15 +12,18 @@ public struct CallOptions: Sendable, Equatable {
     /// Whose call this is, as `PouchService.owner` told; in anybody else's name it is not sent, and throws
     /// `.sessionEnded`. An idempotency key protects in the name of one owner only.
     public var owner: String?
+    /// Whether a session that the answer begins is in use at once; false where `PouchService.takeUp` follows.
+    public var takesUpSession: Bool
 
     public init(
         idempotencyKey: String? = nil, ifMatch: String? = nil, ifNoneMatch: String? = nil, usesCache: Bool = true,
-        owner: String? = nil
+        owner: String? = nil, takesUpSession: Bool = true
     ) {
         self.idempotencyKey = idempotencyKey
         self.ifMatch = ifMatch
         self.ifNoneMatch = ifNoneMatch
         self.usesCache = usesCache
         self.owner = owner
+        self.takesUpSession = takesUpSession
     }
 }

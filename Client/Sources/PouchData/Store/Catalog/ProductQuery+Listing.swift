@@ -1,10 +1,11 @@
 import PouchContract
 import PouchEntities
+import PouchFeed
 import PouchWire
 
 extension ProductQuery {
     /// The words to look for; empty for all products.
-    package var searchWords: [String] { FoldedText(search ?? "").words }
+    package var searchWords: [String] { FoldedText.words(in: search ?? "") }
 
     /// By relevance only where there is a text to be relevant to.
     package var effectiveSort: ProductSort {

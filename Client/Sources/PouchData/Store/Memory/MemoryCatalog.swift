@@ -10,8 +10,8 @@ struct MemoryCatalog {
 
         init(_ product: Product) {
             self.product = product
-            nameWords = FoldedText(product.name).words
-            otherWords = FoldedText(product.searchTexts).words
+            nameWords = product.nameWords
+            otherWords = product.otherWords
         }
     }
 

@@ -5,7 +5,7 @@ struct MemoryListing {
     private let query: ProductQuery
     private let sort: ProductSort
     private let words: [String]
-    private var options: [String: Set<String>]
+    private let options: [String: Set<String>]
 
     init(_ query: ProductQuery) {
         self.query = query
@@ -14,17 +14,28 @@ struct MemoryListing {
         options = query.foldedOptions
     }
 
+    /// Goes through the catalogue once.
     func page(of catalog: MemoryCatalog) throws(StoreError) -> ProductPage {
         let start = try ProductPosition(cursorOf: query)
-        var found = catalog.entries.values.filter(matches).map { (position($0), $0.product) }
-        let facets = query.facets ? facets(catalog) : nil
-        if let start { found.removeAll { !start.precedes($0.0, in: sort) } }
-        found.sort { $0.0.precedes($1.0, in: sort) }
+        var found: [(position: ProductPosition, product: Product)] = []
+        var counts = MemoryFacets()
+        for entry in catalog.entries.values where matchesPriceAndWords(entry) {
+            let product = entry.product
+            let missed = missedFilters(product)
+            guard missed.isEmpty || query.facets else { continue }
+            if query.facets, missed.isEmpty { countOptions(product, &counts) }
+            guard matchesVariants(product) else { continue }
+            if query.facets { count(product, missed, &counts) }
+            guard missed.isEmpty else { continue }
+            let position = position(entry)
+            if start?.precedes(position, in: sort) ?? true { found.append((position, product)) }
+        }
+        found.sort { $0.position.precedes($1.position, in: sort) }
         let page = found.prefix(query.pageSize)
         return ProductPage(
-            items: page.map(\.1),
-            nextCursor: page.count < found.count ? page.last?.0.cursor(of: query) : nil,
-            facets: facets)
+            items: page.map(\.product),
+            nextCursor: page.count < found.count ? page.last?.position.cursor(of: query) : nil,
+            facets: query.facets ? counts.facets : nil)
     }
 
     private func position(_ entry: MemoryCatalog.Entry) -> ProductPosition {
@@ -32,65 +43,85 @@ struct MemoryListing {
         return switch sort {
         case .newest: ProductPosition(id: product.id)
         case .priceAscending, .priceDescending: ProductPosition(number: product.price.amount, id: product.id)
-        case .name: ProductPosition(text: entry.nameWords.joined(separator: " "), id: product.id)
-        case .relevance: ProductPosition(number: entry.nameWords.beginWith(words) ? 0 : 1, id: product.id)
+        case .name: ProductPosition(text: product.foldedName, id: product.id)
+        case .relevance: ProductPosition(number: words.allSatisfy(entry.nameWords.beginWith) ? 0 : 1, id: product.id)
         }
     }
 
-    private func matches(_ entry: MemoryCatalog.Entry) -> Bool {
-        let product = entry.product
-        guard query.category == nil || product.category == query.category,
-            query.season == nil || product.seasonId == query.season,
-            query.theme == nil || product.themeId == query.theme,
-            query.tag.map(product.tags.contains) ?? true,
-            product.price.amount >= query.minPrice ?? .min, product.price.amount <= query.maxPrice ?? .max
-        else { return false }
-        guard words.isEmpty || (entry.nameWords + entry.otherWords).beginWith(words) else { return false }
+    // MARK: Filters
+
+    private func matchesPriceAndWords(_ entry: MemoryCatalog.Entry) -> Bool {
+        let price = entry.product.price.amount
+        guard price >= query.minPrice ?? .min, price <= query.maxPrice ?? .max else { return false }
+        return words.allSatisfy { entry.nameWords.beginWith($0) || entry.otherWords.beginWith($0) }
+    }
+
+    /// The filters with a facet that the product does not pass.
+    private func missedFilters(_ product: Product) -> Filters {
+        var missed: Filters = []
+        if let category = query.category, product.category != category { missed.insert(.category) }
+        if let season = query.season, product.seasonId != season { missed.insert(.season) }
+        if let theme = query.theme, product.themeId != theme { missed.insert(.theme) }
+        if let tag = query.tag, !product.tags.contains(tag) { missed.insert(.tag) }
+        return missed
+    }
+
+    private func matchesVariants(_ product: Product) -> Bool {
         guard !options.isEmpty || query.inStock != nil else { return true }
-        let wanted = product.variants.filter(matches)
-        return switch query.inStock {
-        case nil: !wanted.isEmpty
-        case true?: wanted.contains { $0.available > 0 }
-        case false?: !wanted.isEmpty && !wanted.contains { $0.available > 0 }
+        let wanted = product.variants.filter { missedOptions($0).isEmpty }
+        guard let inStock = query.inStock else { return !wanted.isEmpty }
+        return !wanted.isEmpty && wanted.contains { $0.available > 0 } == inStock
+    }
+
+    private func missedOptions(_ variant: Variant) -> [String] {
+        options.compactMap { name, values in
+            let isMet = variant.options.contains {
+                $0.key.lowercased() == name && values.contains($0.value.lowercased())
+            }
+            return isMet ? nil : name
         }
     }
 
-    private func matches(_ variant: Variant) -> Bool {
-        options.allSatisfy { name, values in
-            variant.options.contains { $0.key.lowercased() == name && values.contains($0.value.lowercased()) }
-        }
-    }
+    // MARK: Facets
 
     /// Counts for each value the products that would be listed were it the one wanted value of its facet.
-    private func facets(_ catalog: MemoryCatalog) -> [Facet] {
-        var list = FacetList()
-        func count(_ name: String, without change: (inout ProductQuery) -> Void, _ values: (Product) -> [String]) {
-            var query = query
-            change(&query)
-            let listing = MemoryListing(query)
-            for entry in catalog.entries.values where listing.matches(entry) {
-                for value in Set(values(entry.product)) { list.add(name, value: value, count: 1) }
+    private func count(_ product: Product, _ missed: Filters, _ counts: inout MemoryFacets) {
+        func add(_ filter: Filters, _ name: String, _ values: some Sequence<String>) {
+            guard missed.isSubset(of: filter) else { return }
+            for value in values { counts.add(name, value) }
+        }
+        add(.category, "category", CollectionOfOne(product.category))
+        if let season = product.seasonId { add(.season, "season", CollectionOfOne(season)) }
+        if let theme = product.themeId { add(.theme, "theme", CollectionOfOne(theme)) }
+        add(.tag, "tag", Set(product.tags))
+    }
+
+    private func countOptions(_ product: Product, _ counts: inout MemoryFacets) {
+        var most: [MemoryFacets.Choice: Int] = [:]
+        for variant in product.variants {
+            let missed = missedOptions(variant)
+            guard missed.count <= 1 else { continue }
+            for (name, value) in variant.options where missed.first.map({ $0 == name.lowercased() }) ?? true {
+                let choice = MemoryFacets.Choice(option: name, value: value)
+                most[choice] = max(most[choice] ?? .min, variant.available)
             }
         }
-        count("category", without: { $0.category = nil }) { [$0.category] }
-        count("season", without: { $0.season = nil }) { $0.seasonId.map { [$0] } ?? [] }
-        count("theme", without: { $0.theme = nil }) { $0.themeId.map { [$0] } ?? [] }
-        count("tag", without: { $0.tag = nil }) { $0.tags }
-        for entry in catalog.entries.values {
-            let choices = Set(entry.product.variants.flatMap { $0.options.map { [$0.key, $0.value] } })
-            for choice in choices {
-                var listing = self
-                listing.options[choice[0].lowercased()] = [choice[1].lowercased()]
-                if listing.matches(entry) { list.add("option." + choice[0], value: choice[1], count: 1) }
-            }
+        for (choice, available) in most where query.inStock.map({ $0 == (available > 0) }) ?? true {
+            counts.add(choice)
         }
-        return list.facets
+    }
+
+    private struct Filters: OptionSet {
+        let rawValue: UInt8
+
+        static let category = Filters(rawValue: 1)
+        static let season = Filters(rawValue: 2)
+        static let theme = Filters(rawValue: 4)
+        static let tag = Filters(rawValue: 8)
     }
 }
 
 extension [String] {
-    /// Whether each of the words is the beginning of one of these.
-    fileprivate func beginWith(_ words: [String]) -> Bool {
-        words.allSatisfy { word in contains { $0.hasPrefix(word) } }
-    }
+    /// Whether the word is the beginning of one of these.
+    fileprivate func beginWith(_ word: String) -> Bool { contains { $0.hasPrefix(word) } }
 }

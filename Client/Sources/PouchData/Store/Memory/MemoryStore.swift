@@ -119,10 +119,10 @@ public actor MemoryStore: LocalStore {
         return earlier
     }
 
-    public func markSent(key: String, of owner: String, at moment: Date) {
-        guard let index = belongings[owner]?.writes.firstIndex(where: { $0.key == key && $0.firstSentAt == nil })
-        else { return }
-        belongings[owner]?.writes[index].firstSentAt = moment
+    public func markSent(key: String, of owner: String, at moment: Date) -> Bool {
+        guard let index = belongings[owner]?.writes.firstIndex(where: { $0.key == key }) else { return false }
+        if belongings[owner]?.writes[index].firstSentAt == nil { belongings[owner]?.writes[index].firstSentAt = moment }
+        return true
     }
 
     public func removeWrite(key: String, of owner: String) {

@@ -18,11 +18,6 @@ extension DataManager {
         try await mappingErrors { () throws(ServiceError) in try await service?.owner() }
     }
 
-    /// Gives the additions to a cart that were never sent another owner, and removes all else that is kept of the first.
-    public func handOver(from old: String, to new: String) async throws(DataError) {
-        try await stored { () throws(StoreError) in try await store.handOver(from: old, to: new) }
-    }
-
     /// Removes what is kept here of an owner, also its pending writes.
     public func removeEverything(of owner: String) async throws(DataError) {
         try await stored { () throws(StoreError) in try await store.removeEverything(of: owner) }

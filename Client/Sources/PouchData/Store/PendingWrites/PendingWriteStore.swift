@@ -10,7 +10,9 @@ public protocol PendingWriteStore: Sendable {
     /// write itself was added. In one step, so that of two equal writes at once one is added.
     func addUnlessRepeated(_ write: PendingWrite, sentAfter moment: Date) async throws(StoreError) -> PendingWrite?
     /// Notes when a write is sent for the first time; later moments are ignored.
-    func markSent(key: String, of owner: String, at moment: Date) async throws(StoreError)
+    ///
+    /// - Returns: whether the write is there; it is not where its owner has gone.
+    func markSent(key: String, of owner: String, at moment: Date) async throws(StoreError) -> Bool
     /// Removes a write; one that is not there is no error.
     func removeWrite(key: String, of owner: String) async throws(StoreError)
     /// Forgets the bodies of writes that were first sent before the moment, and so can no longer be sent: they may hold
