@@ -26,7 +26,8 @@ struct WebFiles: Sendable {
         return try await cache.answer(to: url) { [request] conditions in
             var request = request
             for field in conditions.fields { request.headers[field.name] = field.value }
-            let judge = AnswerJudge(answersJSON: accept != nil, mayBeUnmodified: !conditions.fields.isEmpty, now: network.now)
+            let judge = AnswerJudge(
+                answersJSON: accept != nil, mayBeUnmodified: !conditions.fields.isEmpty, now: network.now)
             return judge.judge(await queue.run(NetworkOperation(request, in: network)))
         }
     }
