@@ -27,7 +27,7 @@ public final class TimeoutClock: Clock {
     public var now: Instant { .now }
     public var minimumResolution: Duration { ContinuousClock().minimumResolution }
 
-    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let id = state.withLock { state in
             state.nextId += 1
             return state.nextId
