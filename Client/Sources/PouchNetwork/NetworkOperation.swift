@@ -188,7 +188,7 @@ extension NetworkOperation {
         _ request: NetworkRequest,
         sending: NetworkRequest? = nil,
         over transport: any Transport,
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = TimeoutClock()
     ) {
         self.init(request, sending: sending, in: NetworkSession(transport, clock: clock))
     }

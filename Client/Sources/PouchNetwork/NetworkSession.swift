@@ -29,7 +29,7 @@ public struct NetworkSession: Sendable {
         authentication: (any AuthenticationHandler)? = nil,
         redirectLimit: Int = 5,
         bodyLimit: Int = NetworkBody.standardLimit,
-        clock: any Clock<Duration> = ContinuousClock(),
+        clock: any Clock<Duration> = TimeoutClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.transport = transport

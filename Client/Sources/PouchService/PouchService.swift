@@ -39,7 +39,7 @@ public final class PouchService: Sendable {
         retries: RetryPolicy = RetryPolicy(),
         bodyLimit: Int = NetworkBody.standardLimit,
         requestLimit: Int = 8,
-        clock: any Clock<Duration> = ContinuousClock(),
+        clock: any Clock<Duration> = TimeoutClock(),
         now: @escaping @Sendable () -> Date = { Date() },
         makeKey: @escaping @Sendable () -> String = { UUID().uuidString }
     ) {

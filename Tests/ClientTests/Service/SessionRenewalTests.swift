@@ -219,4 +219,13 @@ struct SessionRenewalTests {
         #expect(transport.requests(to: renewalPath).count == 1)
     }
 
+    @Test func `dumping the answer that is a session does not show its tokens`() async throws {
+        let transport = StubTransport { _ in .json(Fixture.session("sssss-token")) }
+        let service = try makeService(over: transport, store: MemorySessionStore())
+        let answer = try await service.call(.account(.startGuestSession))
+        var dumped = ""
+        dump(answer, to: &dumped)
+        #expect(!dumped.contains("token"))
+        #expect(!dumped.contains("115\n"), "nor their bytes as numbers")
+    }
 }

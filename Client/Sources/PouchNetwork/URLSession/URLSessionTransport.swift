@@ -73,6 +73,8 @@ extension URLRequest {
 extension HeaderFields.Field {
     /// URLSession on Linux sends what follows a line break as another field, or as another request.
     fileprivate var isOneLine: Bool {
-        [name, value].allSatisfy { text in !text.utf8.contains { [0, UInt8(ascii: "\r"), UInt8(ascii: "\n")].contains($0) } }
+        [name, value].allSatisfy { text in
+            !text.utf8.contains { [0, UInt8(ascii: "\r"), UInt8(ascii: "\n")].contains($0) }
+        }
     }
 }

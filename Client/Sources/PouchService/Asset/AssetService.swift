@@ -24,7 +24,7 @@ public final class AssetService: Sendable {
         timeout: Duration = .seconds(60),
         retries: RetryPolicy = RetryPolicy(),
         requestLimit: Int = 4,
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = TimeoutClock()
     ) {
         self.root = root.directory
         files = WebFiles(

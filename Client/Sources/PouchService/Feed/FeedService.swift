@@ -20,7 +20,7 @@ public final class FeedService: Sendable {
         cache: ResponseCache = ResponseCache(),
         timeout: Duration = .seconds(60),
         retries: RetryPolicy = RetryPolicy(),
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = TimeoutClock()
     ) {
         base = feed.directory
         files = WebFiles(

@@ -80,9 +80,9 @@ struct AnswerJudge {
         )
     }
 
-    /// Whether the name of a field that every problem has is in it.
+    /// Whether it has what every problem's type begins with; the name of a field may stand in good answers, too.
     private static func mayBeProblem(_ data: Data) -> Bool {
-        let mark: StaticString = "\"code\""
+        let mark: StaticString = "\"about:blank#"
         let length = mark.utf8CodeUnitCount
         return data.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress, bytes.count >= length else { return false }

@@ -24,3 +24,10 @@ public struct ServiceAnswer: Sendable {
     public var requestId: String? { headers[HeaderName.requestId] }
     public var etag: String? { headers[HeaderName.etag] }
 }
+
+extension ServiceAnswer: CustomStringConvertible, CustomReflectable {
+    /// Without the body, which may hold tokens.
+    public var description: String { "\(status) [\(headers)] \(data.count) bytes" }
+
+    public var customMirror: Mirror { Mirror(self, children: ["answer": description]) }
+}
