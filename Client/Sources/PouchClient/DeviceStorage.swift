@@ -19,7 +19,19 @@ public struct DeviceStorage: Sendable {
     public init(
         server: URL, application: String = "pouch", environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
-        let origin = Self.name(server)
+        self.init(Self.name(server), application, environment)
+    }
+
+    /// For a LAYERS feed. Several may lie on one web server, so the path counts too.
+    public init(
+        feed: URL, application: String = "pouch", environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
+        let path = feed.path(percentEncoded: false).split(separator: "/").joined(separator: "/")
+        let name = path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        self.init("feed_" + Self.name(feed) + "_" + name, application, environment)
+    }
+
+    private init(_ origin: String, _ application: String, _ environment: [String: String]) {
         #if canImport(Security)
             sessionStore = KeychainSessionStore(service: application, account: origin)
             let state = URL.applicationSupportDirectory.appending(component: application)

@@ -1,5 +1,14 @@
 @_exported import PouchEntities
 @_exported import PouchManagers
+@_exported import PouchScreens
+
+// What screens and surfaces are. Whoever writes coordinators imports PouchCoordination itself: not every app has room for
+// a name like NavigationStack.
+@_exported import protocol PouchCoordination.NavigationSurface
+@_exported import protocol PouchCoordination.Responder
+@_exported import protocol PouchCoordination.Screen
+@_exported import enum PouchCoordination.UndeliveredMessage
+@_exported import struct PouchCoordination.UnhandledMessage
 
 // From the lower layers only what an app names itself: errors, and what it may bring along.
 @_exported import enum PouchData.CartEdit

@@ -82,4 +82,27 @@ struct AccountScreenTests {
         shown.press(.enter)
         #expect(try await shown.messages(3)[2] == "sign out")
     }
+
+    @Test("The password is changed with the one of now, and the account deleted only after a question")
+    func passwordAndEnd() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeProfileScreen()
+        screen.profile = LoadState(Profile(id: "acc_1", name: "Ann", email: "ann@example.com", mobileNumber: "1"))
+        shown.show(screen)
+        shown.press(.down, .down, .down, .down, .down)
+        shown.type("old secret")
+        shown.press(.down)
+        shown.type("new secret")
+        shown.press(.down, .enter)
+        #expect(try await shown.messages(1) == ["password old secret new secret"])
+        try await shown.wait(for: "The password is changed")
+        #expect(!shown.text.contains("secret") && !shown.text.contains("•"))
+        shown.press(.enter, .down, .enter)
+        #expect(shown.text.contains("This is needed."))
+        shown.type("new secret")
+        shown.press(.down, .down, .down, .enter)
+        #expect(shown.text.contains("Delete the account for good?"))
+        shown.press(.enter)
+        #expect(try await shown.messages(2)[1] == "delete account new secret")
+    }
 }

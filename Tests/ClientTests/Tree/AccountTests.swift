@@ -68,6 +68,30 @@ struct AccountTests {
         #expect(test.app.child(AccountCoordinator.self) == nil)
     }
 
+    @Test func `whoever deletes their account is signed out, back in the shop, and told of no ended session`()
+        async throws
+    {
+        let test = try ShopUnderTest(SmallShop.ada)
+        let home = await test.top(FakeHome.self)
+        try await home.show(.profile)
+        let profile = await test.top(FakeProfile.self)
+        try await profile.send(to: (any AccountMessages).self) {
+            try await $0.accountChangePassword(from: "12345678", to: "87654321")
+        }
+        #expect(test.shop.requests("PUT /v1/account/password") == 1)
+        test.shop.change { $0.refusals["/v1/account"] = .problem(.invalidCredentials) }
+        await #expect(throws: ScreenFailure.self) { try await delete(profile) }
+        #expect(test.client.account.session != nil)
+        test.shop.change { $0.refusals = [:] }
+        try await delete(profile)
+        await test.top(FakeHome.self) { $0.status.visitor == .nobody }
+        #expect(home.notices.isEmpty && profile.notices.isEmpty)
+    }
+
+    private func delete(_ profile: FakeProfile) async throws {
+        try await profile.send(to: (any AccountMessages).self) { try await $0.accountDelete(password: "87654321") }
+    }
+
     @Test func `signing out where the shop cannot be told is told on the next screen`() async throws {
         let test = try ShopUnderTest(SmallShop.ada)
         let home = await test.top(FakeHome.self)

@@ -1,6 +1,4 @@
-import PouchCoordination
-import PouchEntities
-import PouchScreens
+import PouchClient
 
 /// Tells a test that something a screen shows has changed.
 @MainActor

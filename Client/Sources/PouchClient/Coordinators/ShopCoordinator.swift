@@ -129,7 +129,7 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     }
 
     /// Tells something once, on whatever screen is on top of all, together with what nobody has taken note of there yet.
-    final func tell(_ notice: Notice) {
+    public final func tell(_ notice: Notice) {
         guard let screen = stack.topScreen as? any ShopScreen else { return }
         screen.notice = Notice([screen.notice?.text, notice.text].compactMap(\.self).joined(separator: " "))
     }

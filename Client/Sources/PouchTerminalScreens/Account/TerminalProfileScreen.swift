@@ -20,7 +20,14 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
                 .row("orders", "My orders") { [unowned self] in go(to: .orders) },
                 .row("sign out", "Sign out") { [unowned self] in signOut() }, .blank,
             ] + field("name", "Name") + field("mobileNumber", "Mobile number")
-                + [.button("save", "Save") { [unowned self] in save() }]
+                + [.button("save", "Save") { [unowned self] in save() }, .blank]
+                + field("currentPassword", "Password now", isSecret: true)
+                + field("newPassword", "New password", isSecret: true)
+                + [
+                    .button("change password", "Change the password") { [unowned self] in changePassword() },
+                    .button("delete", "Delete the account") { [unowned self] in deleteAccount() },
+                    .text(StyledText("Both need the password that the account has now.", .dim)),
+                ]
         }
     }
 
@@ -37,6 +44,36 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
             }
             notice = Notice("Saved.")
         }
+    }
+
+    private func changePassword() {
+        let (current, new) = (form["currentPassword"], form["newPassword"])
+        guard has(current, "currentPassword"), has(new, "newPassword") else { return }
+        perform("Changing the password") { [unowned self] in
+            try await send(to: (any AccountMessages).self) {
+                try await $0.accountChangePassword(from: current, to: new)
+            }
+            for secret in ["currentPassword", "newPassword"] { form[secret] = "" }
+            notice = Notice("The password is changed; wherever else you were signed in, you are no longer.")
+        }
+    }
+
+    private func deleteAccount() {
+        let password = form["currentPassword"]
+        guard has(password, "currentPassword") else { return }
+        ask("Delete the account for good? The shop keeps its orders.", yes: "delete it") { [unowned self] in
+            perform("Deleting the account", (any AccountMessages).self, .committed) {
+                try await $0.accountDelete(password: password)
+            }
+        }
+    }
+
+    private func has(_ text: String, _ field: String) -> Bool {
+        guard text.isEmpty else { return true }
+        invalid = [field: "This is needed."]
+        form.focus(on: field)
+        redraw()
+        return false
     }
 
     private func signOut() {
