@@ -51,7 +51,7 @@ final class FakeHome: FakeScreen, HomeScreen {
 final class FakeListing: FakeScreen, ListingScreen {
     var query = ProductQuery()
     var products = LoadState<ProductPage>() { didSet { watch.note() } }
-    var categories: [Category] = []
+    var categories: [Category] = [] { didSet { watch.note() } }
 }
 
 final class FakeProduct: FakeScreen, ProductScreen {

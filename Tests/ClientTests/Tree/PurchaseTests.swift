@@ -72,7 +72,8 @@ struct PurchaseTests {
         try await payment.pay()
         let confirmation = await test.top(FakeConfirmation.self)
         try await confirmation.send(to: (any PurchaseMessages).self) { try await $0.purchaseShowStatus() }
-        let status = await test.top(FakeStatus.self) { !$0.order.isLoading }
+        let status = await test.top(FakeStatus.self)
+        while test.shop.requests("GET /v1/orders/ord_1") == 0 || status.order.isLoading { await Task.yield() }
         let looks = test.shop.requests("GET /v1/orders/ord_1")
         #expect(await clock.sleepers(1) == .seconds(3))
         await clock.advance(by: .seconds(3))

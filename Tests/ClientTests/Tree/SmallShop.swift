@@ -227,7 +227,8 @@ final class SmallShop: Sendable {
             }
         }
         return Product(
-            id: "prd_" + handle, handle: handle, name: handle, category: "hats", tags: [], price: Fixture.euros(1000),
+            id: "prd_" + handle, handle: handle, name: handle, seasonId: "s17", category: "hats", tags: [],
+            price: Fixture.euros(1000),
             options: names.map { ProductOption(name: $0, values: options[$0] ?? []) }, images: [],
             updatedAt: Fixture.now,
             variants: choices.enumerated().map {

@@ -27,7 +27,9 @@ public final class CartCoordinator: ShopCoordinator {
         super.didActivate()
         guard let cart = dependency?.cart else { return }
         changes = []
-        if let screen = lastScreen((any CartScreen).self) { showChanges(on: screen) }
+        // After a purchase the cart is not shown any more.
+        guard let screen = lastScreen((any CartScreen).self) else { return }
+        showChanges(on: screen)
         follow(cart.states()) { [weak self] in self?.take($0?.cart) }
         follow(cart.updates()) { [weak self] in self?.take($0) }
         whileActive { await cart.keepFresh() }

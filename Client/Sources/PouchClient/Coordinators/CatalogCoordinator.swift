@@ -24,6 +24,12 @@ public final class CatalogCoordinator: ShopCoordinator {
         followedSeason = nil
         follow(catalog.promotionStates()) { [weak self] in self?.show($0, as: \.promotions) }
         follow(catalog.seasonStates()) { [weak self] in self?.take($0, from: catalog) }
+        whileActive { [weak self] in
+            for await state in await catalog.categoryStates() {
+                guard let categories = state.value else { continue }
+                self?.lastScreen((any ListingScreen).self)?.categories = categories
+            }
+        }
     }
 
     override func go(to page: ShopPage) async throws {
