@@ -171,6 +171,24 @@ struct ShopTerminalTests {
         }
     }
 
+    @Test("What was seen is there without the server too, and is shown as what it is")
+    func offline() async throws {
+        let (address, ann) = try await withRunningShop(selling: .demo) { shop in
+            let ann = try ShopVisitor(at: shop.url)
+            try await ann.see("‹ 1 of 5 ›", "Cardigans")
+            ann.press(.interrupt)
+            #expect(await ann.program.exit == 0)
+            return (shop.url, ann)
+        }
+        let later = try ShopVisitor(at: address, goingOnWith: ann)
+        // What is fresh is not asked for, so that the shop is not known to be away yet.
+        try await later.see("of 5 ›", "Cardigans")
+        later.press(.enter)
+        try await later.see("OFFLINE", "The server cannot be reached.", "Spruce Jumper", "[ Add to cart ]")
+        later.press(.interrupt)
+        #expect(await later.program.exit == 0)
+    }
+
     @Test("A shop that cannot be reached says so, and is tried again")
     func unreachable() async throws {
         let nobody = try #require(URL(string: "http://127.0.0.1:9"))
