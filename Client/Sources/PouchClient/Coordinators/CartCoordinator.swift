@@ -38,7 +38,11 @@ public final class CartCoordinator: ShopCoordinator {
     override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
         guard let screen = screen as? any CartScreen else { return try await super.load(screen) }
         let cart = try needed(\.cart)
-        await fill(\(any CartScreen).cart, of: screen) { () throws(DataError) in try await cart.refresh() }
+        await fill(\(any CartScreen).cart, of: screen) { () throws(DataError) in
+            let read = try await cart.refresh()
+            // It may have been edited while it was read.
+            return cart.cart ?? read
+        }
     }
 
     override func didBuy(_ order: Order) {
