@@ -43,7 +43,7 @@ struct CartOfflineTests {
         async throws
     {
         let managers = try ManagersUnderTest(
-            over: shop, as: .ada, local: try await store([Fixture.product(sku: "b", price: 250)]), clock: TickingClock()
+            over: shop, as: .ada, local: try await store([Fixture.product(sku: "b", price: 250)]), clock: ManualClock()
         )
         try await managers.cart.add(sku: "a", quantity: 2)
         #expect(managers.cart.state?.isConfirmed == true)
@@ -64,7 +64,7 @@ struct CartOfflineTests {
 
     @Test func `what cannot be shown without the server fails, and is not sent later`() async throws {
         let store = try await store()
-        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: TickingClock())
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
         try await managers.cart.refresh()
         shop.line = .down
         // Now it is known that the server is away, so that nothing is sent.
@@ -84,7 +84,7 @@ struct CartOfflineTests {
     }
 
     @Test func `what was sent stays pending although it cannot be shown, and is done once`() async throws {
-        let managers = try ManagersUnderTest(over: shop, as: .ada, local: try await store(), clock: TickingClock())
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: try await store(), clock: ManualClock())
         shop.line = .losesAnswers
         await #expect(throws: DataError.self) { try await managers.cart.add(sku: "unknown") }
         #expect(shop.effects.isEmpty)
@@ -102,7 +102,7 @@ struct CartOfflineTests {
     @Test(arguments: [0, -1, 1000, Int.max])
     func `a quantity that no cart can have is refused without the server as with it`(_ quantity: Int) async throws {
         let managers = try ManagersUnderTest(
-            over: shop, as: .ada, local: try await store([Fixture.product(sku: "a")]), clock: TickingClock())
+            over: shop, as: .ada, local: try await store([Fixture.product(sku: "a")]), clock: ManualClock())
         try await managers.cart.add(sku: "a")
         shop.line = .down
         let error = await #expect(throws: DataError.self) { try await managers.cart.add(sku: "a", quantity: quantity) }
@@ -114,7 +114,7 @@ struct CartOfflineTests {
     @Test func `totals that do not fit are an error, not a wrong sum`() async throws {
         let dear = Fixture.product(sku: "dear", price: Int64.max / 2)
         let managers = try ManagersUnderTest(
-            over: shop, as: .ada, local: try await store([dear]), clock: TickingClock())
+            over: shop, as: .ada, local: try await store([dear]), clock: ManualClock())
         try await managers.cart.refresh()
         shop.line = .down
         try await managers.cart.add(sku: "dear", quantity: 2)
@@ -131,7 +131,7 @@ struct CartOfflineTests {
             updatedAt: Fixture.now,
             variants: ["s-S", "s-M"].map { Variant(sku: $0, options: [:], price: Fixture.euros(1), available: 1) })
         let managers = try ManagersUnderTest(
-            over: shop, as: .ada, local: try await store([shirt]), clock: TickingClock())
+            over: shop, as: .ada, local: try await store([shirt]), clock: ManualClock())
         try await managers.cart.refresh()
         shop.line = .down
         try await managers.cart.add(sku: "s-S")
@@ -143,7 +143,7 @@ struct CartOfflineTests {
     // MARK: When it is back
 
     @Test func `what was done offline is sent once and in its order when the server answers again`() async throws {
-        let clock = TickingClock()
+        let clock = ManualClock()
         let managers = try ManagersUnderTest(
             over: shop, as: .ada, local: try await store(["a", "b", "c"].map { Fixture.product(sku: $0) }), clock: clock
         )
@@ -163,7 +163,7 @@ struct CartOfflineTests {
 
     @Test func `an answer that is lost again and again leaves one effect`() async throws {
         let managers = try ManagersUnderTest(
-            over: shop, as: .ada, local: try await store([Fixture.product(sku: "a")]), clock: TickingClock())
+            over: shop, as: .ada, local: try await store([Fixture.product(sku: "a")]), clock: ManualClock())
         try await managers.cart.refresh()
         shop.line = .losesAnswers
         try await managers.cart.add(sku: "a", quantity: 2)
@@ -181,7 +181,7 @@ struct CartOfflineTests {
         do {
             let store = try await SQLiteStore.open(at: file)
             try await store.merge([Fixture.product(sku: "b")])
-            let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: TickingClock())
+            let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
             try await managers.cart.add(sku: "a")
             shop.line = .losesAnswers
             try await managers.cart.add(sku: "a")
@@ -191,7 +191,7 @@ struct CartOfflineTests {
         }
         #expect(shop.effects == ["add a 1", "add a 1"])
         let store = try await SQLiteStore.open(at: file)
-        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: TickingClock())
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
         let restored = try #require(try await managers.cart.restore())
         #expect(quantities(restored.cart) == ["a 2", "b 3"])
         #expect(restored.pendingCount == 2)
@@ -207,7 +207,7 @@ struct CartOfflineTests {
     @Test func `a refusal of one edit is told, and the others go on`() async throws {
         let managers = try ManagersUnderTest(
             over: shop, as: .ada, local: try await store(["a", "b"].map { Fixture.product(sku: $0) }),
-            clock: TickingClock())
+            clock: ManualClock())
         try await managers.cart.refresh()
         shop.line = .down
         try await managers.cart.add(sku: "a", quantity: 5)
@@ -224,7 +224,7 @@ struct CartOfflineTests {
 
     @Test func `what the server changed meanwhile is told as typed changes`() async throws {
         let managers = try ManagersUnderTest(
-            over: shop, as: .ada, local: try await store([Fixture.product(sku: "d")]), clock: TickingClock())
+            over: shop, as: .ada, local: try await store([Fixture.product(sku: "d")]), clock: ManualClock())
         for sku in ["a", "b", "c"] { try await managers.cart.add(sku: sku, quantity: 3) }
         shop.line = .down
         try await managers.cart.set(sku: "a", quantity: 4)
@@ -246,7 +246,7 @@ struct CartOfflineTests {
     }
 
     @Test func `a server that has too much to do is tried again after a while, without calling it away`() async throws {
-        let clock = TickingClock()
+        let clock = ManualClock()
         let managers = try ManagersUnderTest(
             over: shop, as: .ada, local: try await store([Fixture.product(sku: "a")]), clock: clock)
         try await managers.cart.refresh()
@@ -255,7 +255,7 @@ struct CartOfflineTests {
         #expect(managers.connection.connection == .online)
         #expect(managers.cart.state?.pendingCount == 1)
         await clock.tick()
-        await clock.asleep()
+        await clock.sleepers()
         shop.line = .up
         await clock.tick()
         #expect(await state(of: managers.cart) { $0.isConfirmed } != nil)
@@ -269,7 +269,7 @@ struct CartOfflineTests {
         let today = Mutex(Fixture.now)
         let managers = try ManagersUnderTest(
             over: shop, as: .ada, local: try await store([Fixture.product(sku: "a"), Fixture.product(sku: "b")]),
-            clock: TickingClock(), now: { today.withLock { $0 } })
+            clock: ManualClock(), now: { today.withLock { $0 } })
         try await managers.cart.refresh()
         shop.line = .losesAnswers
         try await managers.cart.add(sku: "a")
@@ -295,7 +295,7 @@ struct CartOfflineTests {
             if request.method == "POST", isForbidden.withLock({ $0 }) { return .problem(.forbidden) }
             return try await shop.response(to: request)
         }
-        let managers = try ManagersUnderTest(over: transport, as: .ada, local: store, clock: TickingClock())
+        let managers = try ManagersUnderTest(over: transport, as: .ada, local: store, clock: ManualClock())
         try await managers.cart.refresh()
         shop.line = .losesAnswers
         try await managers.cart.add(sku: "a")
@@ -309,7 +309,7 @@ struct CartOfflineTests {
     }
 
     @Test func `a server that asks for years of patience is asked again after five minutes`() async throws {
-        let clock = TickingClock()
+        let clock = ManualClock()
         let shop = shop
         let transport = StubTransport { request throws(NetworkError) in
             guard request.method == "POST" else { return try await shop.response(to: request) }
@@ -322,14 +322,14 @@ struct CartOfflineTests {
             over: transport, as: .ada, local: try await store([Fixture.product(sku: "a")]), clock: clock)
         try await managers.cart.refresh()
         try await managers.cart.add(sku: "a")
-        await clock.asleep()
+        await clock.sleepers()
         #expect(clock.slept == [.seconds(300)])
     }
 
     // MARK: Many at once
 
     @Test func `edits of many tasks at once reach the server one at a time, none lost, none doubled`() async throws {
-        let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: TickingClock())
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: ManualClock())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<100 {
                 group.addTask { try await managers.cart.add(sku: "s\(number % 5)") }
@@ -345,7 +345,7 @@ struct CartOfflineTests {
     @Test func `an edit that is given up before its turn is not done`() async throws {
         let gate = Gate()
         let shop = StubShop { request in if request.method == "POST" { await gate.pass() } }
-        let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: TickingClock())
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: ManualClock())
         try await managers.cart.refresh()
         async let first = managers.cart.add(sku: "a")
         await gate.held(1)
@@ -365,13 +365,13 @@ struct CartOfflineTests {
     @Test func `what one owner has pending is neither shown to another nor sent in their name`() async throws {
         let store = try await store([Fixture.product(sku: "a")])
         do {
-            let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: TickingClock())
+            let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
             try await managers.cart.refresh()
             shop.line = .down
             try await managers.cart.add(sku: "a")
         }
         shop.line = .up
-        let other = try ManagersUnderTest(over: shop, as: .bea, local: store, clock: TickingClock())
+        let other = try ManagersUnderTest(over: shop, as: .bea, local: store, clock: ManualClock())
         #expect(try await other.cart.restore() == nil)
         try await other.cart.refresh()
         try await other.cart.sendPending()
@@ -382,7 +382,7 @@ struct CartOfflineTests {
 
     @Test func `a guest's edits are sent in the guest's name before signing in, and none twice`() async throws {
         let store = try await store([Fixture.product(sku: "a")])
-        let managers = try ManagersUnderTest(over: shop, as: .guest, local: store, clock: TickingClock())
+        let managers = try ManagersUnderTest(over: shop, as: .guest, local: store, clock: ManualClock())
         try await managers.cart.refresh()
         shop.line = .losesAnswers
         try await managers.cart.add(sku: "a")
@@ -408,7 +408,7 @@ struct CartOfflineTests {
             if request.url.path().hasPrefix("/v1/cart/lines"), isBusy.withLock({ $0 }) { return .problem(.overloaded) }
             return try await shop.response(to: request)
         }
-        let managers = try ManagersUnderTest(over: transport, as: .guest, local: store, clock: TickingClock())
+        let managers = try ManagersUnderTest(over: transport, as: .guest, local: store, clock: ManualClock())
         try await managers.cart.refresh()
         try await managers.cart.add(sku: "a")
         try await managers.cart.add(sku: "b", quantity: 2)
@@ -432,7 +432,7 @@ struct CartOfflineTests {
             if hasEnded.withLock({ $0 }) { return .problem(.tokenExpired) }
             return try await shop.response(to: request)
         }
-        let managers = try ManagersUnderTest(over: transport, as: .guest, local: store, clock: TickingClock())
+        let managers = try ManagersUnderTest(over: transport, as: .guest, local: store, clock: ManualClock())
         try await managers.cart.refresh()
         shop.line = .down
         _ = try? await managers.cart.refresh()
@@ -448,7 +448,7 @@ struct CartOfflineTests {
 
     @Test func `signing out removes what was kept for the owner`() async throws {
         let store = try await store([Fixture.product(sku: "a")])
-        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: TickingClock())
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
         try await managers.cart.add(sku: "a")
         #expect(await store.cart(of: ada) != nil)
         shop.line = .down
@@ -477,7 +477,7 @@ struct CartOfflineTests {
 
     /// A defect of the system that this one comes from: a refresh that failed counted as one, and the next was far away.
     @Test func `a cart that is shown is refreshed at intervals, also after a refresh that failed`() async throws {
-        let clock = TickingClock()
+        let clock = ManualClock()
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: clock)
         try await managers.cart.add(sku: "a")
         let shown = Task { await managers.cart.keepFresh(every: .seconds(7)) }
@@ -498,7 +498,7 @@ struct CartOfflineTests {
     }
 
     @Test func `a manager that nobody holds ends, also while edits are pending`() async throws {
-        let clock = TickingClock()
+        let clock = ManualClock()
         let store = try await store([Fixture.product(sku: "a")])
         weak var cart: CartManager?
         do {

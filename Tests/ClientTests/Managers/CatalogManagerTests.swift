@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct CatalogManagerTests {
-    private let time = SteppedTime()
+    private let time = ManualClock()
     private let store = MemoryStore()
 
     private func season(_ id: String) -> Season { Season(id: id, name: id) }
@@ -58,14 +58,14 @@ struct CatalogManagerTests {
         let web = shop()
         let catalog = try catalog(over: web)
         _ = try await (catalog.seasons(), catalog.promotions())
-        time.advance(by: .seconds(7_199))
+        time.pass(.seconds(7_199))
         _ = try await (catalog.seasons(), catalog.promotions())
         #expect(web.requests.count == 2)
-        time.advance(by: .seconds(2))
+        time.pass(.seconds(2))
         _ = try await (catalog.seasons(), catalog.promotions())
         while web.requests(to: "/v1/promotions") < 2 { await Task.yield() }
         #expect(web.requests(to: "/v1/seasons") == 1)
-        time.advance(by: .seconds(80_000))
+        time.pass(.seconds(80_000))
         _ = try await catalog.seasons()
         while web.requests(to: "/v1/seasons") < 2 { await Task.yield() }
     }
@@ -75,7 +75,7 @@ struct CatalogManagerTests {
         let catalog = try catalog(over: web, freshness: Freshness(promotions: .seconds(60)))
         #expect(try await catalog.promotions().map(\.product.handle) == ["hat"])
         web.put(json(Page(items: [promotion("cap", 0)])), at: "/v1/promotions")
-        time.advance(by: .seconds(61))
+        time.pass(.seconds(61))
         #expect(try await catalog.promotions().map(\.product.handle) == ["hat"])
         let state = try await first(catalog.promotionStates()) { $0.value?.first?.product.handle == "cap" }
         #expect(state.asOf == time.date)
@@ -115,7 +115,7 @@ struct CatalogManagerTests {
         _ = try await catalog.promotions()
         let begin = time.date
         web.setAway(true)
-        time.advance(by: .seconds(7_201))
+        time.pass(.seconds(7_201))
         _ = try await catalog.promotions()
         let state = try await first(catalog.promotionStates()) { $0.failure != nil }
         #expect(state.value?.map(\.product.handle) == ["hat"])
@@ -135,21 +135,21 @@ struct CatalogManagerTests {
         let catalog = try catalog(over: web, freshness: Freshness(promotions: .seconds(100)))
         let states = catalog.promotionStates()
         _ = try await first(catalog.promotionStates()) { $0.value != nil }
-        await time.sleeping()
+        await time.sleepers()
         web.setAway(true)
-        time.advance(by: .seconds(100))
+        time.pass(.seconds(100))
         for (tries, wait) in [(2, 5), (3, 10), (4, 20), (5, 40)] {
-            await time.sleeping()
+            await time.sleepers()
             #expect(web.requests(to: "/v1/promotions") == tries)
-            time.advance(by: .seconds(wait - 1))
-            await time.sleeping()
+            time.pass(.seconds(wait - 1))
+            await time.sleepers()
             #expect(web.requests(to: "/v1/promotions") == tries, "\(wait) s have not passed")
             if wait == 40 { web.setAway(false) }
-            time.advance(by: .seconds(1))
+            time.pass(.seconds(1))
         }
         let state = try await first(states) { $0.failure == nil && $0.asOf ?? Fixture.now > Fixture.now }
         #expect(state.value?.count == 1)
-        await time.sleeping()
+        await time.sleepers()
         #expect(web.requests(to: "/v1/promotions") == 6)
     }
 
@@ -160,7 +160,7 @@ struct CatalogManagerTests {
         let catalog = try catalog(over: web)
         _ = try await catalog.promotions()
         web.setAway(true)
-        time.advance(by: .seconds(7_201))
+        time.pass(.seconds(7_201))
         _ = try await catalog.promotions()
         _ = try await first(catalog.promotionStates()) { $0.failure != nil }
         for _ in 0..<100 { _ = try await catalog.promotions() }
@@ -171,7 +171,7 @@ struct CatalogManagerTests {
     @Test func `when nobody follows any more nothing is left that waits`() async throws {
         let catalog = try catalog(over: shop())
         let task = Task { for await _ in catalog.seasonStates() {} }
-        await time.sleeping()
+        await time.sleepers()
         task.cancel()
         await task.value
         while time.sleeperCount > 0 { await Task.yield() }
@@ -238,7 +238,7 @@ struct CatalogManagerTests {
         let web = shop()
         try await catalog(over: web).refresh()
         web.setAway(true)
-        time.advance(by: .seconds(3 * 86_400))
+        time.pass(.seconds(3 * 86_400))
         // As after a start of the app.
         let catalog = try catalog(over: web)
         let listing = try await catalog.listing(ProductQuery(search: "cap"))
@@ -334,7 +334,7 @@ struct CatalogManagerTests {
         try await catalog.refresh()
         #expect(try await store.products(ProductQuery(sort: .name)).items.map(\.handle) == ["a", "b", "c"])
         isBroken.withLock { $0 = true }
-        time.advance(by: .seconds(100))
+        time.pass(.seconds(100))
         await #expect { try await catalog.refresh() } throws: { ($0 as? DataError)?.reason == .timedOut }
         #expect(await catalog.importedAt() == Fixture.now)
         #expect(try await store.products(ProductQuery()).items.count == 3)
@@ -403,13 +403,13 @@ struct CatalogManagerTests {
         let web = SampleFeed.web()
         let catalog = try feedCatalog(web)
         _ = try await catalog.promotions()
-        time.advance(by: .seconds(7_201))
+        time.pass(.seconds(7_201))
         _ = try await catalog.promotions()
         while web.requests(to: "/feed/slides.json") < 2 { await Task.yield() }
         #expect(web.requests(to: "/feed/products.json") == 1)
         let states = catalog.seasonStates()
         web.put(SampleFeed.products.replacingOccurrences(of: "Autumn", with: "Winter"), at: "/feed/products.json")
-        time.advance(by: .seconds(80_000))
+        time.pass(.seconds(80_000))
         _ = try await catalog.products()
         _ = try await first(states) { $0.value?.map(\.name) == ["Spring", "Winter"] }
         #expect(await catalog.importedAt() == time.date)
@@ -419,7 +419,7 @@ struct CatalogManagerTests {
         let web = SampleFeed.web()
         _ = try await feedCatalog(web).products()
         web.put("{\"products\":[", at: "/feed/products.json")
-        time.advance(by: .seconds(90_000))
+        time.pass(.seconds(90_000))
         let catalog = try feedCatalog(web)
         await #expect { try await catalog.refresh() } throws: { ($0 as? DataError)?.reason == .unreadableAnswer }
         let listing = try await catalog.listing()
@@ -433,7 +433,7 @@ struct CatalogManagerTests {
         let catalog = try feedCatalog(web, freshness: Freshness(firstRetry: .seconds(5)))
         let states = catalog.promotionStates()
         _ = try await first(catalog.promotionStates()) { $0.value?.count == 2 }
-        await time.sleeping()
+        await time.sleepers()
         web.put("[", at: "/feed/slides.json")
         try await catalog.refresh()
         _ = try await first(catalog.promotionStates()) { $0.failure != nil }
@@ -444,7 +444,7 @@ struct CatalogManagerTests {
             return hasCome.withLock { $0 }
         }
         while !hasCome.withLock({ $0 }), time.date < Fixture.now + 600 {
-            time.advance(by: .seconds(1))
+            time.pass(.seconds(1))
             for _ in 0..<100 { await Task.yield() }
         }
         #expect(hasCome.withLock { $0 })
@@ -469,7 +469,7 @@ struct CatalogManagerTests {
         let catalog = try feedCatalog(web)
         try await catalog.refresh()
         web.setAway(true)
-        time.advance(by: .seconds(90_000))
+        time.pass(.seconds(90_000))
         for _ in 0..<3 {
             await #expect { try await catalog.refresh() } throws: { ($0 as? DataError)?.reason == .unreachable }
         }

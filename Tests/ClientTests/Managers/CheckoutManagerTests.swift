@@ -169,7 +169,7 @@ struct CheckoutManagerTests {
         let shop = StubShop()
         let store = MemoryStore()
         await store.merge([Fixture.product(sku: "b")])
-        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: TickingClock())
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
         try await managers.cart.add(sku: "a")
         shop.line = .down
         let estimate = try await managers.cart.add(sku: "b")

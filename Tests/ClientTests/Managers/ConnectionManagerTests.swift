@@ -25,7 +25,7 @@ struct ConnectionManagerTests {
         let transport = StubTransport { _ throws(NetworkError) in
             try next.withLock { $0.popFirst() ?? .failure(.cancelled) }.get()
         }
-        let managers = try ManagersUnderTest(over: transport, clock: TickingClock())
+        let managers = try ManagersUnderTest(over: transport, clock: ManualClock())
         #expect(managers.connection.connection == .online)
         for (_, expected) in answers {
             _ = try? await managers.data.product(handle: "a")
@@ -39,7 +39,7 @@ struct ConnectionManagerTests {
             server: try #require(URL(string: "http://127.0.0.1")), transport: web,
             sessionStore: MemorySessionStore(), cache: ResponseCache())
         let data = DataManager(service: service)
-        let connection = ConnectionManager(data: data, clock: TickingClock())
+        let connection = ConnectionManager(data: data, clock: ManualClock())
         _ = try? await data.product(handle: "a")
         #expect(connection.connection == .online)
         web.setAway(true)
@@ -55,7 +55,7 @@ struct ConnectionManagerTests {
             server: try #require(URL(string: "http://127.0.0.1")), transport: web,
             sessionStore: MemorySessionStore(), cache: ResponseCache())
         let data = DataManager(service: service)
-        let connection = ConnectionManager(data: data, clock: TickingClock())
+        let connection = ConnectionManager(data: data, clock: ManualClock())
         _ = try? await data.product(handle: "a")
         web.setAway(true)
         _ = try? await data.product(handle: "b")
@@ -67,7 +67,7 @@ struct ConnectionManagerTests {
     @Test func `while somebody follows, a server that is away is asked at growing intervals until it is back`()
         async throws
     {
-        let clock = TickingClock()
+        let clock = ManualClock()
         let managers = try ManagersUnderTest(over: shop, clock: clock)
         var connections = managers.connection.connections().makeAsyncIterator()
         #expect(await connections.next() == .online)
@@ -75,7 +75,7 @@ struct ConnectionManagerTests {
         _ = try? await managers.data.product(handle: "a")
         #expect(await connections.next() == .offline)
         for _ in 0..<7 { await clock.tick() }
-        await clock.asleep()
+        await clock.sleepers()
         shop.line = .up
         await clock.tick()
         #expect(await connections.next() == .online)
@@ -84,7 +84,7 @@ struct ConnectionManagerTests {
     }
 
     @Test func `a server that is away is not asked while nobody follows`() async throws {
-        let clock = TickingClock()
+        let clock = ManualClock()
         let managers = try ManagersUnderTest(over: shop, clock: clock)
         shop.line = .down
         _ = try? await managers.data.product(handle: "a")
@@ -92,7 +92,7 @@ struct ConnectionManagerTests {
         do {
             var connections = managers.connection.connections().makeAsyncIterator()
             #expect(await connections.next() == .offline)
-            await clock.asleep()
+            await clock.sleepers()
         }
         // Nobody is left when the pause is over, so that there is no other.
         shop.line = .up

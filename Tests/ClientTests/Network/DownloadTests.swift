@@ -231,7 +231,7 @@ final class DownloadTests: Sendable {
     @Test func `a server that asks to wait is given the time, unless it asks for too much`() async throws {
         for (asked, count) in [("7", 2), ("3600", 1)] {
             let transport = RecordingTransport { _ in NetworkResponse(status: 503, headers: ["Retry-After": asked]) }
-            let clock = TickingClock()
+            let clock = ManualClock()
             var session = NetworkSession(transport, retries: RetryPolicy(attempts: 2), clock: clock)
             session.retries.jitter = { _ in .zero }
             let (running, target) = (session, target)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ResponseCacheTests {
-    private let time = SteppedTime()
+    private let time = ManualClock()
     private let seasons = "/v1/seasons"
 
     private func service(
@@ -42,20 +42,20 @@ struct ResponseCacheTests {
         for _ in 0..<3 { _ = try await service.call(.catalog(.seasons())) }
         #expect(web.requests.count == 1)
         web.put("{\"items\":[1]}", at: seasons)
-        time.advance(by: .seconds(11))
+        time.pass(.seconds(11))
         #expect(text(try await service.call(.catalog(.seasons()))) == "{}")
         // The next answer comes from the request that the last call began.
         while web.requests.count < 2 { await Task.yield() }
-        time.advance(by: .seconds(20))
+        time.pass(.seconds(20))
         #expect(text(try await service.call(.catalog(.seasons()))) == "{\"items\":[1]}")
     }
 
     @Test func `a clock that was set back makes nothing fresh for years`() async throws {
         let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "max-age=10"])
         let (service, _) = try service(over: web)
-        time.advance(by: .seconds(1_000))
+        time.pass(.seconds(1_000))
         _ = try await service.call(.catalog(.seasons()))
-        time.advance(by: .seconds(-900))
+        time.pass(.seconds(-900))
         _ = try await service.call(.catalog(.seasons()))
         #expect(web.requests.count == 2)
     }
@@ -65,7 +65,7 @@ struct ResponseCacheTests {
         let (service, _) = try service(over: web)
         #expect(try await service.call(.catalog(.seasons())).staleness == nil)
         web.setAway(true)
-        time.advance(by: .seconds(3_600))
+        time.pass(.seconds(3_600))
         let kept = try await service.call(.catalog(.seasons()))
         #expect(text(kept) == "{\"items\":[]}")
         #expect(kept.staleness?.asOf == Fixture.now)
@@ -287,7 +287,7 @@ struct ResponseCacheTests {
         let (before, cache) = try service(over: web, folder: folder)
         _ = try await before.call(.catalog(.seasons()))
         await cache.flush()
-        time.advance(by: .seconds(20))
+        time.pass(.seconds(20))
         _ = try await service(over: web, folder: folder).service.call(.catalog(.seasons()))
         #expect(web.requests.count == 2)
     }
@@ -328,7 +328,7 @@ struct ResponseCacheTests {
         let (service, _) = try service(over: web)
         _ = try await service.call(.catalog(.seasons()))
         web.put("{\"items\":[1]}", at: seasons)
-        time.advance(by: .seconds(11))
+        time.pass(.seconds(11))
         #expect(text(try await service.call(.catalog(.seasons()))) == "{\"items\":[1]}")
     }
 

@@ -1,6 +1,7 @@
+import Foundation
 import Synchronization
 
-/// A clock whose time passes only when a test says so.
+/// A clock, and a calendar, whose time passes only when a test says so.
 final class ManualClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration = .zero
@@ -10,23 +11,31 @@ final class ManualClock: Clock {
         static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
-    private struct Sleeper {
-        let id: Int
-        let deadline: Instant
-        let continuation: CheckedContinuation<Void, any Error>
-    }
-
     private struct State {
         var now = Instant()
         var nextId = 0
-        var sleepers: [Sleeper] = []
+        var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
+        var slept: [Duration] = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+        /// - Returns: those who wake.
+        mutating func pass(to moment: Instant) -> [CheckedContinuation<Void, any Error>] {
+            now = moment
+            let due = sleepers.filter { $0.value.deadline <= moment }
+            for id in due.keys { sleepers[id] = nil }
+            return due.values.map(\.continuation)
+        }
     }
 
     private let state = Mutex(State())
 
     var now: Instant { state.withLock { $0.now } }
     var minimumResolution: Duration { .zero }
+    /// The time of day: `Fixture.now` when the test begins.
+    var date: Date { Fixture.now.addingTimeInterval(TimeInterval(now.offset.components.seconds)) }
+    var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+    /// For how long everybody wanted to sleep so far.
+    var slept: [Duration] { state.withLock { $0.slept } }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let id = state.withLock { state in
@@ -38,8 +47,9 @@ final class ManualClock: Clock {
                 let (ending, ready): (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) = state.withLock {
                     state in
                     if Task.isCancelled { return (.failure(CancellationError()), []) }
+                    state.slept.append(state.now.duration(to: deadline))
                     if deadline <= state.now { return (.success(()), []) }
-                    state.sleepers.append(Sleeper(id: id, deadline: deadline, continuation: continuation))
+                    state.sleepers[id] = (deadline, continuation)
                     let count = state.sleepers.count
                     defer { state.watchers.removeAll { $0.count <= count } }
                     return (nil, state.watchers.filter { $0.count <= count }.map(\.continuation))
@@ -48,10 +58,7 @@ final class ManualClock: Clock {
                 for watcher in ready { watcher.resume() }
             }
         } onCancel: {
-            let sleeper = state.withLock { state in
-                state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
-            }
-            sleeper?.continuation.resume(throwing: CancellationError())
+            state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
         }
     }
 
@@ -59,7 +66,7 @@ final class ManualClock: Clock {
     ///
     /// - Returns: how long the first of them to wake still has to sleep.
     @discardableResult
-    func sleepers(_ count: Int) async -> Duration {
+    func sleepers(_ count: Int = 1) async -> Duration {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
                 guard state.sleepers.count < count else { return true }
@@ -69,19 +76,28 @@ final class ManualClock: Clock {
             if isReady { continuation.resume() }
         }
         return state.withLock { state in
-            state.sleepers.map { state.now.duration(to: $0.deadline) }.min() ?? .zero
+            state.sleepers.values.map { state.now.duration(to: $0.deadline) }.min() ?? .zero
         }
+    }
+
+    /// Lets the time pass, whether somebody sleeps or not.
+    func pass(_ duration: Duration) {
+        let due = state.withLock { $0.pass(to: $0.now.advanced(by: duration)) }
+        for continuation in due { continuation.resume() }
     }
 
     /// Waits for somebody to sleep, then lets the time pass.
     func advance(by duration: Duration) async {
-        await sleepers(1)
+        await sleepers()
+        pass(duration)
+    }
+
+    /// Waits until that many sleep, then lets the time pass until the last of them wakes.
+    func tick(_ count: Int = 1) async {
+        await sleepers(count)
         let due = state.withLock { state in
-            state.now = state.now.advanced(by: duration)
-            let now = state.now
-            defer { state.sleepers.removeAll { $0.deadline <= now } }
-            return state.sleepers.filter { $0.deadline <= now }
+            state.pass(to: state.sleepers.values.map(\.deadline).max() ?? state.now)
         }
-        for sleeper in due { sleeper.continuation.resume() }
+        for continuation in due { continuation.resume() }
     }
 }
