@@ -116,6 +116,7 @@ let package = Package(
                 "TestDatabase",
                 .product(name: "PouchAsyncHTTPClient", package: "Client"),
                 .product(name: "PouchClient", package: "Client"),
+                .product(name: "PouchPersistence", package: "Client"),
                 .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchServer", package: "Server"),
                 .product(name: "PouchStorage", package: "Server"),

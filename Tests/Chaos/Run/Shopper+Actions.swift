@@ -127,15 +127,6 @@ extension Shopper {
         email = address
     }
 
-    // MARK: The device
-
-    /// The program is ended and started again, with a token that has to be renewed.
-    mutating func restart() async throws {
-        report.restarts += 1
-        try await sessions.spoil(looksExpired: Bool.random(using: &random))
-        start()
-    }
-
     // MARK: In the end
 
     /// Compares what the shop has with what the shopper was told.

@@ -14,8 +14,7 @@ struct Shopper {
     let plan: ChaosPlan
     let address: URL
     let transport: any Transport
-    let sessions = RestartedStore()
-    let store = MemoryStore()
+    let device: Device
     var random: SplitMix64
     var pouch: PouchClient
     var report = ShopperReport()
@@ -23,36 +22,52 @@ struct Shopper {
     var units: [String: Int] = [:]
     var email: String?
 
-    /// Every second shopper uses the one transport, the others the other.
+    /// Every second shopper uses the one transport, the others the other; of each, every second has a database.
     ///
     /// - Parameters:
+    ///   - folder: where databases are put.
     ///   - harm: how many of a hundred requests do not simply arrive.
     ///   - client: the proxy's own.
-    static func shop(seed: UInt64, at server: Int, harm: Int, client: HTTPClient) async throws -> ShopperReport {
+    static func shop(
+        seed: UInt64, at server: Int, harm: Int, client: HTTPClient, in folder: URL
+    ) async throws -> ShopperReport {
         let plan = ChaosPlan(seed: seed, harm: harm)
         let usesURLSession = seed.isMultiple(of: 2)
         let proxy = try await ChaosProxy(server: server, plan: plan, cutsHeads: !usesURLSession, client: client)
         let serving = Task { try await proxy.run() }
         defer { serving.cancel() }
         guard let address = URL(string: "http://127.0.0.1:\(proxy.port)") else { throw CancellationError() }
-        var shopper = Shopper(
+        let hasDatabase = (seed / 2).isMultiple(of: 2)
+        var shopper = try await Shopper(
             seed: seed, plan: plan, address: address,
-            transport: usesURLSession ? URLSessionTransport() : try AsyncHTTPClientTransport())
+            transport: usesURLSession ? URLSessionTransport() : try AsyncHTTPClientTransport(),
+            device: hasDatabase ? Device(file: folder.appending(path: "shopper-\(seed).sqlite")) : Device())
         return await shopper.run()
     }
 
-    private init(seed: UInt64, plan: ChaosPlan, address: URL, transport: any Transport) {
+    private init(
+        seed: UInt64, plan: ChaosPlan, address: URL, transport: any Transport, device: Device
+    ) async throws {
         self.seed = seed
         self.plan = plan
         self.address = address
         self.transport = transport
+        self.device = device
         random = SplitMix64(seed: seed ^ 0xC0FFEE)
-        pouch = PouchClient(server: address, transport: transport, sessionStore: sessions, store: store)
+        pouch = try await Self.start(at: address, transport, device)
     }
 
-    /// The program is ended and started again.
-    mutating func start() {
-        pouch = PouchClient(server: address, transport: transport, sessionStore: sessions, store: store)
+    private static func start(at address: URL, _ transport: any Transport, _ device: Device) async throws -> PouchClient
+    {
+        PouchClient(
+            server: address, transport: transport, sessionStore: device.sessions, store: try await device.store())
+    }
+
+    /// The program is ended and started again, with a token that has to be renewed.
+    mutating func restart() async throws {
+        report.restarts += 1
+        try await device.sessions.spoil(looksExpired: Bool.random(using: &random))
+        pouch = try await Self.start(at: address, transport, device)
     }
 
     private mutating func run() async -> ShopperReport {
