@@ -46,9 +46,7 @@ public actor CartManager {
     var retry: Task<Void, Never>?
     var failures = 0
 
-    /// - Parameters:
-    ///   - outage: what becomes of an edit that cannot reach the server.
-    ///   - clock: waits between two refreshes of a cart that is shown, and two tries of what is pending.
+    /// The clock waits between two refreshes of a cart that is shown, and two tries of what is pending.
     public init(
         data: DataManager,
         account: AccountManager,
@@ -156,7 +154,7 @@ public actor CartManager {
         try await ask { [data] () throws(DataError) in try await data.removeCartDiscount() }
     }
 
-    /// - Parameter methodId: one of those that `CheckoutManager.shippingMethods` gives.
+    /// The method is one of those that `CheckoutManager.shippingMethods` gives.
     @discardableResult
     public func setShipping(methodId: String, to address: Address) async throws(DataError) -> Cart {
         try await ask { [data] () throws(DataError) in
