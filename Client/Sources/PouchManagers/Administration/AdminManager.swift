@@ -65,6 +65,7 @@ public actor AdminManager {
         try await data.updateVariant(sku: sku, price: price)
     }
 
+    /// - Throws: `.stockNegative` where fewer would be left than orders hold; nothing is changed then.
     public func changeStock(sku: String, _ change: StockChange) async throws(DataError) -> ManagedVariant {
         try await data.updateVariant(sku: sku, stock: change)
     }
@@ -109,6 +110,7 @@ public actor AdminManager {
         throw DataError(.notFound)
     }
 
+    /// - Throws: `.codeTaken`.
     public func addDiscount(_ terms: DiscountTerms) async throws(DataError) -> ManagedDiscount {
         try await data.addDiscount(terms)
     }

@@ -111,6 +111,7 @@ public actor CartManager {
 
     /// - Returns: the cart as the server has it now; an estimate where it cannot be reached and edits are queued, as `state`
     ///   tells.
+    /// - Throws: `.unknownSKU`, `.outOfStock`, `.cartFull`; the cart is as it was then.
     @discardableResult
     public func add(sku: String, quantity: Int = 1) async throws(DataError) -> Cart {
         try await change(.add(sku: sku, quantity: quantity))
@@ -144,6 +145,9 @@ public actor CartManager {
 
     // MARK: What needs the server
 
+    /// One code fits on a cart: it takes the place of an earlier one.
+    ///
+    /// - Throws: `.discountInvalid`, `.discountExpired`, `.discountExhausted`.
     @discardableResult
     public func setDiscount(code: String) async throws(DataError) -> Cart {
         try await ask { [data] () throws(DataError) in try await data.setCartDiscount(code: code) }

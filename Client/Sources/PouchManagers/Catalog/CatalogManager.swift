@@ -107,6 +107,7 @@ public actor CatalogManager {
         try await listing(query).value
     }
 
+    /// - Throws: `.notFound`.
     public func product(handle: String) async throws(DataError) -> Product { try await details(handle: handle).value }
 
     /// The same as `products`, with from when it is where the shop cannot be reached. A cursor is of the shop or of what is

@@ -31,6 +31,8 @@ public actor CheckoutManager {
     /// charged. A guest has to give an e-mail address.
     ///
     /// - Returns: the order; while its status is `.pending` the payment is still being settled.
+    /// - Throws: among others `.paymentDeclined` and `.outOfStock`, after which nothing was charged. Where the error's
+    ///   `leavesOutcomeOpen` says that this is not known, it may be tried again.
     public func pay(
         for shown: Cart, with payment: PaymentMethod, email: String? = nil
     ) async throws(DataError) -> Order {
