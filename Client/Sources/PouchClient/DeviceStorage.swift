@@ -16,6 +16,7 @@ public struct DeviceStorage: Sendable {
     /// - Parameters:
     ///   - server: scheme, host and port count.
     ///   - application: the name of the folder that holds everything.
+    ///   - environment: where XDG's variables are looked up.
     public init(
         server: URL, application: String = "pouch", environment: [String: String] = ProcessInfo.processInfo.environment
     ) {

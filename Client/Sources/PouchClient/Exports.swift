@@ -12,7 +12,6 @@
 
 // From the lower layers only what an app names itself: errors, and what it may bring along.
 @_exported import enum PouchData.CartEdit
-@_exported import protocol PouchData.CatalogStore
 @_exported import struct PouchData.DataError
 @_exported import struct PouchData.Dated
 @_exported import struct PouchData.FeedSettings
@@ -26,7 +25,6 @@
 @_exported import enum PouchData.StockChange
 @_exported import struct PouchData.StoreError
 @_exported import struct PouchData.UnresolvedPurchase
-@_exported import struct PouchData.WorkMeter
 @_exported import struct PouchNetwork.FileUpload
 @_exported import struct PouchNetwork.HeaderFields
 @_exported import struct PouchNetwork.NetworkBody
@@ -38,6 +36,5 @@
 @_exported import protocol PouchNetwork.Transport
 @_exported import class PouchNetwork.URLSessionTransport
 @_exported import class PouchService.MemorySessionStore
-@_exported import class PouchService.ResponseCache
 @_exported import protocol PouchService.SessionStore
 @_exported import enum PouchWire.WireJSON

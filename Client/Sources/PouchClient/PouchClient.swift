@@ -54,11 +54,9 @@ public struct PouchClient: Sendable {
 
     /// A shop that is a LAYERS feed on any web server: its catalogue can be browsed, and all else is `.notOffered`.
     ///
-    /// - Parameters:
-    ///   - feed: the folder of the files `seasons.json`, `slides.json` and `products.json`.
-    ///   - assets: the folder of its images; nil for that of the files.
-    ///   - settings: what the files do not say, as the currency.
-    /// For the others see `init(server:)`.
+    /// The feed is the folder of the files `seasons.json`, `slides.json` and `products.json`; the assets are the folder of
+    /// its images, nil for that of the files. The settings say what the files do not, as the currency. The rest is as for
+    /// a server.
     public init(
         feed: URL,
         assets: URL? = nil,

@@ -30,6 +30,7 @@ public final class NetworkOperation: Sendable {
     /// - Parameters:
     ///   - request: what was asked for. Its timeout holds for each attempt.
     ///   - sending: what goes to the transport in its place, as with credentials added; nil sends the request itself.
+    ///   - session: what it is sent over, and when it is sent again.
     ///   - accepts: whether a status is an answer; one that is not ends the operation with `.unaccepted`.
     public init(
         _ request: NetworkRequest,

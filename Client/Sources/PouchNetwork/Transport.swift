@@ -12,7 +12,7 @@ public protocol Transport: Sendable {
 extension Transport {
     /// Sends one request once and waits for the whole answer.
     ///
-    /// - Parameter limit: the most bytes of a body; `.tooLarge` is thrown as soon as there are more.
+    /// - Throws: `.tooLarge` as soon as the body has more bytes than `limit`.
     public func response(
         to request: NetworkRequest, limit: Int = NetworkBody.standardLimit
     ) async throws(NetworkError) -> NetworkResponse {

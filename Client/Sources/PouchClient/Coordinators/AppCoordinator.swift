@@ -18,7 +18,7 @@ public final class AppCoordinator: ShopCoordinator {
 
     /// - Parameters:
     ///   - surface: where the shop is shown.
-    ///   - screens: makes its screens.
+    ///   - factory: makes its screens.
     public init(on surface: any NavigationSurface, screens factory: any ScreenFactory) {
         super.init(on: NavigationStack(on: surface), screens: factory)
     }

@@ -17,7 +17,7 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
 
     /// - Parameters:
     ///   - stack: may be shared with others.
-    ///   - screens: makes the screens.
+    ///   - factory: makes the screens.
     public init(on stack: NavigationStack, screens factory: any ScreenFactory) {
         self.factory = factory
         super.init(on: stack)

@@ -14,9 +14,8 @@ extension Responder {
     /// sends the message on reaches the next one above itself.
     ///
     /// Where the handler needs a dependency that is not there yet, the message waits, without keeping the handler alive,
-    /// and is given to it anew as soon as it is.
+    /// and is given to it anew as soon as it is. So the closure may run again, and does nothing but hand over.
     ///
-    /// - Parameter message: may run again after a wait, so it does nothing but hand over.
     /// - Throws: what the handler throws; `UnhandledMessage`; `UndeliveredMessage` where it waited in vain.
     @discardableResult
     public func send<Family, Answer>(

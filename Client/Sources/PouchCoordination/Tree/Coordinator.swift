@@ -18,7 +18,7 @@ open class Coordinator<Dependency>: Responder {
         didSet { dependencyChanged() }
     }
 
-    /// - Parameter waitingMessages: how many messages may wait for a dependency at once.
+    /// - Parameter limit: how many messages may wait for a dependency at once.
     public init(waitingMessages limit: Int = 32) {
         waitingMessages = WaitingMessages(limit: limit)
     }

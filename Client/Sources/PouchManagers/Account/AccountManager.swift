@@ -105,9 +105,7 @@ public actor AccountManager {
         return await took(try await data.profile())
     }
 
-    /// - Parameters:
-    ///   - mobileNumber: nil keeps it; the empty text clears it.
-    ///   - avatarURL: nil keeps it; the empty text clears it.
+    /// What is nil stays; the empty text clears the mobile number or the avatar.
     @discardableResult
     public func updateProfile(
         name: String? = nil, mobileNumber: String? = nil, avatarURL: String? = nil

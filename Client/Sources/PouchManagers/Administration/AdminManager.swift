@@ -10,7 +10,7 @@ public actor AdminManager {
     private let data: DataManager
     private let clock: any Clock<Duration>
 
-    /// - Parameter clock: waits between two looks at an import.
+    /// The clock waits between two looks at an import.
     public init(data: DataManager, clock: any Clock<Duration> = ContinuousClock()) {
         self.data = data
         self.clock = clock
@@ -18,11 +18,10 @@ public actor AdminManager {
 
     // MARK: Imports
 
-    /// Sends a feed. Returns when the server has it; `follow` waits for the end.
+    /// Sends a feed. Returns when the server has it; `follow` waits for the end. A dry run finds out what would change, and
+    /// changes nothing.
     ///
-    /// - Parameters:
-    ///   - isDryRun: finds out what would change, and changes nothing.
-    ///   - onProgress: told the bytes that were sent so far and those of the whole file, from any thread.
+    /// `onProgress` is told the bytes that were sent so far and those of the whole file, from any thread.
     public func importCatalog(
         file: URL,
         format: FeedFormat,
@@ -36,9 +35,8 @@ public actor AdminManager {
         try await data.catalogImport(id: id)
     }
 
-    /// Looks again and again until the import has ended; a server that is away for a while is waited for.
-    ///
-    /// - Parameter onChange: told what each look has found.
+    /// Looks again and again until the import has ended, and tells what each look has found; a server that is away for a
+    /// while is waited for.
     public func follow(
         _ started: CatalogImport,
         every interval: Duration = .milliseconds(500),
@@ -67,6 +65,7 @@ public actor AdminManager {
         try await data.updateVariant(sku: sku, price: price)
     }
 
+    /// - Throws: `.stockNegative` where fewer would be left than orders hold; nothing is changed then.
     public func changeStock(sku: String, _ change: StockChange) async throws(DataError) -> ManagedVariant {
         try await data.updateVariant(sku: sku, stock: change)
     }
@@ -111,6 +110,7 @@ public actor AdminManager {
         throw DataError(.notFound)
     }
 
+    /// - Throws: `.codeTaken`.
     public func addDiscount(_ terms: DiscountTerms) async throws(DataError) -> ManagedDiscount {
         try await data.addDiscount(terms)
     }
@@ -148,9 +148,8 @@ public actor AdminManager {
     /// Gives back a part of an order's charge, or all that is left.
     ///
     /// A refund that ended without a clear outcome may simply be tried again: it bears the same idempotency key, and is
-    /// done at most once. Where the store outlives the process, so does the key.
-    ///
-    /// - Parameter key: an idempotency key of one's own, as for a try in another process.
+    /// done at most once. Where the store outlives the process, so does the key; where it does not, one's own key is for a
+    /// try in another process.
     public func refund(orderId: String, _ draft: RefundDraft, key: String? = nil) async throws(DataError) -> Refund {
         try await data.refundOrder(id: orderId, draft, idempotencyKey: key)
     }

@@ -46,9 +46,7 @@ public actor CartManager {
     var retry: Task<Void, Never>?
     var failures = 0
 
-    /// - Parameters:
-    ///   - outage: what becomes of an edit that cannot reach the server.
-    ///   - clock: waits between two refreshes of a cart that is shown, and two tries of what is pending.
+    /// The clock waits between two refreshes of a cart that is shown, and two tries of what is pending.
     public init(
         data: DataManager,
         account: AccountManager,
@@ -113,6 +111,7 @@ public actor CartManager {
 
     /// - Returns: the cart as the server has it now; an estimate where it cannot be reached and edits are queued, as `state`
     ///   tells.
+    /// - Throws: `.unknownSKU`, `.outOfStock`, `.cartFull`; the cart is as it was then.
     @discardableResult
     public func add(sku: String, quantity: Int = 1) async throws(DataError) -> Cart {
         try await change(.add(sku: sku, quantity: quantity))
@@ -146,6 +145,9 @@ public actor CartManager {
 
     // MARK: What needs the server
 
+    /// One code fits on a cart: it takes the place of an earlier one.
+    ///
+    /// - Throws: `.discountInvalid`, `.discountExpired`, `.discountExhausted`.
     @discardableResult
     public func setDiscount(code: String) async throws(DataError) -> Cart {
         try await ask { [data] () throws(DataError) in try await data.setCartDiscount(code: code) }
@@ -156,7 +158,7 @@ public actor CartManager {
         try await ask { [data] () throws(DataError) in try await data.removeCartDiscount() }
     }
 
-    /// - Parameter methodId: one of those that `CheckoutManager.shippingMethods` gives.
+    /// The method is one of those that `CheckoutManager.shippingMethods` gives.
     @discardableResult
     public func setShipping(methodId: String, to address: Address) async throws(DataError) -> Cart {
         try await ask { [data] () throws(DataError) in

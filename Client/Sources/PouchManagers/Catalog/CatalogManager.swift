@@ -7,7 +7,7 @@ import PouchEntities
 ///
 /// To have the whole catalogue without the shop, with filters and search, call `keepImported` in the background after the
 /// start. Where nobody does, a server's seasons, themes, categories, promotions and each product that was opened are kept in
-/// the store, and the lists that were looked at in the service's `ResponseCache`; any other list is an error while the shop
+/// the store, and the lists that were looked at in the client's cache; any other list is an error while the shop
 /// is away. Lists do not go into the store: it would pass off a few products as all, at the price of a write for each page.
 public actor CatalogManager {
     private let data: DataManager
@@ -32,10 +32,7 @@ public actor CatalogManager {
         weak var value: RefreshedValue<ProductPage>?
     }
 
-    /// - Parameters:
-    ///   - now: the time of day.
-    ///   - clock: measures the waits of those who follow.
-    ///   - random: in 0..<1; spreads what is tried again.
+    /// The clock measures the waits of those who follow; `random`, in 0..<1, spreads what is tried again.
     public init(
         data: DataManager,
         freshness: Freshness = Freshness(),
@@ -110,6 +107,7 @@ public actor CatalogManager {
         try await listing(query).value
     }
 
+    /// - Throws: `.notFound`.
     public func product(handle: String) async throws(DataError) -> Product { try await details(handle: handle).value }
 
     /// The same as `products`, with from when it is where the shop cannot be reached. A cursor is of the shop or of what is

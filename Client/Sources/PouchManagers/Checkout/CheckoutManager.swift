@@ -27,11 +27,12 @@ public actor CheckoutManager {
 
     /// Orders the cart and pays its total.
     ///
-    /// - Parameters:
-    ///   - shown: the cart that the buyer saw; when it comes to another total now, `.priceChanged` is thrown and
-    ///     nothing is charged.
-    ///   - email: needed from a guest.
+    /// The cart is the one that the buyer saw: when it comes to another total now, `.priceChanged` is thrown and nothing is
+    /// charged. A guest has to give an e-mail address.
+    ///
     /// - Returns: the order; while its status is `.pending` the payment is still being settled.
+    /// - Throws: among others `.paymentDeclined` and `.outOfStock`, after which nothing was charged. Where the error's
+    ///   `leavesOutcomeOpen` says that this is not known, it may be tried again.
     public func pay(
         for shown: Cart, with payment: PaymentMethod, email: String? = nil
     ) async throws(DataError) -> Order {
@@ -51,10 +52,9 @@ public actor CheckoutManager {
 
     /// Orders and pays at once; the cart is left alone.
     ///
-    /// - Parameters:
-    ///   - total: what the buyer saw, as `preview` gave it; with another one now, `.priceChanged` is thrown and nothing
-    ///     is charged.
-    ///   - email: needed from a guest.
+    /// The total is what the buyer saw, as `preview` gave it: with another one now, `.priceChanged` is thrown and nothing is
+    /// charged. A guest has to give an e-mail address.
+    ///
     /// - Returns: the order; while its status is `.pending` the payment is still being settled.
     public func buy(
         _ draft: OrderDraft, for total: Money, with payment: PaymentMethod, email: String? = nil

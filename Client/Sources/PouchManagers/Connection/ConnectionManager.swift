@@ -14,10 +14,9 @@ public actor ConnectionManager {
     private var asking: Task<Void, Never>?
     private var nextPause: Duration
 
-    /// - Parameters:
-    ///   - firstPause: before the server is first asked whether it is back; each later one is twice as long.
-    ///   - random: from 0 to 1, by which a pause is shortened to between half and the whole, so that the clients of a server
-    ///     do not all come back at once.
+    /// The first pause is before the server is first asked whether it is back; each later one is twice as long. By `random`,
+    /// from 0 to 1, a pause is shortened to between half and the whole, so that the clients of a server do not all come back
+    /// at once.
     public init(
         data: DataManager,
         firstPause: Duration = .seconds(1),

@@ -14,12 +14,15 @@ public actor OrderManager {
         try await data.orders(limit: limit, cursor: cursor)
     }
 
+    /// - Throws: `.notFound` also for an order of somebody else.
     public func order(id: String) async throws(DataError) -> Order {
         try await data.order(id: id)
     }
 
     /// Cancels an order before fulfilment; it is refunded in full. Tried again after it ended without a clear outcome, it
     /// gives the order as it was cancelled.
+    ///
+    /// - Throws: `.notCancellable` once it was sent.
     public func cancel(id: String) async throws(DataError) -> Order {
         try await data.cancelOrder(id: id)
     }

@@ -6,8 +6,8 @@ public actor BasicAuthentication: AuthenticationHandler {
     private let credentials: String
     private var wasAsked = false
 
-    /// - Parameter server: the only one that gets them; its path does not matter.
-    /// - Returns: nil for a name with a colon, or for control characters, which Basic cannot say.
+    /// The server is the only one that gets them; its path does not matter. nil for a name with a colon, or for control
+    /// characters, which Basic cannot say.
     public init?(user: String, password: String, server: URL) {
         let text = user + ":" + password
         guard !user.contains(":"), !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })

@@ -12,6 +12,7 @@ extension NetworkSession {
     ///
     /// - Parameters:
     ///   - request: its timeout holds for the head and for each piece, not for the whole.
+    ///   - target: a file, in a folder that is there.
     ///   - onProgress: told the bytes that are there and those of the whole file, where the server says.
     /// - Returns: the header fields of the answer that brought the last bytes.
     @discardableResult

@@ -1,11 +1,12 @@
 /// Changes of the cart, from any screen.
 @MainActor
 public protocol CartMessages {
-    /// - Parameter quantity: how many more.
+    /// Adds that many more.
+    ///
     /// - Returns: what the cart holds then.
     @discardableResult
     func cartAdd(sku: String, quantity: Int) async throws -> CartBadge
-    /// - Parameter quantity: how many in all; 0 removes the line.
+    /// The quantity is that of the whole line; 0 removes it.
     func cartSet(sku: String, quantity: Int) async throws
     func cartRemove(sku: String) async throws
     func cartClear() async throws

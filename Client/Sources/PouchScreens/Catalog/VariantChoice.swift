@@ -15,7 +15,7 @@ public struct VariantChoice: Sendable, Hashable {
     public private(set) var chosen: [String: String]
     private let units: [String: Int]
 
-    /// - Parameter availability: exact figures, which count before the product's own.
+    /// The availability has exact figures, which count before the product's own.
     public init(_ product: Product, availability: [Availability] = [], chosen: [String: String] = [:]) {
         self.product = product
         self.chosen = chosen

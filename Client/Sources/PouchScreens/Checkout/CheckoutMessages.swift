@@ -5,9 +5,8 @@ import PouchEntities
 public protocol CheckoutMessages {
     /// Goes on from the cart to the delivery.
     func checkoutBegin() async throws
-    /// Finds the ways of delivery to a place; they come as the screen's `methods`.
-    ///
-    /// - Parameter country: ISO 3166-1 alpha-2, as in `AU`.
+    /// Finds the ways of delivery to a place; they come as the screen's `methods`. The country is by ISO 3166-1 alpha-2, as
+    /// in `AU`.
     func checkoutFindMethods(country: String, postalCode: String?) async throws
     /// Settles how and where to deliver, and goes on to the payment.
     func checkoutDeliver(methodId: String, to address: Address) async throws

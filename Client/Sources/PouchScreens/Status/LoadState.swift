@@ -26,7 +26,7 @@ public struct LoadState<Value: Sendable>: Sendable {
         failure = nil
     }
 
-    /// - Parameter asOf: nil for a value that is current.
+    /// `asOf` is nil for a value that is current.
     public mutating func finish(_ value: Value, asOf: Date? = nil) {
         self = LoadState(value, asOf: asOf)
     }

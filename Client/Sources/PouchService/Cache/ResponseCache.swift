@@ -37,9 +37,7 @@ public final class ResponseCache: Sendable {
     private let asking = SharedWork<String, Result<ServiceAnswer, ServiceError>>()
     private let lastWrite = Mutex<Task<Void, Never>?>(nil)
 
-    /// - Parameters:
-    ///   - folder: of this cache alone; it is made when it is first needed. nil keeps answers in memory only.
-    ///   - now: the time of day.
+    /// The folder is of this cache alone, and is made when it is first needed; nil keeps answers in memory only.
     public init(folder: URL? = nil, limits: Limits = Limits(), now: @escaping @Sendable () -> Date = { Date() }) {
         memory = ResponseMemory(byteLimit: limits.memoryBytes, entryLimit: limits.entries)
         files = folder.map { ResponseFiles(folder: $0, byteLimit: limits.diskBytes, entryLimit: limits.entries) }

@@ -32,7 +32,6 @@ extension Money {
     /// The exact product with a fraction, rounded once to the minor unit; halves go away from zero. The way between is 128
     /// bits wide.
     ///
-    /// - Parameter denominator: more than 0.
     /// - Throws: `MoneyError.overflow` when the result does not fit, which it never does for a denominator of 0 or less.
     public func share(_ numerator: Int64, of denominator: Int64) throws(MoneyError) -> Money {
         guard denominator > 0 else { throw .overflow }

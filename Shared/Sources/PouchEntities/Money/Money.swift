@@ -36,6 +36,7 @@ public struct Money: Codable, Sendable, Hashable {
     }
 }
 
+/// Why a sum has no result.
 public enum MoneyError: Error, Equatable {
     /// The result does not fit into 64 bits.
     case overflow

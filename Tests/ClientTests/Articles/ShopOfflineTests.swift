@@ -1,0 +1,76 @@
+#if !canImport(Security)
+    import Foundation
+    import PouchClient
+    import Testing
+
+    /// The article “Shop offline”.
+    @Suite(.timeLimit(.minutes(1)))
+    struct ShopOfflineTests {
+        private let shop = SmallShop()
+        private let folder: TemporaryFolder
+        private let server: URL
+
+        init() throws {
+            folder = try TemporaryFolder()
+            server = try #require(URL(string: "http://127.0.0.1"))
+        }
+
+        private func open() async throws -> PouchClient {
+            try await openClient(
+                server: server, storage: .within(folder, server: server), transport: shop.transport)
+        }
+
+        @Test func `a catalogue that was kept is searched without the shop, and says from when it is`() async throws {
+            let pouch = try await open()
+            #expect(try await title(of: ProductQuery(search: "l"), in: pouch) == "1 products")
+            let keeping = Task { await keepCatalog(of: pouch) }
+            defer { keeping.cancel() }
+            for await progress in pouch.catalog.importProgress() where progress == nil {
+                if await pouch.catalog.importedAt() != nil { break }
+            }
+            shop.change { $0.isDown = true }
+            #expect(try await title(of: ProductQuery(search: "ro"), in: pouch).hasPrefix("1 products, as of 20"))
+        }
+
+        @Test func `changes of the cart wait for the shop, and what it made of them is told`() async throws {
+            let pouch = try await open()
+            try await pouch.cart.add(sku: "rosa-1", quantity: 2)
+            #expect(badge(of: pouch) == "2")
+            shop.change { $0.isDown = true }
+            try await pouch.cart.set(sku: "rosa-1", quantity: 5)
+            #expect(badge(of: pouch) == "5, 1 to send")
+            let (told, continuation) = AsyncStream.makeStream(of: String.self)
+            let following = Task { await followCart(of: pouch) { continuation.yield($0) } }
+            defer { following.cancel() }
+            shop.change {
+                $0.refusals["/v1/cart/lines/rosa-1"] = .problem(.outOfStock)
+                $0.isDown = false
+            }
+            try await pouch.cart.sendPending()
+            var news = told.makeAsyncIterator()
+            #expect(await news.next() == "There is not enough in stock.")
+            #expect(badge(of: pouch) == "2")
+            shop.change {
+                $0.price = 1200
+                $0.versions["guest", default: 0] += 1
+            }
+            try await pouch.cart.refresh()
+            #expect(await news.next() == "rosa-1: priceChanged")
+        }
+
+        @Test func `a purchase whose answer was lost is settled by a later process, once`() async throws {
+            let first = try await open()
+            try await first.cart.add(sku: "rosa-1")
+            let cart = try await first.cart.setShipping(methodId: "standard", to: SmallShop.home)
+            shop.change { $0.losesAnswers = true }
+            await #expect(throws: DataError.self) {
+                try await first.checkout.pay(for: cart, with: .card(token: "tok_ok"), email: "guest@example.org")
+            }
+            shop.change { $0.losesAnswers = false }
+            let later = try await open()
+            #expect(try await settlePurchases(of: later).map(\.id) == ["ord_1"])
+            #expect(try await later.orders.orders().items.map(\.id) == ["ord_1"])
+            #expect(try await settlePurchases(of: later).isEmpty)
+        }
+    }
+#endif

@@ -1,0 +1,89 @@
+import PouchCoordination
+
+/// What the parts of a library need. What is nil does not exist yet.
+struct Library: Sendable {
+    var shelf: Shelf?
+}
+
+actor Shelf {
+    private var lent: Set<String> = []
+
+    /// - Returns: false for a book that somebody has.
+    func lend(_ title: String) -> Bool { lent.insert(title).inserted }
+}
+
+@MainActor
+protocol LendingMessages {
+    func lend(_ title: String) async throws -> Bool
+}
+
+@MainActor
+protocol BrowsingMessages {
+    func openBook(_ title: String) async throws
+}
+
+@MainActor
+final class ShelfScreen: Screen {
+    weak var coordinatingResponder: (any Responder)?
+
+    func titleWasPressed(_ title: String) async throws {
+        try await send(to: (any BrowsingMessages).self) { try await $0.openBook(title) }
+    }
+}
+
+@MainActor
+final class BookScreen: Screen {
+    weak var coordinatingResponder: (any Responder)?
+    let title: String
+    private(set) var text = ""
+
+    init(_ title: String) { self.title = title }
+
+    func lendWasPressed() async {
+        do {
+            let isLent = try await send(to: (any LendingMessages).self) { try await $0.lend(title) }
+            text = isLent ? "Enjoy it." : "Somebody has it."
+        } catch {
+            text = "That did not work."
+        }
+    }
+}
+
+final class BookCoordinator: NavigationCoordinator<Library> {
+    private let title: String
+
+    init(_ title: String, on stack: NavigationStack) {
+        self.title = title
+        super.init(on: stack)
+    }
+
+    override func didStart() {
+        show(BookScreen(title))
+    }
+}
+
+final class LibraryCoordinator: NavigationCoordinator<Library> {
+    override func didStart() {
+        show(ShelfScreen())
+    }
+}
+
+extension LibraryCoordinator: BrowsingMessages {
+    func openBook(_ title: String) async throws {
+        start(BookCoordinator(title, on: stack.present()))
+    }
+}
+
+extension LibraryCoordinator: LendingMessages {
+    func lend(_ title: String) async throws -> Bool {
+        let shelf = try needed(\.shelf)
+        return await shelf.lend(title)
+    }
+}
+
+@MainActor
+func openLibrary(on surface: any NavigationSurface) -> LibraryCoordinator {
+    let library = LibraryCoordinator(on: NavigationStack(on: surface))
+    library.start()
+    return library
+}

@@ -1,0 +1,78 @@
+import Foundation
+import PouchNetwork
+
+/// Says which device asks, whatever brings the request there.
+struct NamedTransport: Transport {
+    let name: String
+    let next: any Transport
+
+    func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+        var request = request
+        request.headers["User-Agent"] = name
+        return try await next.send(request)
+    }
+}
+
+/// An HTTP library, as far as a transport knows it.
+protocol WebLibrary: Sendable {
+    func open(_ url: URL, method: String, headers: [(String, String)], body: Data?) async throws -> any WebAnswer
+}
+
+/// What it hands over with the head of an answer.
+protocol WebAnswer: Sendable {
+    var status: Int { get }
+    var headers: [(String, String)] { get }
+    func nextPiece() async throws -> Data?
+}
+
+enum WebFailure: Error {
+    case noConnection
+    case connectionBroke
+    case wrongCertificate
+}
+
+struct LibraryTransport: Transport {
+    let library: any WebLibrary
+
+    func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+        guard request.upload == nil else { throw .failed("this transport sends no files") }
+        do {
+            let answer = try await library.open(
+                request.url, method: request.method,
+                headers: request.headers.fields.map { ($0.name, $0.value) }, body: request.body)
+            let body = NetworkBody { () throws(NetworkError) in
+                do {
+                    return try await answer.nextPiece()
+                } catch {
+                    throw NetworkError(ofLibrary: error)
+                }
+            }
+            return StreamedResponse(
+                status: answer.status,
+                headers: HeaderFields(answer.headers.map { HeaderFields.Field(name: $0.0, value: $0.1) }),
+                body: body)
+        } catch {
+            throw NetworkError(ofLibrary: error)
+        }
+    }
+}
+
+extension NetworkError {
+    init(ofLibrary error: any Error) {
+        switch error {
+        case is CancellationError: self = .cancelled
+        case WebFailure.noConnection: self = .unreachable("no connection")
+        case WebFailure.connectionBroke: self = .connectionLost("the connection broke")
+        case WebFailure.wrongCertificate: self = .untrusted("the certificate is wrong")
+        default: self = .failed("\(type(of: error))")
+        }
+    }
+}
+
+func fetch(_ url: URL, over transport: any Transport) async throws(NetworkError) -> Data {
+    let session = NetworkSession(transport, retries: RetryPolicy())
+    let operation = NetworkOperation(NetworkRequest(url: url), in: session) { $0 == 200 }
+    let payload = await operation.run()
+    if let error = payload.error { throw error }
+    return payload.data ?? Data()
+}
