@@ -39,7 +39,8 @@
                 DeviceStorage(feed: try #require(URL(string: feed)), environment: ["XDG_STATE_HOME": "/s"])
             }
             let feeds = [
-                "http://a.example", "http://a.example/feed", "http://a.example/feed/summer", "http://a.example/feed-summer",
+                "http://a.example", "http://a.example/feed", "http://a.example/feed/summer",
+                "http://a.example/feed-summer",
                 "http://a.example/feed%2Fsummer.json", "https://a.example/feed", "http://b.example/feed",
             ]
             let databases = try feeds.map { try storage($0).database }

@@ -27,7 +27,8 @@ struct FeedClientTests {
         #expect(all.items.count == 3 && all.facets?.isEmpty == false)
         let scarf = try #require(try await catalog.products(ProductQuery(search: "scarf")).items.first)
         #expect(scarf.name == "Harbour Scarf")
-        #expect(try await catalog.products(ProductQuery(category: scarf.category)).items.map(\.handle) == [scarf.handle])
+        #expect(
+            try await catalog.products(ProductQuery(category: scarf.category)).items.map(\.handle) == [scarf.handle])
         #expect(try await catalog.product(handle: scarf.handle).variants.map(\.available) == [5])
     }
 
@@ -82,7 +83,8 @@ struct FeedClientTests {
         #expect(try await later.assets.data(of: image).value == Data("red".utf8))
     }
 
-    @MainActor @Test func `the tree shows it, and says that nothing is sold where somebody wants to buy`() async throws {
+    @MainActor @Test func `the tree shows it, and says that nothing is sold where somebody wants to buy`() async throws
+    {
         let (watch, surface, client) = (Changes(), RecordingSurface(), try client())
         let app = AppCoordinator(on: surface, screens: FakeScreens(watch: watch))
         app.dependency = AppDependency(client)

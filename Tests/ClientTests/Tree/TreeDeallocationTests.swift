@@ -57,7 +57,9 @@ struct TreeDeallocationTests {
         _ = consume shop
         if ending == .dropped { test = nil }
         // What was under way lets go when it has ended.
-        try await eventually { gone.allSatisfy { $0.object == nil } && watch.living.allSatisfy { test?.shows($0) == true } }
+        try await eventually {
+            gone.allSatisfy { $0.object == nil } && watch.living.allSatisfy { test?.shows($0) == true }
+        }
     }
 
     private func branches(below kind: CatalogCoordinator.Type, _ shop: ShopUnderTest) -> [Weak] {
@@ -70,7 +72,9 @@ struct TreeDeallocationTests {
         var gone: [Weak] = []
         do {
             try await test.goToPayment().pay(email: nil)
-            try await test.top(FakeConfirmation.self).send(to: (any PurchaseMessages).self) { try await $0.purchaseShowStatus() }
+            try await test.top(FakeConfirmation.self).send(to: (any PurchaseMessages).self) {
+                try await $0.purchaseShowStatus()
+            }
             try await test.top(FakeStatus.self).show(.listing(ProductQuery()))
             try await test.top(FakeListing.self) { $0.products.value != nil }.show(.profile)
             try await test.top(FakeProfile.self).show(.orders)
