@@ -28,8 +28,7 @@ public struct DeviceStorage: Sendable {
         feed: URL, application: String = "pouch", environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         let path = feed.path(percentEncoded: false).split(separator: "/").joined(separator: "/")
-        let name = path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        self.init("feed_" + Self.name(feed) + "_" + name, application, environment)
+        self.init("feed_" + Self.name(feed) + "_" + Self.component(path), application, environment)
     }
 
     private init(_ origin: String, _ application: String, _ environment: [String: String]) {
@@ -55,7 +54,11 @@ public struct DeviceStorage: Sendable {
     private static func name(_ server: URL) -> String {
         let scheme = server.scheme?.lowercased() ?? ""
         let port = server.port ?? (scheme == "https" ? 443 : 80)
-        let host = (server.host() ?? "").lowercased().map { $0.isLetter || $0.isNumber || $0 == "." ? $0 : "-" }
-        return "\(scheme)_\(String(host))_\(port)"
+        return "\(scheme)_\(component((server.host() ?? "").lowercased()))_\(port)"
+    }
+
+    /// A part of a file's name, another one for each text.
+    private static func component(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: ".-"))) ?? ""
     }
 }

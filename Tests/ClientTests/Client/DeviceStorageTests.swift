@@ -29,14 +29,36 @@
             #expect(!storage.database.lastPathComponent.contains(":"))
         }
 
+        @Test func `Hosts that look alike have files of their own, so that none gets another's session`() throws {
+            let hosts = ["a-b.example", "a_b.example", "a.b.example", "a--b.example"]
+            #expect(Set(try hosts.map { try storage("http://\($0)").database }).count == hosts.count)
+        }
+
+        @Test func `Each feed has files of its own, also where several lie on one web server`() throws {
+            func storage(_ feed: String) throws -> DeviceStorage {
+                DeviceStorage(feed: try #require(URL(string: feed)), environment: ["XDG_STATE_HOME": "/s"])
+            }
+            let feeds = [
+                "http://a.example", "http://a.example/feed", "http://a.example/feed/summer",
+                "http://a.example/feed-summer",
+                "http://a.example/feed%2Fsummer.json", "https://a.example/feed", "http://b.example/feed",
+            ]
+            let databases = try feeds.map { try storage($0).database }
+            #expect(Set(databases).count == feeds.count)
+            #expect(databases.allSatisfy { $0.deletingLastPathComponent().path == "/s/pouch" })
+            #expect(try storage("http://a.example/feed/").database == storage("http://A.example:80/feed").database)
+            let server = try self.storage("http://a.example", ["XDG_STATE_HOME": "/s"]).database
+            #expect(!databases.contains(server))
+            #expect(try storage("http://a.example/../../etc").database.deletingLastPathComponent().path == "/s/pouch")
+        }
+
         @Test func `A session that was kept is there for the next process, and for nobody else`() async throws {
-            let folder = FileManager.default.temporaryDirectory.appending(component: UUID().uuidString)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let environment = ["XDG_STATE_HOME": folder.path]
+            let folder = try TemporaryFolder()
+            let environment = ["XDG_STATE_HOME": folder.url.path]
             try await storage("http://a.example", environment).sessionStore.save(Data("secret".utf8))
             #expect(try await storage("http://a.example", environment).sessionStore.load() == Data("secret".utf8))
             #expect(try await storage("http://b.example", environment).sessionStore.load() == nil)
-            let file = folder.appending(path: "pouch/http_a.example_80.json")
+            let file = folder.file("pouch/http_a.example_80.json")
             let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
         }

@@ -58,8 +58,46 @@ struct CoordinatorTests {
         let child = RecordingCoordinator(on: stack)
         root.start(child)
         child.start(root)
+        root.start(root)
         #expect(child.children.isEmpty)
         #expect(root.parent == nil)
+        #expect(root.isStarted && child.isStarted && child.parent === root)
+    }
+
+    @Test func `whoever hears that a child's screen has gone does not find the child any more`() {
+        let child = RecordingCoordinator(on: stack)
+        root.showScreens()
+        root.start(child)
+        child.showScreens()
+        root.onActivate = { [unowned root] in #expect(root.children.isEmpty) }
+        child.stop()
+        #expect(root.isActive)
+    }
+
+    @Test func `work that has to do with the dependency is cancelled when it changes, and when the coordinator stops`()
+        async throws
+    {
+        let child = RecordingCoordinator(on: stack)
+        root.start(child)
+        let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+        func work(_ gate: Gate) async {
+            child.untilDependencyChanges {
+                await gate.pass()
+                end.yield(Task.isCancelled)
+            }
+            await gate.held(1)
+        }
+        var ended = ends.makeAsyncIterator()
+        let (first, second) = (Gate(), Gate())
+        await work(first)
+        root.dependency = Greetings(hello: "Good day")
+        first.open()
+        #expect(await ended.next() == true)
+        await work(second)
+        child.stop()
+        second.open()
+        #expect(await ended.next() == true)
+        child.untilDependencyChanges { Issue.record("it is stopped") }
     }
 
     @Test func `stopping a parent stops what runs below it, and takes all their screens at once`() {

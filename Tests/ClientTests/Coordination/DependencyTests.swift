@@ -35,6 +35,20 @@ struct DependencyTests {
         #expect(child.greetings == ["Hello", "Good day"])
     }
 
+    @Test func `a coordinator that makes its dependency when it starts hears of it once`() {
+        let (root, child) = (RecordingCoordinator(on: stack), RecordingCoordinator(on: stack))
+        root.onStart = { [unowned root] in
+            root.start(child)
+            root.dependency = Greetings(hello: "Hello")
+        }
+        root.start()
+        #expect(root.greetings == ["Hello"])
+        #expect(child.greetings == ["Hello"])
+        root.stop()
+        root.start()
+        #expect(root.greetings.count == 2)
+    }
+
     @Test func `one that hears of it may stop another, or change it again`() {
         let (root, first, second) = (
             RecordingCoordinator(on: stack), RecordingCoordinator(on: stack), RecordingCoordinator(on: stack)

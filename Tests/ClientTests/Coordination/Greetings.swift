@@ -32,10 +32,21 @@ final class PlainScreen: Screen {
 class RecordingCoordinator: NavigationCoordinator<Greetings> {
     private(set) var greetings: [String?] = []
     private(set) var events: [String] = []
+    var onStart: (() -> Void)?
+    var onActivate: (() -> Void)?
     var onDependency: (() -> Void)?
+    var onChildFinish: (() -> Void)?
 
-    override func didStart() { events.append("start") }
-    override func didActivate() { events.append("activate") }
+    override func didStart() {
+        events.append("start")
+        onStart?()
+    }
+
+    override func didActivate() {
+        events.append("activate")
+        onActivate?()
+    }
+
     override func didDeactivate() { events.append("deactivate") }
     override func didPop(_ screens: [any Screen]) { events.append("pop \(screens.count)") }
 
@@ -47,6 +58,7 @@ class RecordingCoordinator: NavigationCoordinator<Greetings> {
     override func coordinatorDidFinish(_ child: Coordinator<Greetings>) {
         events.append("child finished")
         super.coordinatorDidFinish(child)
+        onChildFinish?()
     }
 
     @discardableResult

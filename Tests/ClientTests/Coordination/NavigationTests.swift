@@ -111,6 +111,22 @@ struct NavigationTests {
         #expect(!child.isStarted && other.isActive)
     }
 
+    @Test func `taking over ends the flows that lie over it on stacks of their own`() {
+        let child = child()
+        let screens = child.showScreens(2)
+        let (lower, upper) = (RecordingCoordinator(on: stack.present()), RecordingCoordinator(on: stack.present()))
+        root.start(lower)
+        lower.showScreens()
+        lower.start(upper)
+        upper.showScreens(2)
+        root.showScreens()
+        child.takeOver()
+        #expect(surface.presented == nil)
+        #expect(!lower.isStarted && !upper.isStarted)
+        #expect(isShown([home] + screens))
+        #expect(child.isActive && !root.isActive)
+    }
+
     @Test func `screens are replaced in one step`() {
         let child = child()
         child.showScreens(3)
@@ -149,6 +165,37 @@ struct NavigationTests {
         surface.goBack()
         #expect(child.events == ["start", "activate", "deactivate", "activate"])
         #expect(root.events.suffix(2) == ["deactivate", "pop 1"] || root.events.suffix(2) == ["pop 1", "deactivate"])
+    }
+
+    @Test func `a coordinator that starts again as soon as it has ended is active anew`() async throws {
+        let child = child()
+        child.onStart = { [unowned child] in child.showScreens() }
+        child.showScreens()
+        root.onChildFinish = { [unowned root] in root.start(child) }
+        let gate = Gate()
+        let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+        child.whileActive {
+            await gate.pass()
+            end.yield(Task.isCancelled)
+        }
+        await gate.held(1)
+        surface.goBack()
+        #expect(child.isStarted && child.isActive)
+        #expect(child.events == ["start", "activate", "deactivate", "start", "activate"])
+        gate.open()
+        var ended = ends.makeAsyncIterator()
+        #expect(await ended.next() == true)
+    }
+
+    @Test func `when all stops, nobody becomes active on the way`() {
+        let (middle, flow) = (child(), RecordingCoordinator(on: stack.present()))
+        middle.showScreens()
+        root.start(flow)
+        flow.showScreens()
+        root.stop()
+        #expect(middle.events == ["start", "activate", "deactivate"])
+        #expect(root.events == ["start", "activate", "deactivate"])
+        #expect(surface.presented == nil)
     }
 
     // MARK: One surface over another

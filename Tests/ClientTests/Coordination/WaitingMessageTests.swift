@@ -70,6 +70,27 @@ struct WaitingMessageTests {
         #expect(try await screen.greet("Bea") == "Hello Bea")
     }
 
+    @Test func `a message to a coordinator that was stopped fails at once, and has no effect`() async throws {
+        root.dependency = Greetings(hello: "Hello")
+        root.stop()
+        screen.coordinatingResponder = root
+        await #expect(throws: UndeliveredMessage.stopped) { _ = try await screen.greet("Ada") }
+        root.dependency = nil
+        await #expect(throws: UndeliveredMessage.stopped) { _ = try await screen.greet("Bea") }
+        #expect(root.tries.isEmpty)
+    }
+
+    @Test func `a message that comes before the start is handled after it`() async throws {
+        let early = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()))
+        screen.coordinatingResponder = early
+        let waiting = Task { try await screen.greet("Ada") }
+        await early.tried(1)
+        early.dependency = Greetings(hello: "Hello")
+        #expect(early.greeted.isEmpty)
+        early.start()
+        #expect(try await waiting.value == "Hello Ada")
+    }
+
     @Test func `a cancelled message leaves the queue and makes room for another`() async throws {
         let cancelled = await sendAndWait("Ada")
         let others = [await sendAndWait("Bea"), await sendAndWait("Cleo")]

@@ -32,10 +32,12 @@ enum Fixture {
 
     static func euros(_ cents: Int64) -> Money { Money(cents, .eur) }
 
-    static func cart(id: String = "crt_1", version: Int = 1, total: Int64 = 1000, lines: [CartLine] = []) -> Cart {
+    static func cart(
+        id: String = "crt_1", version: Int = 1, total: Int64 = 1000, lines: [CartLine] = [], shipping: Shipping? = nil
+    ) -> Cart {
         let zero = euros(0)
         return Cart(
-            id: id, version: version, lines: lines,
+            id: id, version: version, lines: lines, shipping: shipping,
             totals: Totals(items: euros(total), discount: zero, shipping: zero, tax: zero, total: euros(total)),
             changes: [], updatedAt: now)
     }

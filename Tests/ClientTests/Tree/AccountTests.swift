@@ -9,61 +9,96 @@ import Testing
 struct AccountTests {
     @Test func `whoever wants to see their orders signs in on the way, and sees them`() async throws {
         let test = try ShopUnderTest()
-        test.shop.change { $0.orders["ada"] = [Fixture.order()] }
-        let home = await test.top(FakeHome.self)
+        test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
+        let home = try await test.top(FakeHome.self)
         try await home.show(.orders)
         try await test.signIn()
-        let orders = await test.top(FakeOrders.self) { $0.orders.value != nil }
+        let orders = try await test.top(FakeOrders.self) { $0.orders.value != nil }
         #expect(orders.orders.value?.items.map(\.id) == ["ord_1"])
         #expect(test.surface.presented?.screens.count == 1)
         try await orders.show(.order(id: "ord_1"))
-        let order = await test.top(FakeOrder.self) { $0.order.value != nil }
+        let order = try await test.top(FakeOrder.self) { $0.order.value != nil }
         try await order.send(to: (any OrderMessages).self) { try await $0.orderCancel() }
         #expect(order.order.value?.status == .cancelled)
         test.surface.presented?.goBack(2)
-        #expect(await test.top(FakeHome.self) === home)
+        #expect(try await test.top(FakeHome.self) === home)
     }
 
     @Test func `whoever is signed in from an earlier run sees their profile at once`() async throws {
-        let test = try ShopUnderTest(SmallShop.ada)
-        let home = await test.top(FakeHome.self)
+        let test = try ShopUnderTest(.ada)
+        let home = try await test.top(FakeHome.self)
         try await home.show(.profile)
-        let profile = await test.top(FakeProfile.self) { !$0.profile.isLoading }
+        let profile = try await test.top(FakeProfile.self) { !$0.profile.isLoading }
         #expect(profile.profile.value?.name == "Ada")
         #expect(test.shop.requests("POST /v1/sessions/guest") == 0)
     }
 
+    @Test func `an order that was cancelled stands so in the list it was chosen from`() async throws {
+        let test = try ShopUnderTest(.ada)
+        test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(), Fixture.order(id: "ord_2")] }
+        try await test.top(FakeHome.self).show(.orders)
+        let orders = try await test.top(FakeOrders.self) { $0.orders.value != nil }
+        try await orders.show(.order(id: "ord_1"))
+        let order = try await test.top(FakeOrder.self) { $0.order.value != nil }
+        try await order.send(to: (any OrderMessages).self) { try await $0.orderCancel() }
+        test.surface.presented?.goBack()
+        #expect(try await test.top(FakeOrders.self) === orders)
+        #expect(orders.orders.value?.items.map(\.status) == [.cancelled, .paid])
+    }
+
+    @Test func `what is opened is read once`() async throws {
+        let test = try ShopUnderTest(.ada)
+        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
+        try await home.show(.orders)
+        try await test.top(FakeOrders.self) { $0.orders.value != nil }.show(.profile)
+        try await test.top(FakeProfile.self) { !$0.profile.isLoading }
+        #expect(test.shop.requests("GET /v1/orders") == 1)
+        #expect(test.shop.requests("GET /v1/account") == 1)
+        try await test.top(FakeProfile.self).show(.home)
+        try await home.buyNow(StubShop.rosa)
+        try await test.top(FakeShipping.self) { $0.methods.value != nil }
+        #expect(test.shop.requests("GET /v1/cart/shipping-methods") == 1)
+    }
+
+    @Test func `whoever signs in sees on the badge what their cart holds`() async throws {
+        let test = try ShopUnderTest()
+        test.shop.put([.init(sku: "rosa-1", quantity: 2)], into: Shopper.ada.owner)
+        try await test.top(FakeHome.self).show(.signIn)
+        try await test.signIn()
+        try await test.top(FakeHome.self) { $0.status.cart.unitCount == 2 }
+    }
+
     @Test func `a wrong password is shown where it was entered`() async throws {
         let test = try ShopUnderTest()
-        let home = await test.top(FakeHome.self)
+        let home = try await test.top(FakeHome.self)
         test.shop.change { $0.refusals["/v1/sessions"] = .problem(.invalidCredentials) }
         try await home.show(.signIn)
         let failure = await #expect(throws: ScreenFailure.self) { try await test.signIn() }
         #expect(failure?.remedy == .correct)
-        await test.top(FakeSignIn.self)
+        try await test.top(FakeSignIn.self)
     }
 
     @Test func `registering leads on like signing in`() async throws {
         let test = try ShopUnderTest()
-        let home = await test.top(FakeHome.self)
+        let home = try await test.top(FakeHome.self)
         try await home.show(.profile)
         try await test.top(FakeSignIn.self).show(.register)
-        let register = await test.top(FakeRegister.self)
+        let register = try await test.top(FakeRegister.self)
         try await register.send(to: (any AccountMessages).self) {
             try await $0.accountRegister(
                 name: "Ada", email: "ada@example.org", mobileNumber: nil, password: "12345678")
         }
-        await test.top(FakeProfile.self) { $0.profile.value?.name == "Ada" }
+        try await test.top(FakeProfile.self) { $0.profile.value?.name == "Ada" }
         #expect(test.surface.presented?.screens.count == 1)
     }
 
     @Test func `signing out leads back to the shop, and nobody is told that a session ended`() async throws {
-        let test = try ShopUnderTest(SmallShop.ada)
-        let home = await test.top(FakeHome.self)
+        let test = try ShopUnderTest(.ada)
+        let home = try await test.top(FakeHome.self)
         try await home.show(.profile)
-        let profile = await test.top(FakeProfile.self)
+        let profile = try await test.top(FakeProfile.self)
         try await profile.send(to: (any AccountMessages).self) { try await $0.accountSignOut() }
-        await test.top(FakeHome.self) { $0.status.visitor == .nobody }
+        try await test.top(FakeHome.self) { $0.status.visitor == .nobody }
         #expect(home.notices.isEmpty && profile.notices.isEmpty)
         #expect(test.app.child(AccountCoordinator.self) == nil)
     }
@@ -71,10 +106,10 @@ struct AccountTests {
     @Test func `whoever deletes their account is signed out, back in the shop, and told of no ended session`()
         async throws
     {
-        let test = try ShopUnderTest(SmallShop.ada)
-        let home = await test.top(FakeHome.self)
+        let test = try ShopUnderTest(.ada)
+        let home = try await test.top(FakeHome.self)
         try await home.show(.profile)
-        let profile = await test.top(FakeProfile.self)
+        let profile = try await test.top(FakeProfile.self)
         try await profile.send(to: (any AccountMessages).self) {
             try await $0.accountChangePassword(from: "12345678", to: "87654321")
         }
@@ -84,7 +119,7 @@ struct AccountTests {
         #expect(test.client.account.session != nil)
         test.shop.change { $0.refusals = [:] }
         try await delete(profile)
-        await test.top(FakeHome.self) { $0.status.visitor == .nobody }
+        try await test.top(FakeHome.self) { $0.status.visitor == .nobody }
         #expect(home.notices.isEmpty && profile.notices.isEmpty)
     }
 
@@ -93,24 +128,24 @@ struct AccountTests {
     }
 
     @Test func `signing out where the shop cannot be told is told on the next screen`() async throws {
-        let test = try ShopUnderTest(SmallShop.ada)
-        let home = await test.top(FakeHome.self)
+        let test = try ShopUnderTest(.ada)
+        let home = try await test.top(FakeHome.self)
         try await home.show(.profile)
-        let profile = await test.top(FakeProfile.self) { !$0.profile.isLoading }
-        test.shop.change { $0.isDown = true }
+        let profile = try await test.top(FakeProfile.self) { !$0.profile.isLoading }
+        test.shop.line = .down
         try await profile.send(to: (any AccountMessages).self) { try await $0.accountSignOut() }
-        await test.top(FakeHome.self) { $0.notice != nil && $0.status.visitor == .nobody }
+        try await test.top(FakeHome.self) { $0.notice != nil && $0.status.visitor == .nobody }
         #expect(home.notices.count == 1)
     }
 
     @Test func `a session that ended elsewhere is told once, on the cart that is shown, which begins anew`()
         async throws
     {
-        let test = try ShopUnderTest(SmallShop.ada)
-        test.shop.change { $0.carts["ada"] = ["rosa-1": 2] }
-        let home = await test.top(FakeHome.self)
+        let test = try ShopUnderTest(.ada)
+        test.shop.put([.init(sku: "rosa-1", quantity: 2)], into: Shopper.ada.owner)
+        let home = try await test.top(FakeHome.self)
         try await home.show(.cart)
-        let cart = await test.top(FakeCart.self) { $0.cart.value?.unitCount == 2 && !$0.cart.isLoading }
+        let cart = try await test.top(FakeCart.self) { $0.cart.value?.unitCount == 2 && !$0.cart.isLoading }
         let ended = NetworkResponse.problem(.tokenExpired)
         test.shop.change {
             $0.refusals["/v1/cart"] = ended
@@ -118,10 +153,10 @@ struct AccountTests {
         }
         try await cart.refresh()
         #expect(cart.cart.failure?.remedy == .signIn)
-        await test.top(FakeCart.self) { $0.notice != nil }
+        try await test.top(FakeCart.self) { $0.notice != nil }
         test.shop.change { $0.refusals = [:] }
         try await cart.refresh()
-        await test.top(FakeCart.self) { $0.cart.value?.lines.isEmpty == true && $0.cart.failure == nil }
+        try await test.top(FakeCart.self) { $0.cart.value?.lines.isEmpty == true && $0.cart.failure == nil }
         #expect(cart.notices.count == 1)
         #expect(cart.notice?.text.hasPrefix("Your session has ended.") == true)
         #expect(home.notices.isEmpty)

@@ -1,3 +1,4 @@
+import Foundation
 import PouchClient
 import PouchCoordination
 import PouchNetwork
@@ -9,7 +10,7 @@ import Testing
 struct BrowsingTests {
     @Test func `home shows what the shop promotes, its season and its categories`() async throws {
         let test = try ShopUnderTest()
-        let home = await test.top(FakeHome.self) { $0.promotions.value != nil && $0.categories.value != nil }
+        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil && $0.categories.value != nil }
         #expect(home.promotions.value?.map(\.product.handle) == ["rosa", "lily"])
         #expect(home.categories.value?.map(\.id) == ["hats"])
         #expect(home.season?.name == "Spring 2017")
@@ -20,18 +21,18 @@ struct BrowsingTests {
         async throws
     {
         let test = try ShopUnderTest(isReady: false)
-        let home = await test.top(FakeHome.self)
+        let home = try await test.top(FakeHome.self)
         #expect(home.promotions.isLoading && home.promotions.value == nil)
         #expect(test.shop.requests.isEmpty)
         test.app.dependency = AppDependency(test.client)
-        await test.top(FakeHome.self) { $0.promotions.value != nil }
+        try await test.top(FakeHome.self) { $0.promotions.value != nil }
     }
 
     @Test func `a message that comes before the managers waits for them, where the original answered with no data`()
         async throws
     {
         let test = try ShopUnderTest(isReady: false)
-        let home = await test.top(FakeHome.self)
+        let home = try await test.top(FakeHome.self)
         let refresh = Task { try await home.refresh() }
         let badge = Task {
             try await home.send(to: (any CartMessages).self) { try await $0.cartAdd(sku: "rosa-1", quantity: 1) }
@@ -45,12 +46,12 @@ struct BrowsingTests {
 
     @Test func `a failure is shown with a way to try again, and the next try is not blocked by it`() async throws {
         let test = try ShopUnderTest(isReady: false)
-        test.shop.change { $0.isDown = true }
+        test.shop.line = .down
         test.app.dependency = AppDependency(test.client)
-        let home = await test.top(FakeHome.self) { $0.promotions.failure != nil && $0.categories.failure != nil }
+        let home = try await test.top(FakeHome.self) { $0.promotions.failure != nil && $0.categories.failure != nil }
         #expect(home.promotions.failure?.remedy == .retry)
         #expect(home.promotions.failure?.text == "The server cannot be reached.")
-        test.shop.change { $0.isDown = false }
+        test.shop.line = .up
         try await home.refresh()
         #expect(home.promotions.value?.count == 2)
         #expect(home.promotions.failure == nil)
@@ -59,12 +60,12 @@ struct BrowsingTests {
     @Test func `a category leads to a listing, which is narrowed in place and read page by page`() async throws {
         let test = try ShopUnderTest()
         test.shop.change { $0.pageSize = 1 }
-        let home = await test.top(FakeHome.self)
+        let home = try await test.top(FakeHome.self)
         try await home.show(.listing(ProductQuery(category: "hats")))
-        let listing = await test.top(FakeListing.self) { $0.products.value != nil }
+        let listing = try await test.top(FakeListing.self) { $0.products.value != nil }
         #expect(listing.products.value?.items.map(\.handle) == ["rosa"])
         #expect(listing.products.value?.facets?.first?.values.first?.count == 2)
-        await test.top(FakeListing.self) { $0.categories.map(\.name) == ["Hats"] }
+        try await test.top(FakeListing.self) { $0.categories.map(\.name) == ["Hats"] }
         // Asked twice at once, the page comes once.
         async let more: Void = showMore(listing)
         try await showMore(listing)
@@ -83,17 +84,17 @@ struct BrowsingTests {
     @Test func `an answer to an earlier question does not come over a later one`() async throws {
         let test = try ShopUnderTest()
         let gate = Gate()
-        let home = await test.top(FakeHome.self) { $0.promotions.value != nil && $0.categories.value != nil }
+        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil && $0.categories.value != nil }
         try await home.show(.listing(ProductQuery()))
-        let listing = await test.top(FakeListing.self) { $0.products.value != nil }
-        test.shop.change { $0.gates["/v1/products"] = gate }
+        let listing = try await test.top(FakeListing.self) { $0.products.value != nil }
+        test.shop.hold("/v1/products", at: gate)
         let earlier = Task {
             try await listing.send(to: (any CatalogMessages).self) {
                 try await $0.catalogNarrow(to: ProductQuery(search: "r"))
             }
         }
         await gate.held(1)
-        test.shop.change { $0.gates = [:] }
+        test.shop.letPass()
         try await listing.send(to: (any CatalogMessages).self) {
             try await $0.catalogNarrow(to: ProductQuery(search: "l"))
         }
@@ -105,43 +106,96 @@ struct BrowsingTests {
     @Test func `a product has exact figures, and adding it to the cart moves the badge on every screen`() async throws {
         let test = try ShopUnderTest()
         let product = try await test.openProduct("lily")
-        await test.top(FakeProduct.self) { !$0.availability.isEmpty }
+        try await test.top(FakeProduct.self) { !$0.availability.isEmpty }
         #expect(product.availability.first?.available == 7)
         let badge = try await product.send(to: (any CartMessages).self) {
             try await $0.cartAdd(sku: "lily-2", quantity: 3)
         }
         #expect(badge.unitCount == 3)
-        await test.top(FakeProduct.self) { $0.status.cart.unitCount == 3 && $0.status.visitor == .guest }
+        try await test.top(FakeProduct.self) { $0.status.cart.unitCount == 3 && $0.status.visitor == .guest }
         test.surface.goBack()
-        await test.top(FakeHome.self) { $0.status.cart.unitCount == 3 }
+        try await test.top(FakeHome.self) { $0.status.cart.unitCount == 3 }
     }
 
     @Test func `a screen that is covered is not kept up, and is up to date when it is on top again`() async throws {
         let test = try ShopUnderTest()
-        let home = await test.top(FakeHome.self)
+        let home = try await test.top(FakeHome.self)
         let cart = try await test.fillCart()
         #expect(home.status.cart.unitCount == 2)
         try await cart.send(to: (any CartMessages).self) { try await $0.cartSet(sku: "rosa-1", quantity: 5) }
-        await test.top(FakeCart.self) { $0.status.cart.unitCount == 5 }
+        try await test.top(FakeCart.self) { $0.status.cart.unitCount == 5 }
         #expect(home.status.cart.unitCount == 2)
         test.surface.goBack(2)
-        await test.top(FakeHome.self) { $0.status.cart.unitCount == 5 }
+        try await test.top(FakeHome.self) { $0.status.cart.unitCount == 5 }
     }
 
     @Test func `whether the shop can be reached stands on the screen`() async throws {
         let test = try ShopUnderTest(isReady: false)
-        test.shop.change { $0.isDown = true }
+        test.shop.line = .down
         test.app.dependency = AppDependency(test.client)
-        await test.top(FakeHome.self) { $0.status.connectivity == .offline && $0.promotions.failure != nil }
-        test.shop.change { $0.isDown = false }
-        await test.top(FakeHome.self) { $0.status.connectivity == .online }
+        try await test.top(FakeHome.self) { $0.status.connectivity == .offline && $0.promotions.failure != nil }
+        test.shop.line = .up
+        try await test.top(FakeHome.self) { $0.status.connectivity == .online }
+    }
+
+    @Test func `whoever has left home by its own back button gets there again`() async throws {
+        let test = try ShopUnderTest()
+        let home = try await test.top(FakeHome.self)
+        test.surface.goBack()
+        #expect(test.app.children.isEmpty)
+        try await test.app.show(.product(handle: "rosa"))
+        try await test.top(FakeProduct.self) { $0.product.value != nil }
+        #expect(test.kinds == ["FakeHome", "FakeProduct"])
+        #expect(test.surface.screens.first !== home)
+    }
+
+    @Test func `what is to be told while an app's own screen is on top stands on the shop's below`() async throws {
+        let test = try ShopUnderTest()
+        let home = try await test.top(FakeHome.self)
+        let own = NavigationCoordinator<AppDependency>(on: test.app.stack)
+        test.app.start(own)
+        own.show(PlainScreen())
+        test.app.tell(Notice("Your session has ended."))
+        #expect(home.notice?.text == "Your session has ended.")
+    }
+
+    @Test func `messages that find no room to wait for the managers say that the shop is starting`() async throws {
+        let test = try ShopUnderTest(isReady: false)
+        let home = try await test.top(FakeHome.self)
+        let waiting = (0..<32).map { _ in
+            Task { try await home.send(to: (any CartMessages).self) { try await $0.cartAdd(sku: "a", quantity: 1) } }
+        }
+        let late = Task { try await home.send(to: (any CartMessages).self) { try await $0.cartClear() } }
+        await #expect(throws: UndeliveredMessage.queueFull) { try await late.value }
+        let failure = ScreenFailure(showing: UndeliveredMessage.queueFull)
+        #expect(failure?.text == "The shop is still starting.")
+        #expect(failure?.remedy == .retry)
+        test.app.dependency = AppDependency(test.client)
+        for task in waiting { _ = try await task.value }
+        #expect(test.shop.items(of: Shopper.guest.owner) == ["a 32"])
+    }
+
+    @Test func `a screen gets its pictures by a message, also one that comes before the managers`() async throws {
+        let test = try ShopUnderTest(isReady: false)
+        let home = try await test.top(FakeHome.self)
+        let image = ProductImage(url: "/assets/rosa.png", alt: "")
+        let early = Task {
+            try await home.send(to: (any AssetMessages).self) { try await $0.assetData(of: image) }
+        }
+        await Task.yield()
+        test.app.dependency = AppDependency(test.client)
+        #expect(try await early.value == Data("rosa.png".utf8))
+        let nowhere = ProductImage(url: "rosa.png", alt: "")
+        await #expect(throws: ScreenFailure.self) {
+            try await home.send(to: (any AssetMessages).self) { try await $0.assetData(of: nowhere) }
+        }
     }
 
     @Test func `two shops in one process share nothing`() async throws {
-        let (first, second) = (try ShopUnderTest(), try ShopUnderTest(SmallShop.ada))
-        second.shop.change { $0.products = [SmallShop.lily] }
+        let (first, second) = (try ShopUnderTest(), try ShopUnderTest(.ada))
+        second.shop.change { $0.products = [StubShop.lily] }
         _ = try await first.fillCart()
-        let home = await second.top(FakeHome.self) { $0.promotions.value != nil && $0.status.visitor != .nobody }
+        let home = try await second.top(FakeHome.self) { $0.promotions.value != nil && $0.status.visitor != .nobody }
         #expect(home.promotions.value?.map(\.product.handle) == ["lily"])
         #expect(home.status.visitor != .guest)
         #expect(home.status.cart.unitCount ?? 0 == 0)

@@ -17,16 +17,16 @@ struct BuyingTests {
         #expect(payment.purchase.value?.shipping?.methodId == "standard")
         #expect(payment.needsEmail)
         try await payment.pay()
-        let confirmation = await test.top(FakeConfirmation.self)
+        let confirmation = try await test.top(FakeConfirmation.self)
         #expect(confirmation.order.value?.id == "ord_1")
         #expect(test.kinds == ["FakeHome", "FakeProduct", "FakeConfirmation"])
-        test.shop.change { $0.orders["guest"] = [Fixture.order(id: "ord_1", status: .fulfilled)] }
+        test.shop.change { $0.orders[Shopper.guest.owner] = [Fixture.order(id: "ord_1", status: .fulfilled)] }
         try await confirmation.send(to: (any PurchaseMessages).self) { try await $0.purchaseShowStatus() }
-        await test.top(FakeStatus.self) { $0.order.value?.status == .fulfilled }
+        try await test.top(FakeStatus.self) { $0.order.value?.status == .fulfilled }
         test.surface.goBack(2)
-        let product = await test.top(FakeProduct.self) { $0.status.cart.unitCount == nil }
+        let product = try await test.top(FakeProduct.self) { $0.status.cart.unitCount == nil }
         try await product.show(.cart)
-        await test.top(FakeCart.self) { $0.cart.value?.lines.isEmpty == true }
+        try await test.top(FakeCart.self) { $0.cart.value?.lines.isEmpty == true }
         #expect(test.shop.requests("POST /v1/cart/checkout") == 1)
     }
 
@@ -37,15 +37,15 @@ struct BuyingTests {
         _ = try await test.goToPayment()
         #expect(test.app.child(CartCoordinator.self)?.child(PaymentCoordinator.self) != nil)
         test.surface.goBack()
-        await test.top(FakeShipping.self)
+        try await test.top(FakeShipping.self)
         #expect(test.app.child(CartCoordinator.self)?.children.isEmpty == true)
         test.surface.goBack()
-        await test.top(FakeCart.self)
+        try await test.top(FakeCart.self)
         test.surface.goBack()
-        await test.top(FakeProduct.self)
+        try await test.top(FakeProduct.self)
         #expect(test.app.children.count == 1)
         test.surface.goBack()
-        await test.top(FakeHome.self)
+        try await test.top(FakeHome.self)
         #expect(test.app.isStarted)
     }
 
@@ -53,7 +53,7 @@ struct BuyingTests {
         let test = try ShopUnderTest()
         _ = try await test.goToPayment()
         test.surface.goBack(4)
-        await test.top(FakeHome.self)
+        try await test.top(FakeHome.self)
         #expect(test.app.children.count == 1)
         let cart = try await test.fillCart(to: 4)
         #expect(cart.status.cart.unitCount == 4)
@@ -61,16 +61,16 @@ struct BuyingTests {
 
     @Test func `buy now, sent by a cell within a container, goes up to the payment of this alone`() async throws {
         let test = try ShopUnderTest()
-        let home = await test.top(FakeHome.self) { $0.promotions.value != nil }
+        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
         let (container, cell) = (PlainView(), PlainView())
         container.coordinatingResponder = home
         cell.coordinatingResponder = container
-        try await cell.send(to: (any PurchaseMessages).self) { try await $0.purchaseNow(SmallShop.rosa) }
+        try await cell.send(to: (any PurchaseMessages).self) { try await $0.purchaseNow(StubShop.rosa) }
         #expect(test.app.child(CatalogCoordinator.self)?.child(PaymentCoordinator.self) != nil)
-        let payment = try await test.deliver(await test.top { $0.methods.value != nil })
+        let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
         #expect(payment.purchase.value?.shipping?.address.city == "Perth")
         try await payment.pay()
-        await test.top(FakeConfirmation.self)
+        try await test.top(FakeConfirmation.self)
         #expect(test.kinds == ["FakeHome", "FakeConfirmation"])
         #expect(test.app.child(CatalogCoordinator.self)?.children.isEmpty == true)
         #expect(test.shop.requests("POST /v1/orders") == 1)
@@ -78,22 +78,22 @@ struct BuyingTests {
 
     @Test func `buy now of a product with several variants asks which one first`() async throws {
         let test = try ShopUnderTest()
-        let home = await test.top(FakeHome.self) { $0.promotions.value != nil }
-        try await home.buyNow(SmallShop.lily)
-        let product = await test.top(FakeProduct.self) { $0.product.value != nil }
-        var choice = VariantChoice(SmallShop.lily)
+        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
+        try await home.buyNow(StubShop.lily)
+        let product = try await test.top(FakeProduct.self) { $0.product.value != nil }
+        var choice = VariantChoice(StubShop.lily)
         choice.choose("Red", for: "Colour")
         choice.choose("M", for: "Size")
         let sku = try #require(choice.variant?.sku)
         try await product.send(to: (any PurchaseMessages).self) { try await $0.purchaseNow(sku: sku, quantity: 2) }
-        await test.top(FakeShipping.self)
+        try await test.top(FakeShipping.self)
     }
 
     @Test func `buy now pressed twice leads to one payment`() async throws {
         let test = try ShopUnderTest()
-        let home = await test.top(FakeHome.self) { $0.promotions.value != nil }
-        async let first: Void = home.buyNow(SmallShop.rosa)
-        async let second: Void = home.buyNow(SmallShop.rosa)
+        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
+        async let first: Void = home.buyNow(StubShop.rosa)
+        async let second: Void = home.buyNow(StubShop.rosa)
         _ = try await (first, second)
         #expect(test.kinds == ["FakeHome", "FakeShipping"])
         #expect(test.app.child(CatalogCoordinator.self)?.children.count == 1)
@@ -105,42 +105,74 @@ struct BuyingTests {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         try await payment.show(.signIn)
-        await test.top(FakeSignIn.self)
+        try await test.top(FakeSignIn.self)
         #expect(test.surface.presented != nil)
         try await test.signIn()
-        let back = await test.top(FakePayment.self) { !$0.needsEmail && !$0.purchase.isLoading }
+        let back = try await test.top(FakePayment.self) { !$0.needsEmail && !$0.purchase.isLoading }
         #expect(back === payment)
         #expect(test.surface.presented == nil)
         #expect(back.purchase.value?.totals.total == Fixture.euros(2000))
         try await back.pay(email: nil)
-        await test.top(FakeConfirmation.self)
+        try await test.top(FakeConfirmation.self)
+    }
+
+    @Test func `signing in while something is bought from the orders leads back to its payment`() async throws {
+        let test = try ShopUnderTest(.guest)
+        test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
+        try await test.top(FakeHome.self).show(.orders)
+        let orders = try await test.top(FakeOrders.self) { $0.orders.value?.items.isEmpty == true }
+        try await orders.buyNow(StubShop.rosa)
+        let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
+        try await payment.show(.signIn)
+        try await test.signIn()
+        #expect(try await test.top(FakePayment.self) { !$0.needsEmail && !$0.purchase.isLoading } === payment)
+        try await payment.pay(email: nil)
+        try await test.top(FakeConfirmation.self)
+        test.surface.presented?.goBack()
+        // Those are now of whoever has signed in.
+        #expect(try await test.top(FakeOrders.self) { $0.orders.value?.items.isEmpty == false } === orders)
+    }
+
+    @Test func `what is not known yet cannot be paid, and the screen is told so`() async throws {
+        let test = try ShopUnderTest()
+        let cart = try await test.fillCart()
+        let gate = Gate()
+        try await cart.send(to: (any CheckoutMessages).self) { try await $0.checkoutBegin() }
+        let shipping = try await test.top(FakeShipping.self) { $0.methods.value != nil }
+        test.shop.hold("/v1/cart", at: gate)
+        try await shipping.send(to: (any CheckoutMessages).self) {
+            try await $0.checkoutDeliver(methodId: "standard", to: StubShop.home)
+        }
+        let payment = try await test.top(FakePayment.self)
+        let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
+        #expect(failure?.remedy == .retry)
+        gate.open()
+        try await test.top(FakePayment.self) { $0.purchase.value != nil && !$0.purchase.isLoading }.pay()
+        try await test.top(FakeConfirmation.self)
     }
 
     @Test func `giving up to sign in leads back to the payment as it was`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         try await payment.show(.signIn)
-        let signIn = await test.top(FakeSignIn.self)
+        let signIn = try await test.top(FakeSignIn.self)
         try await signIn.show(.register)
-        await test.top(FakeRegister.self)
+        try await test.top(FakeRegister.self)
         test.surface.presented?.goBack(2)
-        await test.top(FakePayment.self) { $0.needsEmail && $0 === payment }
+        try await test.top(FakePayment.self) { $0.needsEmail && $0 === payment }
         #expect(test.app.child(AccountCoordinator.self) == nil)
     }
 
     @Test func `a price that has changed is not paid, and the screen has the new one to decide on`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
-        test.shop.change {
-            $0.price = 1100
-            $0.versions["guest", default: 0] += 1
-        }
+        test.shop.setPrice("rosa-1", 1100)
         let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
         #expect(failure?.remedy == .review)
         #expect(payment.purchase.value?.totals.total == Fixture.euros(2200))
         #expect(test.kinds.last == "FakePayment")
         try await payment.pay()
-        await test.top(FakeConfirmation.self)
+        try await test.top(FakeConfirmation.self)
     }
 
     @Test func `a payment that was declined may be tried with another card`() async throws {
@@ -151,29 +183,29 @@ struct BuyingTests {
         #expect(failure?.remedy == .correct)
         test.shop.change { $0.refusals = [:] }
         try await payment.pay()
-        await test.top(FakeConfirmation.self)
+        try await test.top(FakeConfirmation.self)
     }
 
     @Test func `whoever goes back while the payment is under way is told of the order where they went`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         let gate = Gate()
-        test.shop.change { $0.gates["/v1/cart/checkout"] = gate }
+        test.shop.hold("/v1/cart/checkout", at: gate)
         let paying = Task { try await payment.pay() }
         await gate.held(1)
         test.surface.goBack(4)
-        await test.top(FakeHome.self)
+        try await test.top(FakeHome.self)
         gate.open()
         try await paying.value
         #expect(test.kinds == ["FakeHome"])
-        await test.top(FakeHome.self) { $0.notice?.text == "Your order P-1 was placed." }
+        try await test.top(FakeHome.self) { $0.notice?.text == "Your order P-1 was placed." }
     }
 
     @Test func `an empty cart does not lead to the delivery`() async throws {
         let test = try ShopUnderTest()
-        let home = await test.top(FakeHome.self)
+        let home = try await test.top(FakeHome.self)
         try await home.show(.cart)
-        let cart = await test.top(FakeCart.self) { $0.cart.value != nil }
+        let cart = try await test.top(FakeCart.self) { $0.cart.value != nil }
         let failure = await #expect(throws: ScreenFailure.self) {
             try await cart.send(to: (any CheckoutMessages).self) { try await $0.checkoutBegin() }
         }
@@ -184,12 +216,12 @@ struct BuyingTests {
         let test = try ShopUnderTest()
         let cart = try await test.fillCart()
         try await cart.show(.product(handle: "lily"))
-        let product = await test.top(FakeProduct.self) { $0.handle == "lily" }
+        let product = try await test.top(FakeProduct.self) { $0.handle == "lily" }
         #expect(test.kinds == ["FakeHome", "FakeProduct", "FakeCart", "FakeProduct"])
         try await product.show(.cart)
-        #expect(await test.top(FakeCart.self) === cart)
+        #expect(try await test.top(FakeCart.self) === cart)
         try await cart.show(.home)
-        await test.top(FakeHome.self)
+        try await test.top(FakeHome.self)
         #expect(test.kinds == ["FakeHome"])
         #expect(test.app.children.count == 1)
     }

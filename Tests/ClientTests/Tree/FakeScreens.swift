@@ -1,22 +1,5 @@
 import PouchClient
 
-/// Tells a test that something a screen shows has changed.
-@MainActor
-final class Changes {
-    private var waiting: [(isMet: () -> Bool, turn: CheckedContinuation<Void, Never>)] = []
-
-    func note() {
-        let met = waiting.filter { $0.isMet() }
-        waiting.removeAll { $0.isMet() }
-        for wait in met { wait.turn.resume() }
-    }
-
-    func until(_ isMet: @escaping () -> Bool) async {
-        guard !isMet() else { return }
-        await withCheckedContinuation { waiting.append((isMet, $0)) }
-    }
-}
-
 /// A screen without a look.
 @MainActor
 class FakeScreen: ShopScreen {
@@ -31,7 +14,10 @@ class FakeScreen: ShopScreen {
     }
     private(set) var notices: [Notice] = []
 
-    init(_ watch: Changes) { self.watch = watch }
+    init(_ watch: Changes) {
+        self.watch = watch
+        watch.noteMade(self)
+    }
 
     func show(_ page: ShopPage) async throws {
         try await send(to: (any NavigationMessages).self) { try await $0.show(page) }

@@ -10,51 +10,51 @@ import Testing
 struct OfflineTests {
     @Test func `what failed to load while the shop was away is loaded by itself when it is back`() async throws {
         let test = try ShopUnderTest(isReady: false)
-        test.shop.change { $0.isDown = true }
+        test.shop.line = .down
         test.app.dependency = AppDependency(test.client)
-        let home = await test.top(FakeHome.self) { $0.promotions.failure != nil && $0.categories.failure != nil }
-        await test.top(FakeHome.self) { $0.status.connectivity == .offline }
-        test.shop.change { $0.isDown = false }
-        await test.top(FakeHome.self) { $0.promotions.value?.count == 2 && $0.categories.value?.count == 1 }
+        let home = try await test.top(FakeHome.self) { $0.promotions.failure != nil && $0.categories.failure != nil }
+        try await test.top(FakeHome.self) { $0.status.connectivity == .offline }
+        test.shop.line = .up
+        try await test.top(FakeHome.self) { $0.promotions.value?.count == 2 && $0.categories.value?.count == 1 }
         #expect(home.promotions.failure == nil && home.categories.failure == nil)
         #expect(home.status.connectivity == .online)
     }
 
     @Test func `the catalogue that is kept can be walked through without the shop, with from when it is`() async throws
     {
-        let (shop, store) = (SmallShop(), MemoryStore())
+        let (shop, store) = (StubShop(), MemoryStore())
         let first = try ShopUnderTest(isReady: false, shop: shop, store: store)
         first.app.dependency = AppDependency(first.client, keepsCatalog: true)
         for await progress in first.client.catalog.importProgress() where progress == nil {
             if await first.client.catalog.importedAt() != nil { break }
         }
         first.app.stop()
-        shop.change { $0.isDown = true }
+        shop.line = .down
         let test = try ShopUnderTest(shop: shop, store: store)
-        let home = await test.top(FakeHome.self) { $0.promotions.value != nil && $0.categories.value != nil }
+        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil && $0.categories.value != nil }
         #expect(home.categories.value?.map(\.name) == ["Hats"])
         try await home.show(.listing(ProductQuery(search: "l")))
-        let listing = await test.top(FakeListing.self) { $0.products.value != nil && !$0.products.isLoading }
+        let listing = try await test.top(FakeListing.self) { $0.products.value != nil && !$0.products.isLoading }
         #expect(listing.products.value?.items.map(\.handle) == ["lily"])
         #expect(listing.products.asOf != nil && listing.products.failure == nil)
         try await listing.show(.product(handle: "lily"))
-        let product = await test.top(FakeProduct.self) { $0.product.value != nil }
+        let product = try await test.top(FakeProduct.self) { $0.product.value != nil }
         #expect(product.product.asOf != nil)
-        await test.top(FakeProduct.self) { $0.status.connectivity == .offline }
-        shop.change { $0.isDown = false }
-        await test.top(FakeProduct.self) { $0.product.asOf == nil && $0.availability.first?.available == 7 }
+        try await test.top(FakeProduct.self) { $0.status.connectivity == .offline }
+        shop.line = .up
+        try await test.top(FakeProduct.self) { $0.product.asOf == nil && $0.availability.first?.available == 7 }
     }
 
     @Test func `a change of the cart without the shop is shown as one to send, and sent when it is back`() async throws
     {
         let test = try ShopUnderTest(store: MemoryStore())
         let cart = try await test.fillCart()
-        test.shop.change { $0.isDown = true }
+        test.shop.line = .down
         try await cart.send(to: (any CartMessages).self) { try await $0.cartSet(sku: "rosa-1", quantity: 5) }
-        await test.top(FakeCart.self) { $0.cart.value?.unitCount == 5 && $0.status.cart.pendingChanges == 1 }
+        try await test.top(FakeCart.self) { $0.cart.value?.unitCount == 5 && $0.status.cart.pendingChanges == 1 }
         #expect(cart.status.cart.unitCount == 5)
-        test.shop.change { $0.isDown = false }
-        await test.top(FakeCart.self) { $0.status.cart.pendingChanges == 0 && $0.status.connectivity == .online }
+        test.shop.line = .up
+        try await test.top(FakeCart.self) { $0.status.cart.pendingChanges == 0 && $0.status.connectivity == .online }
         #expect(cart.cart.value?.unitCount == 5)
         #expect(cart.notices.isEmpty)
     }
@@ -62,13 +62,11 @@ struct OfflineTests {
     @Test func `a change of the cart that the shop refuses when it is back is told`() async throws {
         let test = try ShopUnderTest(store: MemoryStore())
         let cart = try await test.fillCart()
-        test.shop.change { $0.isDown = true }
+        test.shop.line = .down
         try await cart.send(to: (any CartMessages).self) { try await $0.cartSet(sku: "rosa-1", quantity: 5) }
-        test.shop.change {
-            $0.refusals["/v1/cart/lines/rosa-1"] = .problem(.outOfStock)
-            $0.isDown = false
-        }
-        await test.top(FakeCart.self) { $0.notice != nil && $0.cart.value?.unitCount == 2 }
+        test.shop.change { $0.refusals["/v1/cart/lines/rosa-1"] = .problem(.outOfStock) }
+        test.shop.line = .up
+        try await test.top(FakeCart.self) { $0.notice != nil && $0.cart.value?.unitCount == 2 }
         #expect(cart.notice?.text.hasPrefix("The cart could not have 5 of rosa-1.") == true)
     }
 
@@ -77,17 +75,14 @@ struct OfflineTests {
     {
         let test = try ShopUnderTest()
         let cart = try await test.fillCart()
-        test.shop.change {
-            $0.price = 1200
-            $0.versions["guest", default: 0] += 1
-        }
+        test.shop.setPrice("rosa-1", 1200)
         try await cart.refresh()
-        await test.top(FakeCart.self) { !$0.changes.isEmpty }
+        try await test.top(FakeCart.self) { !$0.changes.isEmpty }
         #expect(cart.changes.map(\.sku) == ["rosa-1"])
         #expect(cart.changes.first?.toPrice == Fixture.euros(1200))
         try await cart.send(to: (any CheckoutMessages).self) { try await $0.checkoutBegin() }
         try await test.top(FakeShipping.self).show(.product(handle: "lily"))
         try await test.top(FakeProduct.self).show(.cart)
-        await test.top(FakeCart.self) { $0.changes.isEmpty }
+        try await test.top(FakeCart.self) { $0.changes.isEmpty }
     }
 }

@@ -9,14 +9,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct PurchaseTests {
     /// Pays, and does not hear what came of it before the process ends.
-    private func crash(store: MemoryStore, isOrdered: Bool = true) async throws -> SmallShop {
-        let test = try ShopUnderTest(SmallShop.ada, store: store)
+    private func crash(store: MemoryStore, isOrdered: Bool = true) async throws -> StubShop {
+        let test = try ShopUnderTest(.ada, store: store)
         let payment = try await test.goToPayment()
-        test.shop.change { if isOrdered { $0.losesAnswers = true } else { $0.isDown = true } }
+        test.shop.line = isOrdered ? .losesAnswers : .down
         await #expect(throws: ScreenFailure.self) { try await payment.pay(email: nil) }
         test.app.stop()
         #expect(try await test.client.checkout.unresolved().count == 1)
-        test.shop.change { ($0.losesAnswers, $0.isDown) = (false, false) }
+        test.shop.line = .up
         return test.shop
     }
 
@@ -26,34 +26,46 @@ struct PurchaseTests {
     {
         let store = MemoryStore()
         let shop = try await crash(store: store, isOrdered: isOrdered)
-        let test = try ShopUnderTest(SmallShop.ada, shop: shop, store: store)
-        let home = await test.top(FakeHome.self) { $0.notice != nil }
+        let test = try ShopUnderTest(.ada, shop: shop, store: store)
+        let home = try await test.top(FakeHome.self) { $0.notice != nil }
         #expect(home.notice?.text == "Your last purchase of 20.00 EUR was made: it is order P-1.")
         #expect(try await test.client.orders.orders().items.count == 1)
         #expect(try await test.client.checkout.unresolved().isEmpty)
-        let next = try ShopUnderTest(SmallShop.ada, shop: shop, store: store)
-        let again = await next.top(FakeHome.self) { $0.promotions.value != nil && $0.status.cart.unitCount == 0 }
+        let next = try ShopUnderTest(.ada, shop: shop, store: store)
+        let again = try await next.top(FakeHome.self) { $0.promotions.value != nil && $0.status.cart.unitCount == 0 }
         #expect(again.notices.isEmpty)
     }
 
     @Test func `a purchase whose outcome is still open waits for the shop to be reached`() async throws {
         let store = MemoryStore()
         let shop = try await crash(store: store)
-        shop.change { $0.isDown = true }
-        let test = try ShopUnderTest(SmallShop.ada, shop: shop, store: store)
-        let home = await test.top(FakeHome.self) { $0.notice != nil }
+        shop.line = .down
+        let test = try ShopUnderTest(.ada, shop: shop, store: store)
+        let home = try await test.top(FakeHome.self) { $0.notice != nil }
         #expect(home.notice?.text.contains("may have been made") == true)
-        shop.change { $0.isDown = false }
-        await test.top(FakeHome.self) { $0.notices.last?.text.contains("it is order P-1") == true }
+        shop.line = .up
+        try await test.top(FakeHome.self) { $0.notices.last?.text.contains("it is order P-1") == true }
         #expect(try await test.client.orders.orders().items.count == 1)
+    }
+
+    @Test func `a purchase of somebody whose session has ended since is told when they sign in again`() async throws {
+        let store = MemoryStore()
+        let shop = try await crash(store: store)
+        let test = try ShopUnderTest(shop: shop, store: store)
+        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
+        #expect(home.notices.isEmpty)
+        try await home.show(.signIn)
+        try await test.signIn()
+        try await test.top(FakeHome.self) { $0.notice != nil }
+        #expect(home.notice?.text == "Your last purchase of 20.00 EUR was made: it is order P-1.")
     }
 
     @Test func `a purchase that the shop refuses after all is told as not made`() async throws {
         let store = MemoryStore()
         let shop = try await crash(store: store, isOrdered: false)
         shop.change { $0.refusals["/v1/cart/checkout"] = .problem(.paymentDeclined) }
-        let test = try ShopUnderTest(SmallShop.ada, shop: shop, store: store)
-        let home = await test.top(FakeHome.self) { $0.notice != nil }
+        let test = try ShopUnderTest(.ada, shop: shop, store: store)
+        let home = try await test.top(FakeHome.self) { $0.notice != nil }
         #expect(home.notice?.text.contains("was not made, and nothing was charged.") == true)
         #expect(try await test.client.orders.orders().items.isEmpty)
     }
@@ -70,10 +82,10 @@ struct PurchaseTests {
         test.shop.change { $0.orderStatus = .pending }
         let payment = try await test.goToPayment()
         try await payment.pay()
-        let confirmation = await test.top(FakeConfirmation.self)
+        let confirmation = try await test.top(FakeConfirmation.self)
         try await confirmation.send(to: (any PurchaseMessages).self) { try await $0.purchaseShowStatus() }
-        let status = await test.top(FakeStatus.self)
-        while test.shop.requests("GET /v1/orders/ord_1") == 0 || status.order.isLoading { await Task.yield() }
+        let status = try await test.top(FakeStatus.self)
+        try await eventually { test.shop.requests("GET /v1/orders/ord_1") > 0 && !status.order.isLoading }
         let looks = test.shop.requests("GET /v1/orders/ord_1")
         #expect(await clock.sleepers(1) == .seconds(3))
         await clock.advance(by: .seconds(3))
@@ -81,20 +93,22 @@ struct PurchaseTests {
         #expect(await clock.sleepers(1) == .seconds(3))
         #expect(test.shop.requests("GET /v1/orders/ord_1") == looks + 1)
         try await status.show(.listing(ProductQuery()))
-        await test.top(FakeListing.self) { $0.products.value != nil }
+        try await test.top(FakeListing.self) { $0.products.value != nil }
         test.surface.goBack()
-        #expect(await test.top(FakeStatus.self) === status)
-        test.shop.change { $0.orders["guest"] = [Fixture.order(status: .paid)] }
+        #expect(try await test.top(FakeStatus.self) === status)
+        test.shop.change { $0.orders[Shopper.guest.owner] = [Fixture.order(status: .paid)] }
         await clock.advance(by: .seconds(3))
-        await test.top(FakeStatus.self) { $0.order.value?.status == .paid && !$0.order.isLoading }
+        try await test.top(FakeStatus.self) { $0.order.value?.status == .paid && !$0.order.isLoading }
+        test.surface.goBack()
+        #expect(try await test.top(FakeConfirmation.self).order.value?.status == .paid)
     }
 
     @Test func `a new address is in the customer's book after the purchase, once`() async throws {
-        let test = try ShopUnderTest(SmallShop.ada)
+        let test = try ShopUnderTest(.ada)
         let place = Address(name: "Ada", line1: "2 Side St", city: "Sydney", postalCode: "2000", country: "AU")
         let payment = try await test.goToPayment(to: place)
         try await payment.pay(email: nil)
-        while test.shop.requests("POST /v1/account/addresses") == 0 { await Task.yield() }
+        try await eventually { test.shop.requests("POST /v1/account/addresses") > 0 }
         #expect(try await test.client.account.addresses().map(\.city) == ["Perth", "Sydney"])
         try await test.client.account.rememberAddress(place)
         #expect(test.shop.requests("POST /v1/account/addresses") == 1)

@@ -4,7 +4,7 @@ import Testing
 
 struct VariantChoiceTests {
     @Test func `a variant is there when every option is chosen, and not before`() {
-        var choice = VariantChoice(SmallShop.lily)
+        var choice = VariantChoice(StubShop.lily)
         #expect(choice.variant == nil && choice.open.map(\.name) == ["Colour", "Size"])
         choice.choose("Red", for: "Colour")
         #expect(choice.variant == nil && choice.open.map(\.name) == ["Size"])
@@ -15,20 +15,20 @@ struct VariantChoiceTests {
     }
 
     @Test func `values that lead to nothing in stock are marked, by the exact figures where there are any`() {
-        let soldOut = SmallShop.lily.variants.filter { $0.options["Colour"] == "Red" }
+        let soldOut = StubShop.lily.variants.filter { $0.options["Colour"] == "Red" }
             .map { Availability(sku: $0.sku, price: $0.price, available: 0) }
-        var choice = VariantChoice(SmallShop.lily, availability: soldOut)
-        let colours = choice.values(of: SmallShop.lily.options[0])
+        var choice = VariantChoice(StubShop.lily, availability: soldOut)
+        let colours = choice.values(of: StubShop.lily.options[0])
         #expect(colours.map(\.name) == ["Navy", "Red"])
         #expect(colours.map(\.isInStock) == [true, false])
         choice.choose("Red", for: "Colour")
-        #expect(choice.values(of: SmallShop.lily.options[1]).allSatisfy { !$0.isInStock })
-        #expect(choice.values(of: SmallShop.lily.options[0]).map(\.isChosen) == [false, true])
+        #expect(choice.values(of: StubShop.lily.options[1]).allSatisfy { !$0.isInStock })
+        #expect(choice.values(of: StubShop.lily.options[0]).map(\.isChosen) == [false, true])
     }
 
     @Test func `a product without options is chosen already`() {
-        let choice = VariantChoice(SmallShop.rosa)
+        let choice = VariantChoice(StubShop.rosa)
         #expect(choice.variant?.sku == "rosa-1")
-        #expect(choice.available(SmallShop.rosa.variants[0]) == 1)
+        #expect(choice.available(StubShop.rosa.variants[0]) == 1)
     }
 }

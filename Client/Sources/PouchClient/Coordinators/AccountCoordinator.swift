@@ -38,6 +38,7 @@ public final class AccountCoordinator: ShopCoordinator {
             await fill(\(any OrderScreen).order, of: screen) { () throws(DataError) in
                 try await orders.order(id: screen.orderId)
             }
+            if let order = screen.order.value { showInList(order) }
         default: try await super.load(screen)
         }
     }
@@ -67,8 +68,21 @@ public final class AccountCoordinator: ShopCoordinator {
         }
     }
 
+    /// What it shows was of whoever was here before.
+    override func visitorDidChange(on screen: any ShopScreen) {
+        if status.visitor != .nobody { reload(screen) }
+    }
+
+    /// The orders are listed as they were read; one of them is known better now.
+    private func showInList(_ order: Order) {
+        guard let screen = lastScreen((any OrdersScreen).self), let list = screen.orders.value else { return }
+        screen.orders.value = Page(
+            items: list.items.map { $0.id == order.id ? order : $0 }, nextCursor: list.nextCursor)
+    }
+
     /// On to where somebody wanted to be before they signed in.
     private func goOn() {
+        if let payment = child(PaymentCoordinator.self) { return payment.takeOver() }
         guard goal != .signIn, goal != .register else { return finish() }
         let screen = screen(for: goal)
         screen.status = status
@@ -135,8 +149,9 @@ extension AccountCoordinator: OrderMessages {
     public func orderCancel() async throws {
         let orders = try needed(\.orders)
         guard let screen = lastScreen((any OrderScreen).self) else { return }
-        screen.order.finish(
-            try await attempt { () throws(DataError) in try await orders.cancel(id: screen.orderId) })
+        let order = try await attempt { () throws(DataError) in try await orders.cancel(id: screen.orderId) }
+        screen.order.finish(order)
+        showInList(order)
     }
 
     public func ordersShowMore() async throws {

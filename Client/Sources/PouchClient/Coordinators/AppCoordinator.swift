@@ -1,3 +1,4 @@
+import Foundation
 import PouchCoordination
 import PouchData
 import PouchEntities
@@ -9,10 +10,8 @@ import PouchScreens
 /// An app makes one, gives it the dependency, now or as soon as it is there, and starts it.
 @MainActor
 public final class AppCoordinator: ShopCoordinator {
-    /// What runs for as long as the managers stay the same.
-    private var work: [Task<Void, Never>] = []
-    /// The session of whoever is signed in with an account.
-    private var customerSession: String?
+    /// Whoever is signed in with an account.
+    private var customer: UserSession?
     /// The session that somebody ended here.
     private var signedOut: String?
 
@@ -24,15 +23,14 @@ public final class AppCoordinator: ShopCoordinator {
     }
 
     public override func didStart() {
-        start(CatalogCoordinator(on: stack, screens: factory))
+        startCatalog()
     }
 
-    deinit {
-        for task in work { task.cancel() }
-    }
-
-    public override func didStop() {
-        endWork()
+    @discardableResult
+    private func startCatalog() -> CatalogCoordinator {
+        let catalog = CatalogCoordinator(on: stack, screens: factory)
+        start(catalog)
+        return catalog
     }
 
     /// The sections go on without it.
@@ -45,45 +43,41 @@ public final class AppCoordinator: ShopCoordinator {
     // MARK: Sessions
 
     override func managersDidChange() {
-        endWork()
-        customerSession = nil
+        customer = nil
         guard let account = dependency?.account else { return }
-        let sessions = account.sessions()
-        run { [weak self] in
-            for await session in sessions { self?.take(session) }
-        }
-        let (cart, checkout, connection) = (dependency?.cart, dependency?.checkout, dependency?.connection)
-        run { [weak self] in
+        untilDependencyChanges { [weak self] in
             do throws(DataError) {
-                // A visitor without a session isn't given one for what follows.
-                guard try await account.restore() != nil else { return }
+                try await account.restore()
             } catch {
                 if error.reason == .sessionStorage { self?.tell(Notice(error)) }
-                return
             }
-            if let checkout, let connection {
-                self?.run { await checkout.settlePurchases(over: connection) { [weak self] in self?.tell($0) } }
+            var isKept = true
+            for await session in account.sessions() {
+                self?.take(session, isKept: isKept)
+                isKept = false
             }
-            // For the badge.
-            _ = try? await cart?.refresh()
         }
         keepCatalog()
     }
 
-    private func run(_ work: @escaping @MainActor () async -> Void) {
-        self.work.append(Task { await work() })
+    /// - Parameter isKept: whether it is from an earlier run.
+    private func take(_ session: UserSession?, isKept: Bool) {
+        let earlier = customer
+        customer = session?.kind == .guest ? nil : session
+        if let earlier, customer == nil, earlier.id != signedOut { tell(Notice(DataError(.sessionEnded))) }
+        // A guest who comes later has just begun.
+        if isKept ? session != nil : customer != nil && customer?.owner != earlier?.owner { bringBack() }
     }
 
-    private func endWork() {
-        for task in work { task.cancel() }
-        work = []
-    }
-
-    private func take(_ session: UserSession?) {
-        let ended = customerSession
-        customerSession = session.flatMap { $0.kind == .guest ? nil : $0.id }
-        guard let ended, customerSession == nil, ended != signedOut else { return }
-        tell(Notice(DataError(.sessionEnded)))
+    /// What somebody has left behind: purchases, and a cart, for the badge.
+    private func bringBack() {
+        let cart = dependency?.cart
+        if let checkout = dependency?.checkout, let connection = dependency?.connection {
+            untilDependencyChanges { [weak self] in
+                await checkout.settlePurchases(over: connection) { [weak self] in self?.tell($0) }
+            }
+        }
+        untilDependencyChanges { _ = try? await cart?.refresh() }
     }
 
     // MARK: Beside what is shown
@@ -91,7 +85,7 @@ public final class AppCoordinator: ShopCoordinator {
     private func keepCatalog() {
         guard let dependency, dependency.keepsCatalog, let catalog = dependency.catalog else { return }
         let clock = dependency.clock
-        run {
+        untilDependencyChanges {
             // Costs nothing while what is here is fresh.
             repeat { try? await catalog.keepImported() } while (try? await clock.sleep(for: .seconds(600))) != nil
         }
@@ -103,7 +97,7 @@ extension AppCoordinator: NavigationMessages {
         switch page {
         case .home, .listing, .product:
             child(AccountCoordinator.self)?.stop()
-            try await child(CatalogCoordinator.self)?.show(page)
+            try await (child(CatalogCoordinator.self) ?? startCatalog()).show(page)
         case .cart:
             child(AccountCoordinator.self)?.stop()
             if let cart = child(CartCoordinator.self) { return cart.showCart() }
@@ -148,6 +142,13 @@ extension AppCoordinator: CartMessages {
     public func cartRemoveDiscount() async throws {
         let cart = try needed(\.cart)
         try await attempt { () throws(DataError) in try await cart.removeDiscount() }
+    }
+}
+
+extension AppCoordinator: AssetMessages {
+    public func assetData(of image: ProductImage) async throws -> Data {
+        let assets = try needed(\.assets)
+        return try await attempt { () throws(DataError) in try await assets.data(of: image).value }
     }
 }
 

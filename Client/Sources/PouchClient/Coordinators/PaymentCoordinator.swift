@@ -103,7 +103,10 @@ extension PaymentCoordinator: CheckoutMessages {
 extension PaymentCoordinator: PaymentMessages {
     public func paymentPay(cardToken: String, email: String?) async throws {
         let checkout = try needed(\.checkout)
-        guard let offer, let screen = lastScreen((any PaymentScreen).self) else { return }
+        guard let offer, let screen = lastScreen((any PaymentScreen).self) else {
+            throw ScreenFailure(
+                "It is not known yet what there is to pay.", advice: "Try again in a moment.", remedy: .retry)
+        }
         let card = PaymentMethod.card(token: cardToken)
         let order: Order
         do throws(DataError) {

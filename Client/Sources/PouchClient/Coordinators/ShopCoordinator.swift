@@ -10,6 +10,8 @@ import PouchScreens
 public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     let factory: any ScreenFactory
     private var connectivity = Connectivity.unknown
+    /// Whether it has heard of its managers; until then, what it shows goes on loading.
+    private var isTold = false
     /// Screens that show less than the shop would say now.
     private var outdated: Set<ObjectIdentifier> = []
     /// Counts what follows an order's status; the latest goes on.
@@ -38,7 +40,7 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     final func display(_ screen: any ShopScreen) {
         screen.status = status
         show(screen)
-        reload(screen)
+        if isTold { reload(screen) }
     }
 
     final func reload(_ screen: any ShopScreen) {
@@ -65,7 +67,12 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         screens.reversed().lazy.compactMap { $0 as? Kind }.first
     }
 
+    public final override func didStop() {
+        isTold = false
+    }
+
     public final override func dependencyDidChange() {
+        isTold = true
         managersDidChange()
         for screen in screens { if let screen = screen as? any ShopScreen { reload(screen) } }
     }
@@ -122,15 +129,17 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         let status = status
         for screen in screens {
             guard let screen = screen as? any ShopScreen, screen.status != status else { continue }
-            let isSomebodyElse = screen.status.visitor != status.visitor
+            let isSame = status.visitor.isSame(as: screen.status.visitor)
             screen.status = status
-            if isSomebodyElse { visitorDidChange(on: screen) }
+            if !isSame { visitorDidChange(on: screen) }
         }
     }
 
     /// Tells something once, on whatever screen is on top of all, together with what nobody has taken note of there yet.
+    /// Where that is one of the app's own, which show no notices, it is told on the shop's highest below.
     public final func tell(_ notice: Notice) {
-        guard let screen = stack.topScreen as? any ShopScreen else { return }
+        let screens = stack.screens + [stack.topScreen].compactMap(\.self)
+        guard let screen = screens.reversed().lazy.compactMap({ $0 as? any ShopScreen }).first else { return }
         screen.notice = Notice([screen.notice?.text, notice.text].compactMap(\.self).joined(separator: " "))
     }
 
@@ -207,6 +216,11 @@ extension ShopCoordinator: PurchaseMessages {
         guard let order = screen.order.value else { return }
         await fill(\(any StatusScreen).order, of: screen) { () throws(DataError) in
             try await orders.order(id: order.id)
+        }
+        if let confirmation = lastScreen((any ConfirmationScreen).self), let known = screen.order.value,
+            confirmation.order.value?.id == known.id
+        {
+            confirmation.order.value = known
         }
     }
 

@@ -11,6 +11,15 @@ extension Visitor {
             default: .guest
             }
     }
+
+    /// Whether it is the same person as before. Nobody becomes a guest by what they do here.
+    func isSame(as earlier: Visitor) -> Bool {
+        switch (earlier, self) {
+        case (.nobody, .guest): true
+        case (.customer(let before), .customer(let now)): before.id == now.id
+        default: self == earlier
+        }
+    }
 }
 
 extension CartBadge {

@@ -10,6 +10,7 @@ public struct AppDependency: Sendable {
     public var cart: CartManager?
     public var checkout: CheckoutManager?
     public var orders: OrderManager?
+    public var assets: AssetManager?
     public var connection: ConnectionManager?
     /// Whether the whole catalogue is brought to this device while the shop is open, to be read without its server; for
     /// those whose store outlives the process.
@@ -25,6 +26,7 @@ public struct AppDependency: Sendable {
         cart: CartManager? = nil,
         checkout: CheckoutManager? = nil,
         orders: OrderManager? = nil,
+        assets: AssetManager? = nil,
         connection: ConnectionManager? = nil,
         keepsCatalog: Bool = false,
         statusInterval: Duration = .seconds(5),
@@ -36,6 +38,7 @@ public struct AppDependency: Sendable {
         self.cart = cart
         self.checkout = checkout
         self.orders = orders
+        self.assets = assets
         self.connection = connection
         self.keepsCatalog = keepsCatalog
         self.statusInterval = statusInterval
@@ -46,6 +49,6 @@ public struct AppDependency: Sendable {
     public init(_ client: PouchClient, keepsCatalog: Bool = false) {
         self.init(
             account: client.account, catalog: client.catalog, cart: client.cart, checkout: client.checkout,
-            orders: client.orders, connection: client.connection, keepsCatalog: keepsCatalog)
+            orders: client.orders, assets: client.assets, connection: client.connection, keepsCatalog: keepsCatalog)
     }
 }

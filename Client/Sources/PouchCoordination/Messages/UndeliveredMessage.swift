@@ -1,4 +1,4 @@
-/// Why a message that waited for a dependency did not reach its handler. It had no effect.
+/// Why a message did not reach its handler. It had no effect.
 public enum UndeliveredMessage: Error, Sendable, Equatable {
     /// The handler keeps as many waiting messages as it may.
     case queueFull

@@ -14,6 +14,7 @@ final class WaitingMessages {
     private var lastId = 0
     /// The message that was called and does not run yet. One at a time, so that the order holds on any executor.
     private var called: Int?
+    private var isStopped = false
 
     init(limit: Int) {
         self.limit = limit
@@ -27,7 +28,12 @@ final class WaitingMessages {
         message.turn.resume(returning: .success(()))
     }
 
+    func start() {
+        isStopped = false
+    }
+
     func stop() {
+        isStopped = true
         let stopped = messages
         messages = []
         for message in stopped { message.turn.resume(returning: .failure(.stopped)) }
@@ -35,11 +41,13 @@ final class WaitingMessages {
 
     /// A message that comes while earlier ones are being called stands behind them.
     func letEarlierPass() async throws(UndeliveredMessage) {
+        guard !isStopped else { throw .stopped }
         guard called != nil else { return }
         try await wait { true }
     }
 
     func wait(until isReady: @escaping @MainActor @Sendable () -> Bool) async throws(UndeliveredMessage) {
+        guard !isStopped else { throw .stopped }
         guard messages.count < limit else { throw .queueFull }
         lastId += 1
         let id = lastId

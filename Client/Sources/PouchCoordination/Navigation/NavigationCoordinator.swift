@@ -84,6 +84,7 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
         stack.update {
             stop()
             stack.remove(screens, by: self)
+            stack.release(self)
         }
     }
 }

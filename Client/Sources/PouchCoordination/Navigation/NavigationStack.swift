@@ -67,10 +67,13 @@ public final class NavigationStack {
         }
     }
 
-    /// Takes away what is over the screen; nothing where it isn't here.
+    /// Takes away what is over the screen, here and on other stacks; nothing where it isn't here.
     func pop(to screen: any Screen, by owner: any ScreenOwner) {
         guard let index = entries.lastIndex(where: { $0.screen === screen }) else { return }
-        remove(entries[(index + 1)...].map(\.screen), by: owner)
+        update {
+            remove(entries[(index + 1)...].map(\.screen), by: owner)
+            upper?.removeAll(by: owner)
+        }
     }
 
     /// - Parameter owner: who does it, and so isn't told.
@@ -83,6 +86,13 @@ public final class NavigationStack {
         }
     }
 
+    /// The owner has stopped; should it come back to the top, it hears of it anew.
+    func release(_ owner: any ScreenOwner) {
+        guard lowest.active === owner else { return }
+        lowest.active = nil
+        owner.didLoseTop()
+    }
+
     // MARK: Changes
 
     /// Shows what has changed, then tells it, until nobody who was told has changed more.
@@ -90,7 +100,8 @@ public final class NavigationStack {
         repeat {
             showEntries()
             tellGone()
-            lowest.tellActive()
+            // While the lowest changes, it tells by itself what came of it.
+            if base == nil || lowest.updates == 0 { lowest.tellActive() }
         } while !isShown || !gone.isEmpty
     }
 
@@ -131,8 +142,8 @@ public final class NavigationStack {
         }
     }
 
-    private func removeAll() {
-        remove(screens)
+    private func removeAll(by owner: (any ScreenOwner)? = nil) {
+        remove(screens, by: owner)
     }
 
     // MARK: One over the other

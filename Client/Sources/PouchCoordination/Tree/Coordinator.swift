@@ -11,6 +11,9 @@ open class Coordinator<Dependency>: Responder {
     public private(set) var isStarted = false
     let waitingMessages: WaitingMessages
     private let work = TaskBag()
+    private let dependentWork = TaskBag()
+    /// Whether it has heard of the dependency since it was started.
+    private var isTold = false
 
     /// What the app's parts need from the world. It is set at the root, at any time and again for each change, and flows
     /// down to every started child, also through those that have no use for it.
@@ -36,14 +39,19 @@ open class Coordinator<Dependency>: Responder {
     public final func start() {
         guard !isStarted else { return }
         isStarted = true
+        isTold = false
+        waitingMessages.start()
         didStart()
-        if isStarted, dependency != nil { dependencyDidChange() }
+        guard isStarted, dependency != nil else { return }
+        if !isTold { dependencyDidChange() }
+        waitingMessages.call()
     }
 
     /// Starts a coordinator below this one; one that runs elsewhere is taken from there first. Does nothing when this one
-    /// is stopped, so that a message which ends late leaves nothing behind.
+    /// is stopped, so that a message which ends late leaves nothing behind, and with one that this one runs below.
     public final func start(_ child: Coordinator) {
-        guard isStarted, child.parent !== self else { return }
+        let isAbove = sequence(first: self) { $0.parent }.contains { $0 === child }
+        guard isStarted, child.parent !== self, !isAbove else { return }
         child.stop()
         guard isStarted else { return }
         children.append(child)
@@ -54,18 +62,20 @@ open class Coordinator<Dependency>: Responder {
 
     /// Stops what runs below, the last first, then this, and takes it out of its parent.
     ///
-    /// Messages that wait here fail with `UndeliveredMessage.stopped`; one that is being handled goes on to its end.
+    /// Messages that wait here, and those that still come, fail with `UndeliveredMessage.stopped`; one that is being
+    /// handled goes on to its end.
     public final func stop() {
         guard isStarted else { return }
         isStarted = false
         leaving {
             while let child = children.last { child.stop() }
             work.cancel()
+            dependentWork.cancel()
             waitingMessages.stop()
             didStop()
+            parent?.children.removeAll { $0 === self }
+            parent = nil
         }
-        parent?.children.removeAll { $0 === self }
-        parent = nil
     }
 
     /// Runs what stops this coordinator.
@@ -117,6 +127,8 @@ open class Coordinator<Dependency>: Responder {
 
     private func dependencyChanged() {
         guard isStarted else { return }
+        isTold = true
+        dependentWork.cancel()
         dependencyDidChange()
         renewWork()
         // Who hears of it may stop any of the others, or change it again: then they have got the latest already.
@@ -134,6 +146,12 @@ open class Coordinator<Dependency>: Responder {
     public final func untilStopped(_ work: @escaping @MainActor () async -> Void) {
         guard isStarted else { return }
         self.work.add(work)
+    }
+
+    /// The same for work that has to do with the dependency as it is now: it is cancelled by a change, too.
+    public final func untilDependencyChanges(_ work: @escaping @MainActor () async -> Void) {
+        guard isStarted else { return }
+        dependentWork.add(work)
     }
 }
 

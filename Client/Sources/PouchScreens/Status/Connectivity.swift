@@ -1,6 +1,6 @@
 /// Whether the shop can be reached.
 public enum Connectivity: Sendable, Hashable {
-    /// Nothing was asked for yet.
+    /// There is nothing to ask yet, as before the managers are there.
     case unknown
     case online
     case offline
