@@ -8,14 +8,3 @@ public protocol Transport: Sendable {
     /// `body` or in the file that `upload` names.
     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse
 }
-
-extension Transport {
-    /// Sends one request once and waits for the whole answer.
-    ///
-    /// - Parameter limit: the most bytes of a body; `.tooLarge` is thrown as soon as there are more.
-    public func response(
-        to request: NetworkRequest, limit: Int = NetworkBody.standardLimit
-    ) async throws(NetworkError) -> NetworkResponse {
-        try await send(request).collected(upTo: limit)
-    }
-}
