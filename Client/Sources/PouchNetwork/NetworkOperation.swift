@@ -9,18 +9,42 @@ public final class NetworkOperation: Sendable {
     private typealias Waiter = CheckedContinuation<NetworkPayload, Never>
     private typealias Ending = Result<NetworkResponse, NetworkError>
 
-    private struct Run {
+    private struct State {
         var payload: NetworkPayload
-        var waiters: [Waiter]
-        let elapsed: @Sendable () -> Duration
-        /// Those of the attempt, or of the pause before the next.
-        var tasks: [Task<Void, Never>] = []
+        var waiters: [Waiter] = []
+        var running = Running()
+        /// Since the first attempt began.
+        var elapsed: @Sendable () -> Duration = { .zero }
+
+        mutating func end(at date: Date) -> End {
+            payload.endedAt = date
+            return End(
+                running: exchange(&running, with: Running()), waiters: exchange(&waiters, with: []), payload: payload)
+        }
     }
 
-    private enum State {
-        case ready(NetworkPayload)
-        case running(Run)
-        case ended(NetworkPayload)
+    private struct Running {
+        /// The attempt.
+        var work: Task<Void, Never>?
+        /// Its timeout, or the end of the pause before the next.
+        var alarm: Alarm?
+
+        func stop() {
+            work?.cancel()
+            alarm?.cancel()
+        }
+    }
+
+    /// What remains to be done outside the lock.
+    private struct End {
+        let running: Running
+        let waiters: [Waiter]
+        let payload: NetworkPayload
+
+        func tell() {
+            running.stop()
+            for waiter in waiters { waiter.resume(returning: payload) }
+        }
     }
 
     private let session: NetworkSession
@@ -41,8 +65,9 @@ public final class NetworkOperation: Sendable {
         self.session = session
         self.accepts = accepts
         state = Mutex(
-            .ready(
-                NetworkPayload(originalRequest: request, sentRequest: sending ?? request, createdAt: session.now())))
+            State(
+                payload: NetworkPayload(
+                    originalRequest: request, sentRequest: sending ?? request, createdAt: session.now())))
     }
 
     /// Sends the request at the first call; every call answers with the same payload.
@@ -51,8 +76,15 @@ public final class NetworkOperation: Sendable {
     public func run() async -> NetworkPayload {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                let ended = state.withLock { state in
-                    enter(waiter, &state)
+                let ended: NetworkPayload? = state.withLock { state in
+                    guard state.payload.endedAt == nil else { return state.payload }
+                    state.waiters.append(waiter)
+                    if state.payload.attempts.isEmpty {
+                        state.elapsed = session.clock.stopwatch()
+                        begin(&state)
+                        state.payload.startedAt = state.payload.attempts.first?.startedAt
+                    }
+                    return nil
                 }
                 if let ended { waiter.resume(returning: ended) }
             }
@@ -63,135 +95,76 @@ public final class NetworkOperation: Sendable {
 
     /// Ends the operation with `.cancelled`, unless it has ended already. May come before `run`, from any thread.
     public func cancel() {
-        let run: Run? = state.withLock { state in
-            let run: Run?
-            var payload: NetworkPayload
-            switch state {
-            case .ready(let ready): (run, payload) = (nil, ready)
-            case .running(let running): (run, payload) = (running, running.payload)
-            case .ended: return nil
-            }
-            payload.error = .cancelled
-            payload.endedAt = session.now()
-            state = .ended(payload)
-            guard var run else { return nil }
-            run.payload = payload
-            return run
+        let end: End? = state.withLock { state in
+            guard state.payload.endedAt == nil else { return nil }
+            state.payload.error = .cancelled
+            return state.end(at: session.now())
         }
-        run.map(Self.tell)
+        end?.tell()
     }
 
-    /// - Returns: the payload of an operation that has ended; otherwise the waiter is kept.
-    private func enter(_ waiter: Waiter, _ state: inout State) -> NetworkPayload? {
-        switch state {
-        case .ready(let payload):
-            var run = Run(payload: payload, waiters: [waiter], elapsed: session.clock.stopwatch())
-            begin(&run)
-            run.payload.startedAt = run.payload.attempts.first?.startedAt
-            state = .running(run)
-            return nil
-        case .running(var run):
-            run.waiters.append(waiter)
-            state = .running(run)
-            return nil
-        case .ended(let payload):
-            return payload
-        }
-    }
-
-    private func begin(_ run: inout Run) {
-        run.payload.attempts.append(NetworkAttempt(startedAt: session.now()))
-        let number = run.payload.attempts.count
-        let request = run.payload.sentRequest
-        run.tasks = [
-            Task { [session] in
-                do throws(NetworkError) {
-                    let response = try await session.exchange(request)
-                    end(attempt: number, with: .success(try await response.collected(upTo: session.bodyLimit)))
-                } catch {
-                    end(attempt: number, with: .failure(error))
-                }
+    private func begin(_ state: inout State) {
+        state.payload.attempts.append(NetworkAttempt(startedAt: session.now()))
+        let number = state.payload.attempts.count
+        let request = state.payload.sentRequest
+        state.running.work = Task { [session] in
+            do throws(NetworkError) {
+                let response = try await session.exchange(request)
+                end(attempt: number, with: .success(try await response.collected(upTo: session.bodyLimit)))
+            } catch {
+                end(attempt: number, with: .failure(error))
             }
-        ]
+        }
         guard var limit = request.timeout else { return }
-        if let deadline = session.retries.deadline { limit = min(limit, deadline - run.elapsed()) }
-        run.tasks.append(
-            Task { [clock = session.clock, limit] in
-                guard (try? await clock.sleep(for: limit)) != nil else { return }
-                end(attempt: number, with: .failure(.timedOut))
-            }
-        )
+        if let deadline = session.retries.deadline { limit = min(limit, deadline - state.elapsed()) }
+        state.running.alarm = session.clock.alarm(after: limit) { [self] in
+            end(attempt: number, with: .failure(.timedOut))
+        }
     }
 
     /// Ends the operation, or begins the pause before the next attempt.
     private func end(attempt number: Int, with ending: Ending) {
-        let (done, tasks): (Run?, [Task<Void, Never>]) = state.withLock { state in
-            guard case .running(var run) = state, run.payload.attempts.count == number,
-                run.payload.attempts[number - 1].endedAt == nil
-            else { return (nil, []) }
+        let (running, end): (Running, End?) = state.withLock { state in
+            guard state.payload.endedAt == nil, state.payload.attempts.count == number,
+                state.payload.attempts[number - 1].endedAt == nil
+            else { return (Running(), nil) }
             let now = session.now()
-            run.payload.attempts[number - 1].end(with: ending, at: now)
-            let tasks = run.tasks
-            if let pause = pause(after: ending, of: run) {
-                run.tasks = [
-                    Task { [clock = session.clock] in
-                        guard (try? await clock.sleep(for: pause)) != nil else { return }
-                        beginNext(after: number)
-                    }
-                ]
-                state = .running(run)
-                return (nil, tasks)
+            state.payload.attempts[number - 1].end(with: ending, at: now)
+            if let pause = pause(after: ending, state) {
+                let running = exchange(&state.running, with: Running())
+                state.running.alarm = session.clock.alarm(after: pause) { [self] in beginNext(after: number) }
+                return (running, nil)
             }
             switch ending {
             case .success(let response):
-                run.payload.response = response
-                if !accepts(response.status) { run.payload.error = .unaccepted(status: response.status) }
+                state.payload.response = response
+                if !accepts(response.status) { state.payload.error = .unaccepted(status: response.status) }
             case .failure(let error):
-                run.payload.error = error
+                state.payload.error = error
             }
-            run.payload.endedAt = now
-            state = .ended(run.payload)
-            return (run, [])
+            return (Running(), state.end(at: now))
         }
-        for task in tasks { task.cancel() }
-        done.map(Self.tell)
+        running.stop()
+        end?.tell()
     }
 
     private func beginNext(after number: Int) {
         state.withLock { state in
-            guard case .running(var run) = state, run.payload.attempts.count == number else { return }
-            begin(&run)
-            state = .running(run)
+            guard state.payload.endedAt == nil, state.payload.attempts.count == number else { return }
+            begin(&state)
         }
     }
 
-    private func pause(after ending: Ending, of run: Run) -> Duration? {
+    private func pause(after ending: Ending, _ state: State) -> Duration? {
         var pause = session.retries.pause(
-            after: ending, of: run.payload.sentRequest, failures: run.payload.attempts.count, now: session.now())
-        if let drawn = pause, let deadline = session.retries.deadline, run.elapsed() + drawn >= deadline {
+            after: ending, of: state.payload.sentRequest, failures: state.payload.attempts.count, now: session.now())
+        if let drawn = pause, let deadline = session.retries.deadline, state.elapsed() + drawn >= deadline {
             pause = nil
         }
         guard let budget = session.retryBudget else { return pause }
         if pause != nil { return budget.withdraw() ? pause : nil }
         if case .success = ending, !session.retries.mayPass(ending) { budget.deposit() }
         return nil
-    }
-
-    private static func tell(_ run: Run) {
-        for task in run.tasks { task.cancel() }
-        for waiter in run.waiters { waiter.resume(returning: run.payload) }
-    }
-}
-
-extension NetworkOperation {
-    /// One attempt over a bare transport.
-    public convenience init(
-        _ request: NetworkRequest,
-        sending: NetworkRequest? = nil,
-        over transport: any Transport,
-        clock: any Clock<Duration> = TimeoutClock()
-    ) {
-        self.init(request, sending: sending, in: NetworkSession(transport, clock: clock))
     }
 }
 

@@ -40,10 +40,15 @@ public final class NetworkQueue: Sendable {
     }
 
     private func enter() async -> Bool {
-        let id = state.withLock { state in
+        let id: UInt64? = state.withLock { state in
+            if state.free > 0, !Task.isCancelled {
+                state.free -= 1
+                return nil
+            }
             state.nextId += 1
             return state.nextId
         }
+        guard let id else { return true }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let admitted: Bool? = state.withLock { state in

@@ -10,21 +10,14 @@ func within<Value: Sendable>(
     let race = Race<Value>()
     let result = await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
-            race.begin(
-                continuation,
-                [
-                    Task {
-                        do throws(NetworkError) {
-                            race.end(with: .success(try await work()))
-                        } catch {
-                            race.end(with: .failure(error))
-                        }
-                    },
-                    Task {
-                        guard (try? await clock.sleep(for: limit)) != nil else { return }
-                        race.end(with: .failure(.timedOut))
-                    },
-                ])
+            let task = Task {
+                do throws(NetworkError) {
+                    race.end(with: .success(try await work()))
+                } catch {
+                    race.end(with: .failure(error))
+                }
+            }
+            race.begin(continuation, task, clock.alarm(after: limit) { race.end(with: .failure(.timedOut)) })
         }
     } onCancel: {
         race.end(with: .failure(.cancelled))
@@ -32,26 +25,27 @@ func within<Value: Sendable>(
     return try result.get()
 }
 
-/// Several tasks of which the first to end counts.
+/// A task and an alarm of which the first to end counts.
 private final class Race<Value: Sendable>: Sendable {
     typealias Ending = Result<Value, NetworkError>
 
     private enum State {
         case ready
-        case running(CheckedContinuation<Ending, Never>, [Task<Void, Never>])
+        case running(CheckedContinuation<Ending, Never>, Task<Void, Never>, Alarm)
         case ended(Ending)
     }
 
     private let state = Mutex(State.ready)
 
-    func begin(_ continuation: CheckedContinuation<Ending, Never>, _ tasks: [Task<Void, Never>]) {
+    func begin(_ continuation: CheckedContinuation<Ending, Never>, _ task: Task<Void, Never>, _ alarm: Alarm) {
         let ended: Ending? = state.withLock { state in
             if case .ended(let ending) = state { return ending }
-            state = .running(continuation, tasks)
+            state = .running(continuation, task, alarm)
             return nil
         }
         guard let ended else { return }
-        for task in tasks { task.cancel() }
+        task.cancel()
+        alarm.cancel()
         continuation.resume(returning: ended)
     }
 
@@ -60,8 +54,9 @@ private final class Race<Value: Sendable>: Sendable {
             defer { if case .ended = state {} else { state = .ended(ending) } }
             return state
         }
-        guard case .running(let continuation, let tasks) = before else { return }
-        for task in tasks { task.cancel() }
+        guard case .running(let continuation, let task, let alarm) = before else { return }
+        task.cancel()
+        alarm.cancel()
         continuation.resume(returning: ending)
     }
 }

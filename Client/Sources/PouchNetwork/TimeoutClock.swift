@@ -3,23 +3,23 @@ import Synchronization
 /// The continuous clock, for sleeps of which nearly all are cancelled, as timeouts are.
 ///
 /// ContinuousClock keeps about 700 bytes for each sleep until its time has come, cancelled or not: with timeouts of a
-/// minute that is 40 MB for every thousand requests a second. Here all that sleep share one alarm, and whoever is
+/// minute that is 40 MB for every thousand requests a second. Here all that sleep share one timer, and whoever is
 /// cancelled leaves nothing behind.
 public final class TimeoutClock: Clock {
     public typealias Instant = ContinuousClock.Instant
 
     private struct Sleeper {
         let deadline: Instant
-        let continuation: CheckedContinuation<Void, any Error>
+        let wake: @Sendable (_ isTime: Bool) -> Void
     }
 
     private struct State {
-        var nextId: UInt64 = 0
         var sleepers: [UInt64: Sleeper] = [:]
-        /// The time of the next alarm; that of no sleeper is earlier.
-        var alarm: Instant?
+        /// When the timer fires next; no sleeper's deadline is earlier.
+        var timer: Instant?
     }
 
+    private let lastId = Atomic<UInt64>(0)
     private let state = Mutex(State())
 
     public init() {}
@@ -28,46 +28,63 @@ public final class TimeoutClock: Clock {
     public var minimumResolution: Duration { ContinuousClock().minimumResolution }
 
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        let id = state.withLock { state in
-            state.nextId += 1
-            return state.nextId
-        }
+        let id = makeId()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let (isCancelled, alarm): (Bool, Instant?) = state.withLock { state in
-                    guard !Task.isCancelled else { return (true, nil) }
-                    state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
-                    if let alarm = state.alarm, alarm <= deadline { return (false, nil) }
-                    state.alarm = deadline
-                    return (false, deadline)
+                add(id, deadline) { isTime in
+                    if isTime { continuation.resume() } else { continuation.resume(throwing: CancellationError()) }
                 }
-                if isCancelled { continuation.resume(throwing: CancellationError()) }
-                if let alarm { set(alarm) }
+                // It may have come before there was anything to cancel.
+                if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
-            let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
-            sleeper?.continuation.resume(throwing: CancellationError())
+            cancel(id)
         }
     }
 
-    /// Nobody cancels an alarm: it rings in vain when an earlier one was set, or when all have gone.
-    private func set(_ alarm: Instant) {
+    /// Rings once it is time, without a task that waits for that.
+    func alarm(at deadline: Instant, _ ring: @escaping @Sendable () -> Void) -> Alarm {
+        let id = makeId()
+        add(id, deadline) { isTime in
+            if isTime { ring() }
+        }
+        return Alarm { [self] in cancel(id) }
+    }
+
+    private func makeId() -> UInt64 { lastId.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    private func add(_ id: UInt64, _ deadline: Instant, _ wake: @escaping @Sendable (_ isTime: Bool) -> Void) {
+        let isFirst = state.withLock { state in
+            state.sleepers[id] = Sleeper(deadline: deadline, wake: wake)
+            if let timer = state.timer, timer <= deadline { return false }
+            state.timer = deadline
+            return true
+        }
+        if isFirst { startTimer(deadline) }
+    }
+
+    private func cancel(_ id: UInt64) {
+        state.withLock { $0.sleepers.removeValue(forKey: id) }?.wake(false)
+    }
+
+    /// Nobody cancels it: it fires in vain when an earlier one was started, or when all have gone.
+    private func startTimer(_ time: Instant) {
         Task.detached { [weak self] in
-            try? await ContinuousClock().sleep(until: alarm)
-            self?.ring(alarm)
+            try? await ContinuousClock().sleep(until: time)
+            self?.fire(time)
         }
     }
 
-    private func ring(_ alarm: Instant) {
+    private func fire(_ time: Instant) {
         let now = now
-        let (due, next): ([CheckedContinuation<Void, any Error>], Instant?) = state.withLock { state in
-            guard state.alarm == alarm else { return ([], nil) }
+        let (due, next): ([Sleeper], Instant?) = state.withLock { state in
+            guard state.timer == time else { return ([], nil) }
             let due = state.sleepers.filter { $0.value.deadline <= now }
             for id in due.keys { state.sleepers[id] = nil }
-            state.alarm = state.sleepers.values.map(\.deadline).min()
-            return (due.values.map(\.continuation), state.alarm)
+            state.timer = state.sleepers.values.map(\.deadline).min()
+            return (Array(due.values), state.timer)
         }
-        for continuation in due { continuation.resume() }
-        if let next { set(next) }
+        for sleeper in due { sleeper.wake(true) }
+        if let next { startTimer(next) }
     }
 }

@@ -8,14 +8,3 @@ public protocol Transport: Sendable {
     /// `body` or in the file that `upload` names.
     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse
 }
-
-extension Transport {
-    /// Sends one request once and waits for the whole answer.
-    ///
-    /// - Throws: `.tooLarge` as soon as the body has more bytes than `limit`.
-    public func response(
-        to request: NetworkRequest, limit: Int = NetworkBody.standardLimit
-    ) async throws(NetworkError) -> NetworkResponse {
-        try await send(request).collected(upTo: limit)
-    }
-}

@@ -6,6 +6,8 @@ public struct FeedCatalog: Sendable {
     /// In the order of the feed.
     public private(set) var seasons: [Season] = []
     public private(set) var themes: [Theme] = []
+    private var seasonIndices: [String: Int] = [:]
+    private var themeIndices: [String: Int] = [:]
     private var entries: [CatalogEntry] = []
     private var indices: [String: Int] = [:]
     /// The product of each SKU.
@@ -23,8 +25,8 @@ public struct FeedCatalog: Sendable {
     /// - Returns: what was left out, and why.
     public mutating func add(_ record: FeedRecord) -> [FeedRowError] {
         switch record {
-        case .season(let season): seasons.replaceOrAppend(season)
-        case .theme(let theme): themes.replaceOrAppend(theme)
+        case .season(let season): seasons.put(season, &seasonIndices)
+        case .theme(let theme): themes.put(theme, &themeIndices)
         case .product(let product): return add(product)
         // What it promotes may be in a catalogue that was read earlier.
         case .promotion, .asset: break
@@ -101,7 +103,13 @@ extension Season {
 }
 
 extension Array where Element: Identifiable {
-    fileprivate mutating func replaceOrAppend(_ element: Element) {
-        if let index = firstIndex(where: { $0.id == element.id }) { self[index] = element } else { append(element) }
+    /// In the place of the one with the same id, where there is one.
+    fileprivate mutating func put(_ element: Element, _ indices: inout [Element.ID: Int]) {
+        if let index = indices[element.id] {
+            self[index] = element
+        } else {
+            indices[element.id] = count
+            append(element)
+        }
     }
 }

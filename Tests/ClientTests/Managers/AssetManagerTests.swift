@@ -79,6 +79,20 @@ struct AssetManagerTests {
         }
     }
 
+    @Test func `an image that is larger than allowed is an error, and is not kept`() async throws {
+        let web = web()
+        let assets = AssetService(
+            root: try #require(URL(string: "http://127.0.0.1/assets")), transport: web, cache: ResponseCache(),
+            bodyLimit: 5)
+        let manager = AssetManager(data: DataManager(service: try makeService(over: web), assets: assets))
+        for _ in 0..<2 {
+            await #expect { _ = try await manager.data(of: image("/assets/products/71616-18.svg")) } throws: {
+                ($0 as? DataError)?.reason == .unreadableAnswer
+            }
+        }
+        #expect(web.requests.allSatisfy { $0.headers["If-None-Match"] == nil })
+    }
+
     @Test func `many askers share one download, which the last one that is cancelled takes along`() async throws {
         let gate = Gate()
         let (ended, end) = AsyncStream.makeStream(of: Void.self)

@@ -125,4 +125,28 @@ struct NetworkOperationTests {
         #expect(await payload.error == .timedOut)
         gate.open()
     }
+
+    @Test func `by the standard clock a timeout comes in time, too`() async {
+        let gate = Gate()
+        let transport = StubTransport { _ in
+            await gate.pass()
+            return NetworkResponse(status: 200)
+        }
+        var request = request
+        request.timeout = .milliseconds(5)
+        #expect(await NetworkOperation(request, over: transport).run().error == .timedOut)
+        gate.open()
+    }
+
+    @Test func `a timeout that was not needed keeps nothing alive`() async {
+        var request = request
+        request.timeout = .seconds(3_600)
+        weak var gone: NetworkOperation?
+        do {
+            let operation = NetworkOperation(request, over: StubTransport { _ in NetworkResponse(status: 200) })
+            gone = operation
+            #expect(await operation.run().error == nil)
+        }
+        while gone != nil { await Task.yield() }
+    }
 }

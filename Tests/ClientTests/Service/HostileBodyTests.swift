@@ -72,8 +72,8 @@ struct HostileBodyTests {
     }
 
     @Test func `an answer that looks like JSON is handed up as it came`() async throws {
-        let service = try makeService(over: StubTransport { _ in .text("{\"items\":[") })
-        #expect(try await service.call(.catalog(.seasons())).data == Data("{\"items\":[".utf8))
+        let service = try makeService(over: StubTransport { _ in .text(" {\"items\":[}\n") })
+        #expect(try await service.call(.catalog(.seasons())).data == Data(" {\"items\":[}\n".utf8))
     }
 
     @Test func `assets may be any bytes`() async throws {

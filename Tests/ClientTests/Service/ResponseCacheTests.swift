@@ -100,6 +100,22 @@ struct ResponseCacheTests {
         for _ in 0..<2 { #expect(text(try await service.call(.catalog(.seasons()))) == "{\"items\":[]}") }
     }
 
+    @Test(arguments: ["{\"items\":[", "[{\"id\":1}", "{\"items\":[{\"id\":1}]"])
+    func `an answer that was cut short on its way neither takes the place of the one before nor is kept`(
+        body: String
+    ) async throws {
+        let web = WebFolder([seasons: "{\"items\":[]}"])
+        let (service, _) = try service(over: web)
+        let etag = try await service.call(.catalog(.seasons())).etag
+        web.put(body, at: seasons)
+        for _ in 0..<2 {
+            let kept = try await service.call(.catalog(.seasons()))
+            #expect(text(kept) == "{\"items\":[]}")
+            #expect(kept.staleness?.cause.status == 200)
+        }
+        #expect(web.requests.dropFirst().allSatisfy { $0.headers["If-None-Match"] == etag })
+    }
+
     @Test func `what the server says is gone is not given any more`() async throws {
         let web = WebFolder(["/v1/products/hat": "{}"])
         let (service, _) = try service(over: web)

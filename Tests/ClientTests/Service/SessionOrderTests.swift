@@ -5,6 +5,7 @@ import PouchManagers
 import PouchNetwork
 import PouchService
 import PouchWire
+import Synchronization
 import Testing
 
 /// Renewing, signing in and signing out at the same time: what was asked for last holds, in memory and in the store.
@@ -150,4 +151,51 @@ struct SessionOrderTests {
         #expect(try await service.storedSession() == Fixture.data(bea))
         #expect(await store.load() == Fixture.data(bea))
     }
+
+    @Test func `a session that could not be saved is followed by its own renewal, not by what the store still has`()
+        async throws
+    {
+        let isFull = Mutex(true)
+        let transport = RecordingTransport { [bea] request in
+            switch (request.url.path(), request.body) {
+            case ("/v1/sessions", _): .json(bea, status: 201)
+            case ("/v1/sessions/refresh", Data(#"{"refreshToken":"refresh-9"}"#.utf8)):
+                .json(Fixture.session("access-10", refresh: "refresh-10", id: "ses_9", account: "acc_9"))
+            case ("/v1/sessions/refresh", _): .problem(.tokenReused)
+            default: request.headers["Authorization"] == "Bearer access-10" ? .text("{}") : .problem(.tokenExpired)
+            }
+        }
+        let store = FullSessionStore(Fixture.data(ada)) { isFull.withLock { $0 } }
+        let service = try makeService(over: transport, store: store)
+        #expect(try await service.storedSession() == Fixture.data(ada))
+        await #expect {
+            _ = try await service.call(signIn)
+        } throws: { error in
+            if case .storage = (error as? ServiceError)?.reason { true } else { false }
+        }
+        isFull.withLock { $0 = false }
+        #expect(try await service.call(cart).status == 200)
+        #expect(try await service.owner() == "acc_9")
+        #expect(try await service.storedSession() == store.load())
+    }
+}
+
+/// A session store on a disk that may be full.
+private actor FullSessionStore: SessionStore {
+    private var session: Data?
+    private let isFull: @Sendable () -> Bool
+
+    init(_ session: Data, isFull: @escaping @Sendable () -> Bool) {
+        self.session = session
+        self.isFull = isFull
+    }
+
+    func load() -> Data? { session }
+
+    func save(_ session: Data) throws {
+        guard !isFull() else { throw POSIXError(.ENOSPC) }
+        self.session = session
+    }
+
+    func clear() { session = nil }
 }

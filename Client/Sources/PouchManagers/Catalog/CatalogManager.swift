@@ -103,26 +103,30 @@ public actor CatalogManager {
     public func promotions() async throws(DataError) -> [Promotion] { try await promotionList.value().value }
 
     /// One page; its `nextCursor` in the query gives the next.
-    public func products(_ query: ProductQuery = ProductQuery()) async throws(DataError) -> ProductPage {
+    public nonisolated func products(_ query: ProductQuery = ProductQuery()) async throws(DataError) -> ProductPage {
         try await listing(query).value
     }
 
     /// - Throws: `.notFound`.
-    public func product(handle: String) async throws(DataError) -> Product { try await details(handle: handle).value }
+    public nonisolated func product(handle: String) async throws(DataError) -> Product {
+        try await details(handle: handle).value
+    }
 
     /// The same as `products`, with from when it is where the shop cannot be reached. A cursor is of the shop or of what is
     /// kept here; where that changes between two pages, this throws `.listChanged`.
-    public func listing(_ query: ProductQuery = ProductQuery()) async throws(DataError) -> Dated<ProductPage> {
+    public nonisolated func listing(
+        _ query: ProductQuery = ProductQuery()
+    ) async throws(DataError) -> Dated<ProductPage> {
         try await source.listing(query)
     }
 
     /// The same as `product`, with from when it is where the shop cannot be reached.
-    public func details(handle: String) async throws(DataError) -> Dated<Product> {
+    public nonisolated func details(handle: String) async throws(DataError) -> Dated<Product> {
         try await source.product(handle: handle)
     }
 
     /// Exact figures, for 1 to 100 SKUs.
-    public func availability(of skus: [String]) async throws(DataError) -> [Availability] {
+    public nonisolated func availability(of skus: [String]) async throws(DataError) -> [Availability] {
         try await data.availability(of: skus).items
     }
 

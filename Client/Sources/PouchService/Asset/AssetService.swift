@@ -16,6 +16,8 @@ public final class AssetService: Sendable {
     ///   - timeout: for each sending of a request.
     ///   - retries: when a request is sent again.
     ///   - requestLimit: how many are brought at once; the rest wait by their tasks' priority.
+    ///   - bodyLimit: the most bytes of a file, which is in memory while it is brought. A Pouch server has none larger than
+    ///     the 16 MiB that stand here.
     ///   - clock: measures the timeout.
     public init(
         root: URL,
@@ -24,12 +26,13 @@ public final class AssetService: Sendable {
         timeout: Duration = .seconds(60),
         retries: RetryPolicy = RetryPolicy(),
         requestLimit: Int = 4,
+        bodyLimit: Int = 16 << 20,
         clock: any Clock<Duration> = TimeoutClock()
     ) {
         self.root = root.directory
         files = WebFiles(
             transport: transport, cache: cache, timeout: timeout, retries: retries,
-            requestLimit: requestLimit, clock: clock)
+            requestLimit: requestLimit, bodyLimit: bodyLimit, clock: clock)
     }
 
     /// Where the file is that the catalogue names so: `/assets/` and a path, both percent-encoded, or an absolute http or

@@ -52,11 +52,15 @@ struct AnswerJudge {
         guard answersJSON else { return nil }
         // JSON should not begin with a byte order mark; files often do.
         let bytes = response.data.starts(with: [0xEF, 0xBB, 0xBF]) ? response.data.dropFirst(3) : response.data
-        guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) }) else {
+        guard let first = bytes.first(where: Self.isNoSpace), let last = bytes.last(where: Self.isNoSpace) else {
             return failure(.unreadable("the body is empty"), response, nil)
         }
-        guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
-            return failure(.unreadable("the body is not JSON"), response, nil)
+        switch (first, last) {
+        case (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "["), UInt8(ascii: "]")): break
+        case (UInt8(ascii: "{"), _), (UInt8(ascii: "["), _):
+            // It must not be kept in the place of a whole one.
+            return failure(.unreadable("the body is cut short"), response, nil)
+        default: return failure(.unreadable("the body is not JSON"), response, nil)
         }
         // Reading every short answer as a problem would cost as much as reading it.
         guard response.data.count <= Self.longestDisguise, Self.mayBeProblem(response.data),
@@ -64,6 +68,8 @@ struct AnswerJudge {
         else { return nil }
         return failure(.refused, response, problem)
     }
+
+    private static func isNoSpace(_ byte: UInt8) -> Bool { !" \t\r\n".utf8.contains(byte) }
 
     private func failure(
         _ reason: ServiceError.Reason, _ response: NetworkResponse, _ problem: Problem?
@@ -80,13 +86,20 @@ struct AnswerJudge {
         )
     }
 
-    /// Whether it has what every problem's type begins with; the name of a field may stand in good answers, too.
+    /// Whether it has what every problem's type begins with; the name of a field may stand in good answers, too. Looks for
+    /// the last character of that, which is rare in JSON.
     private static func mayBeProblem(_ data: Data) -> Bool {
         let mark: StaticString = "\"about:blank#"
-        let length = mark.utf8CodeUnitCount
+        let before = mark.utf8CodeUnitCount - 1
         return data.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress, bytes.count >= length else { return false }
-            return (0...(bytes.count - length)).contains { memcmp(start + $0, mark.utf8Start, length) == 0 }
+            guard let start = bytes.baseAddress else { return false }
+            var offset = 0
+            while let hash = memchr(start + offset, Int32(UInt8(ascii: "#")), bytes.count - offset) {
+                offset = UnsafeRawPointer(hash) - start
+                if offset >= before, memcmp(start + offset - before, mark.utf8Start, before) == 0 { return true }
+                offset += 1
+            }
+            return false
         }
     }
 

@@ -10,10 +10,11 @@ struct WebFiles: Sendable {
 
     init(
         transport: any Transport, cache: ResponseCache, timeout: Duration, retries: RetryPolicy, requestLimit: Int,
-        clock: any Clock<Duration>
+        bodyLimit: Int = NetworkBody.standardLimit, clock: any Clock<Duration>
     ) {
         self.cache = cache
-        network = NetworkSession(transport, retries: retries, retryBudget: RetryBudget(), clock: clock)
+        network = NetworkSession(
+            transport, retries: retries, retryBudget: RetryBudget(), bodyLimit: bodyLimit, clock: clock)
         self.timeout = timeout
         queue = NetworkQueue(limit: requestLimit)
     }

@@ -17,6 +17,8 @@ actor SessionKeeper {
 
     private var store: SessionStoreQueue
     private var session: Session?
+    /// Whether the store has it; what another process has put there can follow it only then.
+    private var isSaved = true
     /// False for a token that was about to expire when it came, so by a clock that differs from the server's; then
     /// only the server's answer tells when it is time.
     private var renewsEarly = true
@@ -106,12 +108,14 @@ actor SessionKeeper {
 
     private func take(_ session: Session) async throws(ServiceError) {
         self.session = session
+        isSaved = false
         renewsEarly = session.accessTokenExpiresAt >= now().addingTimeInterval(Self.margin)
         do {
             try await store.add { try await $0.save(session.raw) }.value
         } catch {
             throw ServiceError(.storage("cannot save the session: \(error)"))
         }
+        if isCurrent(session) { isSaved = true }
     }
 
     /// Leaves behind the session that follows. Who signs in or out while this is under way counts, and not this.
@@ -140,7 +144,7 @@ actor SessionKeeper {
 
     /// What another process that shares the store has renewed before us; the old refresh token would be spent.
     private func renewedElsewhere(_ old: Session) async -> Session? {
-        guard let raw = try? await store.add({ try await $0.load() }).value, let stored = Session(raw),
+        guard isSaved, let raw = try? await store.add({ try await $0.load() }).value, let stored = Session(raw),
             stored.refreshToken != old.refreshToken
         else { return nil }
         return stored

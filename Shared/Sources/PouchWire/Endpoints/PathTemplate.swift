@@ -1,5 +1,3 @@
-import Foundation
-
 /// A path with named parameters, as in `/v1/cart/lines/{sku}`.
 public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
     /// One piece between two slashes.
@@ -55,13 +53,31 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
 
     /// Percent-encodes all but RFC 3986 "unreserved" characters.
     static func encode(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? ""
+        // As most ids are.
+        guard !text.utf8.allSatisfy(\.isUnreserved) else { return text }
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            if byte.isUnreserved {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
     }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
 }
 
-extension CharacterSet {
+extension UInt8 {
     /// RFC 3986 §2.3.
-    static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    )
+    fileprivate var isUnreserved: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
 }
