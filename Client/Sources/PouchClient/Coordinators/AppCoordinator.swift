@@ -11,6 +11,10 @@ import PouchScreens
 public final class AppCoordinator: ShopCoordinator {
     /// What runs for as long as the managers stay the same.
     private var work: [Task<Void, Never>] = []
+    /// Whose cart and purchases `visit` is about.
+    private var visitor: String?
+    /// What runs for as long as the visitor stays the same.
+    private var visit: Task<Void, Never>?
     /// The session of whoever is signed in with an account.
     private var customerSession: String?
     /// The session that somebody ended here.
@@ -29,6 +33,7 @@ public final class AppCoordinator: ShopCoordinator {
 
     deinit {
         for task in work { task.cancel() }
+        visit?.cancel()
     }
 
     public override func didStop() {
@@ -47,25 +52,21 @@ public final class AppCoordinator: ShopCoordinator {
     override func managersDidChange() {
         endWork()
         customerSession = nil
+        visitor = nil
         guard let account = dependency?.account else { return }
         let sessions = account.sessions()
         run { [weak self] in
             for await session in sessions { self?.take(session) }
         }
-        let (cart, checkout, connection) = (dependency?.cart, dependency?.checkout, dependency?.connection)
+        let cart = dependency?.cart
         run { [weak self] in
             do throws(DataError) {
-                // A visitor without a session isn't given one for what follows.
-                guard try await account.restore() != nil else { return }
+                try await account.restore()
+                // Also of a visitor without a session, who isn't given one for it.
+                try await cart?.restore()
             } catch {
                 if error.reason == .sessionStorage { self?.tell(Notice(error)) }
-                return
             }
-            if let checkout, let connection {
-                self?.run { await checkout.settlePurchases(over: connection) { [weak self] in self?.tell($0) } }
-            }
-            // For the badge.
-            _ = try? await cart?.refresh()
         }
         keepCatalog()
     }
@@ -77,13 +78,30 @@ public final class AppCoordinator: ShopCoordinator {
     private func endWork() {
         for task in work { task.cancel() }
         work = []
+        visit?.cancel()
     }
 
     private func take(_ session: UserSession?) {
+        beginVisit(of: session)
         let ended = customerSession
         customerSession = session.flatMap { $0.kind == .guest ? nil : $0.id }
         guard let ended, customerSession == nil, ended != signedOut else { return }
         tell(Notice(DataError(.sessionEnded)))
+    }
+
+    /// Brings to an end what whoever has come was buying when they were here last, and shows what is in their cart.
+    private func beginVisit(of session: UserSession?) {
+        guard session?.owner != visitor else { return }
+        visitor = session?.owner
+        visit?.cancel()
+        guard session != nil, let cart = dependency?.cart, let checkout = dependency?.checkout,
+            let connection = dependency?.connection
+        else { return }
+        visit = Task { [weak self] in
+            async let badge = try? cart.refresh()
+            await checkout.settlePurchases(over: connection) { [weak self] in self?.tell($0) }
+            _ = await badge
+        }
     }
 
     // MARK: Beside what is shown
