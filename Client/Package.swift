@@ -87,7 +87,7 @@ let package = Package(
         .target(
             name: "PouchPersistence",
             dependencies: [
-                "PouchData",
+                "PouchData", "PouchNetwork",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Persistence"])),

@@ -71,17 +71,18 @@ public struct DataManager: Sendable {
     }
 
     func perform<Answer: Decodable>(
-        _ exchange: Exchange<NoBody, Answer>, _ path: Path
+        _ exchange: Exchange<NoBody, Answer>, _ path: Path, _ options: CallOptions = CallOptions()
     ) async throws(DataError) -> Answer {
-        try decode(Answer.self, from: try await answer(to: exchange.endpoint, path))
+        try decode(Answer.self, from: try await answer(to: exchange.endpoint, path, options))
     }
 
     func perform<Body: Encodable, Answer: Decodable>(
         _ exchange: Exchange<Body, Answer>,
         sending body: Body,
+        _ options: CallOptions = CallOptions(),
         path: (Data) -> Path
     ) async throws(DataError) -> Answer {
-        try decode(Answer.self, from: try await answer(to: exchange.endpoint, path(try encode(body))))
+        try decode(Answer.self, from: try await answer(to: exchange.endpoint, path(try encode(body)), options))
     }
 
     func perform(_ exchange: Exchange<NoBody, NoContent>, _ path: Path) async throws(DataError) {

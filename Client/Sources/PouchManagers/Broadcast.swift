@@ -31,6 +31,11 @@ final class Broadcast<Element: Sendable>: Sendable {
         }
     }
 
+    /// Forgets what waits for the first observer.
+    func forget() {
+        state.withLock { $0.waiting = [] }
+    }
+
     func elements() -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(limit))
         let id = state.withLock { state in

@@ -1,5 +1,4 @@
 #if Persistence
-    import Dispatch
     import Foundation
     import GRDB
     import PouchData
@@ -9,14 +8,17 @@
     /// Nothing here blocks the cooperative pool, and nothing is cut short when the task that asked is cancelled.
     public final class SQLiteStore: LocalStore {
         let pool: DatabasePool
+        private let file: StoreFile
         let onImport: @Sendable (ImportTimes) -> Void
         /// What stood in the place of the file and could not be used.
         public let setAside: SetAsideFile?
 
         private init(
-            _ pool: DatabasePool, setAside: SetAsideFile?, onImport: @escaping @Sendable (ImportTimes) -> Void
+            _ pool: DatabasePool, in file: StoreFile, setAside: SetAsideFile?,
+            onImport: @escaping @Sendable (ImportTimes) -> Void
         ) {
             self.pool = pool
+            self.file = file
             self.setAside = setAside
             self.onImport = onImport
         }
@@ -32,27 +34,26 @@
         public static func open(
             at file: URL, now: Date = Date(), onImport: @escaping @Sendable (ImportTimes) -> Void = { _ in }
         ) async throws(StoreError) -> SQLiteStore {
-            let opened: Result<SQLiteStore, any Error> = await withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
-                    continuation.resume(
-                        returning: Result {
-                            let (pool, setAside) = try StoreFile(url: file).open(now: now)
-                            let store = SQLiteStore(pool, setAside: setAside, onImport: onImport)
-                            try pool.write { try CatalogWriter($0).dropDraft() }
-                            return store
-                        })
-                }
+            let file = StoreFile(file)
+            let store: SQLiteStore
+            do {
+                let (pool, setAside) = try await file.open(now: now)
+                store = SQLiteStore(pool, in: file, setAside: setAside, onImport: onImport)
+            } catch {
+                throw StoreError(error)
             }
-            return try Self.result(opened)
+            try await store.write { try CatalogWriter($0).dropDraft() }
+            return store
         }
 
         /// Closes the file; nothing may be asked of the store after that.
         public func close() async throws(StoreError) {
             await truncateLog()
-            let closed: Result<Void, any Error> = await withCheckedContinuation { continuation in
-                DispatchQueue.global().async { continuation.resume(returning: Result { try self.pool.close() }) }
+            do {
+                try await file.close(pool)
+            } catch {
+                throw StoreError(error)
             }
-            try Self.result(closed)
         }
 
         func read<Value: Sendable>(
@@ -111,12 +112,19 @@
         private static func result<Value>(_ result: Result<Value, any Error>) throws(StoreError) -> Value {
             do {
                 return try result.get()
-            } catch let error as StoreError {
-                throw error
-            } catch let error as DatabaseError {
-                throw StoreError(error.isDamage ? .damaged : .unavailable, log: error.logText)
             } catch {
-                throw StoreError(.unavailable, log: "\(type(of: error))")
+                throw StoreError(error)
+            }
+        }
+    }
+
+    extension StoreError {
+        fileprivate init(_ error: any Error) {
+            switch error {
+            case let error as StoreError: self = error
+            case let error as DatabaseError:
+                self.init(error.isDamage ? .damaged : .unavailable, log: error.logText)
+            default: self.init(.unavailable, log: "\(type(of: error))")
             }
         }
     }

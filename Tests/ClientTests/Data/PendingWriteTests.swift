@@ -205,12 +205,14 @@ private actor BrokenStore: LocalStore {
     }
     func markSent(key: String, of owner: String, at moment: Date) throws(StoreError) -> Bool { throw failure }
     func removeWrite(key: String, of owner: String) throws(StoreError) { throw failure }
-    func forgetBodies(sentBefore moment: Date) throws(StoreError) { throw failure }
+    func expire(sentBefore moment: Date) throws(StoreError) { throw failure }
     func pendingWrites(of owner: String) throws(StoreError) -> [PendingWrite] { throw failure }
     func removeEverything(of owner: String) throws(StoreError) { throw failure }
-    func handOver(from old: String, to new: String) throws(StoreError) { throw failure }
-    func cart(of owner: String) throws(StoreError) -> Cart? { throw failure }
-    func save(_ cart: Cart?, of owner: String) throws(StoreError) { throw failure }
+    func handOver(_ kinds: Set<PendingWrite.Kind>, from old: String, to new: String) throws(StoreError) {
+        throw failure
+    }
+    func cart(of owner: String) throws(StoreError) -> KnownCart? { throw failure }
+    func save(_ cart: KnownCart?, of owner: String) throws(StoreError) { throw failure }
     func orders(of owner: String, limit: Int?, cursor: String?) throws(StoreError) -> Page<Order> { throw failure }
     func order(id: String, of owner: String) throws(StoreError) -> Order? { throw failure }
     func save(_ orders: [Order], of owner: String) throws(StoreError) { throw failure }

@@ -141,7 +141,8 @@ struct AccountManagerTests {
             return .problem(.unauthenticated)
         }
         let managers = try ManagersUnderTest(over: transport, store: store)
-        try await managers.cart.refresh()
+        // What was asked for as the guest is not answered with the account's cart.
+        await #expect { try await managers.cart.refresh() } throws: { ($0 as? DataError)?.reason == .sessionEnded }
         #expect(try await managers.account.restore()?.id == "ses_9")
         try await managers.cart.refresh()
         #expect(managers.cart.cart != nil)
@@ -265,4 +266,50 @@ struct AccountManagerTests {
         #expect(managers.account.session == nil)
         #expect(await store.order(id: "ord_1", of: Shopper.guest.owner) == nil)
     }
+
+    @Test func `who gives up waiting for a guest session goes at once and leaves it to the others`() async throws {
+        let gate = Gate()
+        let transport = RecordingTransport { _ in
+            await gate.pass()
+            return .json(Fixture.session(account: nil), status: 201)
+        }
+        let account = try ManagersUnderTest(over: transport).account
+        async let session = account.sessionOrGuest()
+        await gate.held(1)
+        let other = Task { try await account.sessionOrGuest() }
+        for _ in 0..<100 { await Task.yield() }
+        other.cancel()
+        await #expect { _ = try await other.value } throws: { ($0 as? DataError)?.reason == .cancelled }
+        gate.open()
+        #expect(try await session.kind == .guest)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `a session that cannot be kept is told, and is in use all the same while the process lives`()
+        async throws
+    {
+        let shop = StubShop()
+        let managers = try ManagersUnderTest(over: shop, store: FullSessionStore())
+        await #expect { try await managers.account.signIn(email: "ada@example.org", password: "12345678") } throws: {
+            ($0 as? DataError)?.reason == .sessionStorage
+        }
+        #expect(managers.account.session?.owner == Shopper.ada.owner)
+        try await managers.cart.add(sku: "a")
+        #expect(shop.items(of: Shopper.ada.owner) == ["a 1"])
+    }
+
+    @Test func `on a device that keeps no session, all that a guest does is one guest's`() async throws {
+        let shop = StubShop()
+        let managers = try ManagersUnderTest(over: shop, store: FullSessionStore())
+        for _ in 0..<2 { try await managers.cart.add(sku: "a") }
+        #expect(shop.requests.count { $0.url.path() == "/v1/sessions/guest" } == 1)
+        #expect(shop.items(of: Shopper.guest.owner) == ["a 2"])
+    }
+}
+
+/// A session store whose disk is full.
+private struct FullSessionStore: SessionStore {
+    func load() -> Data? { nil }
+    func save(_ session: Data) throws { throw CocoaError(.fileWriteOutOfSpace) }
+    func clear() {}
 }

@@ -12,6 +12,15 @@ import Testing
 struct ConnectionManagerTests {
     private let shop = StubShop()
 
+    /// Over a service that keeps answers.
+    private func cached(_ web: WebFolder) throws -> (DataManager, ConnectionManager) {
+        let service = PouchService(
+            server: try #require(URL(string: "http://127.0.0.1")), transport: web,
+            sessionStore: MemorySessionStore(), cache: ResponseCache())
+        let data = DataManager(service: service)
+        return (data, ConnectionManager(data: data, clock: ManualClock()))
+    }
+
     @Test func `every call tells whether the server answers`() async throws {
         let answers: [(Result<NetworkResponse, NetworkError>, Connection)] = [
             (.failure(.unreachable("test")), .offline), (.success(.problem(.notFound)), .online),
@@ -35,11 +44,7 @@ struct ConnectionManagerTests {
 
     @Test func `an answer that the cache gives while the server is away does not count as contact`() async throws {
         let web = WebFolder(["/v1/products/a": "{}"])
-        let service = PouchService(
-            server: try #require(URL(string: "http://127.0.0.1")), transport: web,
-            sessionStore: MemorySessionStore(), cache: ResponseCache())
-        let data = DataManager(service: service)
-        let connection = ConnectionManager(data: data, clock: ManualClock())
+        let (data, connection) = try cached(web)
         _ = try? await data.product(handle: "a")
         #expect(connection.connection == .online)
         web.setAway(true)
@@ -51,11 +56,7 @@ struct ConnectionManagerTests {
 
     @Test func `an answer that is fresh tells nothing of the server`() async throws {
         let web = WebFolder(["/v1/products/a": "{}"], headers: ["Cache-Control": "max-age=60"])
-        let service = PouchService(
-            server: try #require(URL(string: "http://127.0.0.1")), transport: web,
-            sessionStore: MemorySessionStore(), cache: ResponseCache())
-        let data = DataManager(service: service)
-        let connection = ConnectionManager(data: data, clock: ManualClock())
+        let (data, connection) = try cached(web)
         _ = try? await data.product(handle: "a")
         web.setAway(true)
         _ = try? await data.product(handle: "b")

@@ -20,6 +20,10 @@ struct PurchaseStoreTests {
             history: [])
     }
 
+    private func known(version: Int = 1, after seconds: TimeInterval = 0) -> KnownCart {
+        KnownCart(Fixture.cart(version: version), asOf: Fixture.now.addingTimeInterval(seconds))
+    }
+
     private func write(
         _ key: String, _ owner: String = "acc_1", kind: PendingWrite.Kind = .addCartLine, body: String = "{}",
         subject: String? = nil, sent: TimeInterval? = nil
@@ -32,12 +36,14 @@ struct PurchaseStoreTests {
     @Test(arguments: StoreUnderTest.allCases)
     func `a cart is kept for its owner alone, and never in an earlier version`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.make(in: folder)
-        try await store.save(Fixture.cart(version: 4), of: "acc_1")
-        try await store.save(Fixture.cart(version: 3), of: "acc_1")
-        #expect(try await store.cart(of: "acc_1") == Fixture.cart(version: 4))
+        try await store.save(known(version: 4), of: "acc_1")
+        try await store.save(known(version: 3, after: 60), of: "acc_1")
+        #expect(try await store.cart(of: "acc_1") == known(version: 4))
+        try await store.save(known(version: 4, after: 90), of: "acc_1")
+        #expect(try await store.cart(of: "acc_1") == known(version: 4, after: 90))
         #expect(try await store.cart(of: "acc_2") == nil)
-        try await store.save(Fixture.cart(id: "crt_2"), of: "acc_1")
-        #expect(try await store.cart(of: "acc_1")?.id == "crt_2")
+        try await store.save(KnownCart(Fixture.cart(id: "crt_2"), asOf: nil), of: "acc_1")
+        #expect(try await store.cart(of: "acc_1")?.cart.id == "crt_2")
         try await store.save(nil, of: "acc_1")
         #expect(try await store.cart(of: "acc_1") == nil)
     }
@@ -111,30 +117,41 @@ struct PurchaseStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `bodies of writes that can no longer be sent are forgotten`(_ kind: StoreUnderTest) async throws {
+    func `of what can no longer be sent, purchases lose their bodies, edits to carts stay, and the rest goes`(
+        _ kind: StoreUnderTest
+    ) async throws {
         let store = try await kind.make(in: folder)
-        for write in [write("old", sent: -100), write("new", sent: 0), write("unsent")] { try await store.add(write) }
-        try await store.forgetBodies(sentBefore: Fixture.now)
-        #expect(try await store.pendingWrites(of: "acc_1").filter { $0.body == nil }.map(\.key) == ["old"])
+        let kinds: [PendingWrite.Kind] = [.checkout, .buyNow, .addCartLine, .setCartLine, .cancelOrder, .refundOrder]
+        for kind in kinds {
+            for (age, sent) in [("old", -100.0), ("new", 0), ("unsent", nil)] as [(String, TimeInterval?)] {
+                try await store.add(write("\(age) \(kind)", kind: kind, sent: sent))
+            }
+        }
+        try await store.expire(sentBefore: Fixture.now)
+        let left = try await store.pendingWrites(of: "acc_1")
+        #expect(left.filter { $0.body == nil }.map(\.key) == ["old checkout", "old buyNow"])
+        #expect(
+            left.map(\.key).filter { $0.hasPrefix("old") }
+                == ["old checkout", "old buyNow", "old addCartLine", "old setCartLine"])
+        #expect(left.count == 3 * kinds.count - 2)
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `only what was never sent and adds to the cart goes over to another owner`(_ kind: StoreUnderTest) async throws
-    {
+    func `only what was never sent and is taken over goes over to another owner`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.make(in: folder)
         let guest = "ses_1"
         for write in [
             write("unsent", guest), write("sent", guest, sent: 0), write("set", guest, kind: .setCartLine),
-            write("purchase", guest, kind: .checkout),
+            write("clear", guest, kind: .clearCart), write("purchase", guest, kind: .checkout),
         ] {
             try await store.add(write)
         }
-        try await store.save(Fixture.cart(), of: guest)
+        try await store.save(known(), of: guest)
         try await store.save([Fixture.order()], of: guest)
         try await store.add(write("own"))
-        try await store.handOver(from: guest, to: "acc_1")
+        try await store.handOver([.addCartLine, .setCartLine], from: guest, to: "acc_1")
         #expect(try await store.pendingWrites(of: guest).isEmpty)
-        #expect(Set(try await store.pendingWrites(of: "acc_1").map(\.key)) == ["own", "unsent"])
+        #expect(Set(try await store.pendingWrites(of: "acc_1").map(\.key)) == ["own", "unsent", "set"])
         #expect(try await store.cart(of: guest) == nil)
         #expect(try await store.orders(of: guest, limit: nil, cursor: nil).items.isEmpty)
         #expect(try await store.cart(of: "acc_1") == nil)
@@ -146,7 +163,7 @@ struct PurchaseStoreTests {
         let store = try await kind.make(in: folder)
         try await store.merge([Fixture.product("a")])
         for owner in ["acc_1", "acc_2"] {
-            try await store.save(Fixture.cart(), of: owner)
+            try await store.save(known(), of: owner)
             try await store.save([Fixture.order()], of: owner)
             try await store.add(write("k", owner))
         }

@@ -29,11 +29,12 @@ struct SQLiteStoreTests {
     }
 
     @Test func `what was kept is there in a later process, for its owner's eyes alone`() async throws {
+        let cart = KnownCart(Fixture.cart(version: 3), asOf: Fixture.now)
         let first = try await SQLiteStore.open(at: file)
         #expect(first.setAside == nil)
         let catalog = try await draft(first, [Fixture.product("a")])
         try await first.publish(catalog, CatalogOutline(seasons: [Season(id: "71", name: "Spring")]), at: Fixture.now)
-        try await first.save(Fixture.cart(version: 3), of: "acc_1")
+        try await first.save(cart, of: "acc_1")
         try await first.save([Fixture.order()], of: "acc_1")
         try await first.add(write("k"))
         for name in ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm"] {
@@ -46,7 +47,7 @@ struct SQLiteStoreTests {
         #expect(try await second.product(handle: "a") == Fixture.product("a"))
         #expect(try await second.seasons().map(\.id) == ["71"])
         #expect(try await second.catalogPublishedAt() == Fixture.now)
-        #expect(try await second.cart(of: "acc_1") == Fixture.cart(version: 3))
+        #expect(try await second.cart(of: "acc_1") == cart)
         #expect(try await second.order(id: "ord_1", of: "acc_1") == Fixture.order())
         #expect(try await second.pendingWrites(of: "acc_1") == [write("k")])
     }
@@ -115,6 +116,19 @@ struct SQLiteStoreTests {
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)
         #expect(names.filter { $0.contains("set-aside") } == ["store.sqlite.set-aside-1800000060"])
+    }
+
+    @Test func `a file of the first version is taken over with all that it holds`() async throws {
+        let first = try await SQLiteStore.open(at: file)
+        try await first.save(KnownCart(Fixture.cart(), asOf: Fixture.now), of: "acc_1")
+        try await first.add(write("k"))
+        try await first.close()
+        try OtherDatabase.run(
+            "ALTER TABLE cart DROP COLUMN asOf; DELETE FROM grdb_migrations WHERE identifier LIKE '2:%'", at: file)
+        let second = try await SQLiteStore.open(at: file)
+        #expect(second.setAside == nil)
+        #expect(try await second.cart(of: "acc_1") == KnownCart(Fixture.cart(), asOf: nil))
+        #expect(try await second.pendingWrites(of: "acc_1") == [write("k")])
     }
 
     @Test func `a file of a later version is left as it is`() async throws {

@@ -85,4 +85,20 @@ struct OfflineTests {
         try await test.top(FakeProduct.self).show(.cart)
         try await test.top(FakeCart.self) { $0.changes.isEmpty }
     }
+
+    @Test func `a cart that is kept says from when it is while the shop is away`() async throws {
+        let (shop, store) = (SmallShop(), MemoryStore())
+        let first = try ShopUnderTest(SmallShop.ada, shop: shop, store: store)
+        _ = try await first.fillCart()
+        first.app.stop()
+        shop.change { $0.isDown = true }
+        let test = try ShopUnderTest(SmallShop.ada, shop: shop, store: store)
+        let home = await test.top(FakeHome.self) { $0.status.cart.unitCount == 2 }
+        try await home.show(.cart)
+        let cart = await test.top(FakeCart.self) { !$0.cart.isLoading }
+        #expect(cart.cart.value?.unitCount == 2)
+        #expect(cart.cart.asOf != nil && cart.cart.failure == nil)
+        shop.change { $0.isDown = false }
+        await test.top(FakeCart.self) { $0.cart.asOf == nil && $0.cart.value?.unitCount == 2 }
+    }
 }

@@ -45,39 +45,49 @@ public final class AppCoordinator: ShopCoordinator {
     override func managersDidChange() {
         customer = nil
         guard let account = dependency?.account else { return }
+        let cart = dependency?.cart
         untilDependencyChanges { [weak self] in
             do throws(DataError) {
                 try await account.restore()
+                // Also of a visitor without a session, who isn't given one for it.
+                try await cart?.restore()
             } catch {
                 if error.reason == .sessionStorage { self?.tell(Notice(error)) }
             }
+            var owner: String?
+            var visit: Task<Void, Never>?
+            defer { visit?.cancel() }
             var isKept = true
             for await session in account.sessions() {
-                self?.take(session, isKept: isKept)
+                self?.take(session)
+                if session?.owner != owner {
+                    owner = session?.owner
+                    visit?.cancel()
+                    // A guest who comes later has just begun.
+                    let hasBeenHere = session != nil && (isKept || session?.kind != .guest)
+                    visit = hasBeenHere ? self?.beginVisit() : nil
+                }
                 isKept = false
             }
         }
         keepCatalog()
     }
 
-    /// - Parameter isKept: whether it is from an earlier run.
-    private func take(_ session: UserSession?, isKept: Bool) {
+    private func take(_ session: UserSession?) {
         let earlier = customer
         customer = session?.kind == .guest ? nil : session
         if let earlier, customer == nil, earlier.id != signedOut { tell(Notice(DataError(.sessionEnded))) }
-        // A guest who comes later has just begun.
-        if isKept ? session != nil : customer != nil && customer?.owner != earlier?.owner { bringBack() }
     }
 
-    /// What somebody has left behind: purchases, and a cart, for the badge.
-    private func bringBack() {
-        let cart = dependency?.cart
-        if let checkout = dependency?.checkout, let connection = dependency?.connection {
-            untilDependencyChanges { [weak self] in
-                await checkout.settlePurchases(over: connection) { [weak self] in self?.tell($0) }
-            }
+    /// Brings to an end what whoever has come was buying when they were here last, and shows what is in their cart.
+    private func beginVisit() -> Task<Void, Never>? {
+        guard let cart = dependency?.cart, let checkout = dependency?.checkout, let connection = dependency?.connection
+        else { return nil }
+        return Task { [weak self] in
+            async let badge = try? cart.refresh()
+            await checkout.settlePurchases(over: connection) { [weak self] in self?.tell($0) }
+            _ = await badge
         }
-        untilDependencyChanges { _ = try? await cart?.refresh() }
     }
 
     // MARK: Beside what is shown

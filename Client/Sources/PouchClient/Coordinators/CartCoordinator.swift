@@ -30,7 +30,7 @@ public final class CartCoordinator: ShopCoordinator {
         // After a purchase the cart is not shown any more.
         guard let screen = lastScreen((any CartScreen).self) else { return }
         showChanges(on: screen)
-        follow(cart.states()) { [weak self] in self?.take($0?.cart) }
+        follow(cart.states()) { [weak self] in self?.take($0) }
         follow(cart.updates()) { [weak self] in self?.take($0) }
         whileActive { await cart.keepFresh() }
     }
@@ -38,11 +38,15 @@ public final class CartCoordinator: ShopCoordinator {
     override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
         guard let screen = screen as? any CartScreen else { return try await super.load(screen) }
         let cart = try needed(\.cart)
-        await fill(\(any CartScreen).cart, of: screen) { () throws(DataError) in
-            let read = try await cart.refresh()
-            // It may have been edited while it was read.
-            return cart.cart ?? read
+        screen.cart.begin()
+        do throws(DataError) {
+            screen.cart = LoadState(try await cart.refresh())
+        } catch {
+            screen.cart.fail(error)
         }
+        // It may have been edited while it was read.
+        if let state = cart.state { screen.cart = LoadState(state) }
+        note(screen, isOutdated: screen.cart.isOutdated)
     }
 
     override func didBuy(_ order: Order) {
@@ -51,12 +55,15 @@ public final class CartCoordinator: ShopCoordinator {
         show(only: [screen])
     }
 
-    private func take(_ cart: Cart?) {
-        guard let screen = lastScreen((any CartScreen).self), screen.cart.value != cart else { return }
-        screen.cart.value = cart
+    private func take(_ state: CartState?) {
+        guard let screen = lastScreen((any CartScreen).self) else { return }
+        var shown = state.map { LoadState($0) } ?? LoadState()
+        shown.isLoading = screen.cart.isLoading
+        guard shown != screen.cart, shown.value != nil || screen.cart.value != nil else { return }
+        screen.cart = shown
         showChanges(on: screen)
         // It was bought, or belongs to somebody who is no longer here.
-        if cart == nil { reload(screen) }
+        if state == nil { reload(screen) }
     }
 
     private func take(_ update: CartUpdate) {

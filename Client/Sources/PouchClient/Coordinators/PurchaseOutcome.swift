@@ -27,6 +27,8 @@ extension CheckoutManager {
             open = []
             for purchase in purchases {
                 let outcome = await settle(purchase)
+                // Whoever is here now is not told of somebody else's.
+                guard !Task.isCancelled else { return }
                 if outcome == .open { open?.insert(purchase.id) }
                 if outcome != .open || isFirstTry { await tell(Notice(purchase, outcome)) }
             }

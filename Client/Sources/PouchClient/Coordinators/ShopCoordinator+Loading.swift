@@ -70,6 +70,10 @@ extension LoadState {
         self.init(state.value, asOf: state.asOf, cause: state.failure)
     }
 
+    init(_ state: CartState) where Value == Cart {
+        self.init(state.cart, asOf: state.asOf, cause: state.failure)
+    }
+
     /// - Parameter cause: why it could not be read anew. Where it is known from when the value is, that says enough.
     private init(_ value: Value?, asOf: Date?, cause: DataError?) {
         let saysWhen = value != nil && asOf != nil

@@ -10,42 +10,39 @@ extension DataManager {
         name: String, email: String, mobileNumber: String? = nil, password: String
     ) async throws(DataError) -> UserSession {
         let body = SignUpRequest(name: name, email: email, mobileNumber: mobileNumber, password: password)
-        return try await enter(Contract.signUp, sending: body) { .account(.signUp(body: $0)) }
+        return try await enter(Contract.signUp.endpoint, .account(.signUp(body: try encode(body))))
     }
 
     /// A guest's cart and orders go over to the account.
     public func signIn(email: String, password: String) async throws(DataError) -> UserSession {
-        try await enter(Contract.signIn, sending: SignInRequest(email: email, password: password)) {
-            .account(.signIn(body: $0))
-        }
-    }
-
-    /// On the server a guest's cart went over; so do here the additions that it has not heard of. They do before the new
-    /// session is taken up: were it the other way round, a process that ends in between would leave them under the name of
-    /// a guest that does not come back.
-    private func enter<Body: Encodable>(
-        _ exchange: Exchange<Body, UserSession>, sending body: Body, path: (Data) -> Path
-    ) async throws(DataError) -> UserSession {
-        let before = try await storedSession()
-        let answer = try await answer(
-            to: exchange.endpoint, path(try encode(body)), CallOptions(takesUpSession: false))
-        let session = try decode(UserSession.self, from: answer)
-        if let before { await handOver(from: before, to: session) }
-        try await mappingErrors { () throws(ServiceError) in try await service?.takeUp(answer.data) }
-        // What was added meanwhile.
-        if let before { await handOver(from: before, to: session) }
-        return session
-    }
-
-    /// Gives the additions to a guest's cart that were never sent to the account, and removes all else that is kept of the
-    /// guest. Signing in does not fail for want of it.
-    private func handOver(from before: UserSession, to session: UserSession) async {
-        guard before.kind == .guest else { return }
-        try? await store.handOver(from: before.owner, to: session.owner)
+        let body = SignInRequest(email: email, password: password)
+        return try await enter(Contract.signIn.endpoint, .account(.signIn(body: try encode(body))))
     }
 
     public func startGuestSession() async throws(DataError) -> UserSession {
-        try await perform(Contract.startGuestSession, .account(.startGuestSession))
+        try await enter(Contract.startGuestSession.endpoint, .account(.startGuestSession))
+    }
+
+    /// On the server a guest's cart went over; so do here the edits that it has not heard of. They do before the new
+    /// session is taken up: were it the other way round, a process that ends in between would leave them under the name of
+    /// a guest that does not come back.
+    private func enter(_ endpoint: Endpoint, _ path: Path) async throws(DataError) -> UserSession {
+        let before = try await storedSession()
+        let answer = try await answer(to: endpoint, path, CallOptions(takesUpSession: false))
+        let session = try decode(UserSession.self, from: answer)
+        await handOver(from: before, to: session)
+        try await mappingErrors { () throws(ServiceError) in try await service?.takeUp(answer.data) }
+        // What was added meanwhile.
+        await handOver(from: before, to: session)
+        return session
+    }
+
+    /// Gives the session the edits to a guest's or nobody's cart that it takes over, and removes all else that is kept of
+    /// that one. Signing in does not fail for want of it.
+    private func handOver(from before: UserSession?, to session: UserSession) async {
+        if let before, before.kind != .guest { return }
+        try? await store.handOver(
+            session.cartEditsTakenOver, from: before?.owner ?? UserSession.nobody, to: session.owner)
     }
 
     /// Ends the session on the server and, when that succeeded, here.

@@ -2,9 +2,11 @@ import PouchContract
 import PouchEntities
 import PouchService
 
+/// What names an owner throws `.sessionEnded` without asking the server where somebody else has signed in by then; nil is
+/// whoever is signed in.
 extension DataManager {
-    public func cart() async throws(DataError) -> Cart {
-        try await perform(Contract.cart, .cart(.current))
+    public func cart(of owner: String? = nil) async throws(DataError) -> Cart {
+        try await perform(Contract.cart, .cart(.current), CallOptions(owner: owner))
     }
 
     public func clearCart() async throws(DataError) -> Cart {
@@ -24,14 +26,15 @@ extension DataManager {
         try await change(.remove(sku: sku))
     }
 
-    public func setCartDiscount(code: String) async throws(DataError) -> Cart {
-        try await perform(Contract.setCartDiscount, sending: DiscountRequest(code: code)) {
+    public func setCartDiscount(code: String, of owner: String? = nil) async throws(DataError) -> Cart {
+        let body = DiscountRequest(code: code)
+        return try await perform(Contract.setCartDiscount, sending: body, CallOptions(owner: owner)) {
             .cart(.setDiscount(body: $0))
         }
     }
 
-    public func removeCartDiscount() async throws(DataError) -> Cart {
-        try await perform(Contract.removeCartDiscount, .cart(.removeDiscount))
+    public func removeCartDiscount(of owner: String? = nil) async throws(DataError) -> Cart {
+        try await perform(Contract.removeCartDiscount, .cart(.removeDiscount), CallOptions(owner: owner))
     }
 
     /// What ends without a clear outcome stays a pending edit.

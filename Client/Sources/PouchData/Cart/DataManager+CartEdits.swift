@@ -66,12 +66,12 @@ extension DataManager {
     }
 
     /// The cart as the server told it last; nil where it is not known.
-    public func storedCart(of owner: String) async throws(DataError) -> Cart? {
+    public func storedCart(of owner: String) async throws(DataError) -> KnownCart? {
         try await stored { () throws(StoreError) in try await store.cart(of: owner) }
     }
 
     /// - Parameter cart: nil forgets it.
-    public func store(_ cart: Cart?, of owner: String) async throws(DataError) {
+    public func store(_ cart: KnownCart?, of owner: String) async throws(DataError) {
         try await stored { () throws(StoreError) in try await store.save(cart, of: owner) }
     }
 

@@ -12,9 +12,13 @@ extension DataManager {
         return try await page(Contract.shippingMethods, .cart(path))
     }
 
-    public func setCartShipping(methodId: String, address: Address) async throws(DataError) -> Cart {
+    public func setCartShipping(
+        methodId: String, address: Address, of owner: String? = nil
+    ) async throws(DataError) -> Cart {
         let body = ShippingRequest(methodId: methodId, address: AddressInput(address))
-        return try await perform(Contract.setCartShipping, sending: body) { .cart(.setShipping(body: $0)) }
+        return try await perform(Contract.setCartShipping, sending: body, CallOptions(owner: owner)) {
+            .cart(.setShipping(body: $0))
+        }
     }
 
     /// Orders and pays what is in the cart. While the outcome is not known, the same call again is another try of the same

@@ -1,5 +1,6 @@
 import Foundation
 import PouchContract
+import PouchEntities
 import PouchWire
 
 /// A change to the cart that the server has not confirmed.
@@ -36,11 +37,11 @@ public struct PendingCartEdit: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// Whether it adds to the cart and was never sent, so that it may be sent for another owner.
-    public var isUnsentAddition: Bool { write.isUnsentAddition }
-
-    public func owned(by owner: String) -> PendingCartEdit {
-        PendingCartEdit(edit: edit, write: write.owned(by: owner))
+    /// The edit as one of another session that takes it over; nil where it does not. One that may have been done is never
+    /// sent again under another name.
+    public func takenOver(by session: UserSession) -> PendingCartEdit? {
+        guard write.firstSentAt == nil, session.cartEditsTakenOver.contains(write.kind) else { return nil }
+        return PendingCartEdit(edit: edit, write: write.owned(by: session.owner))
     }
 
     /// As sent for the first time at the moment, unless it was before.

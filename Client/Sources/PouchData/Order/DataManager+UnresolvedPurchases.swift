@@ -8,7 +8,7 @@ extension DataManager {
     public func unresolvedPurchases(of owner: String) async throws(DataError) -> [UnresolvedPurchase] {
         let now = now()
         let writes = try await stored { () throws(StoreError) in try await store.pendingWrites(of: owner) }
-        let purchases = writes.filter { [.checkout, .buyNow].contains($0.kind) }.map { write in
+        let purchases = writes.filter { PendingWrite.Kind.purchases.contains($0.kind) }.map { write in
             UnresolvedPurchase(write: write, total: write.expectedTotal, canResume: write.mayBeSent(at: now))
         }
         for purchase in purchases where !purchase.canResume { try await giveUp(purchase) }

@@ -5,7 +5,6 @@ import PouchEntities
 public actor AccountManager {
     private let data: DataManager
     private let current = CurrentValue<UserSession?>(nil)
-    /// Managers that keep something for whoever is signed in.
     nonisolated let followers = SessionFollowers()
     private var isRestored = false
     private var guestStart: Task<Result<UserSession, DataError>, Never>?
@@ -59,12 +58,13 @@ public actor AccountManager {
         if let session = try await restore() { return session }
         // A guest's session that came after the account's would take its place.
         if let entry {
-            _ = await entry.value
+            guard await entry.valueUnlessCancelled != nil else { throw DataError(.cancelled) }
             return try await sessionOrGuest()
         }
         let task = guestStart ?? Task { await startGuest() }
         guestStart = task
-        return try await task.value.get()
+        guard let result = await task.valueUnlessCancelled else { throw DataError(.cancelled) }
+        return try result.get()
     }
 
     /// Ends the session. It is forgotten here in any case, with all that is kept for its owner on this device; one that
@@ -168,7 +168,9 @@ public actor AccountManager {
     private func enter(
         _ call: @escaping @Sendable () async throws(DataError) -> UserSession
     ) async throws(DataError) -> UserSession {
-        while let entry { _ = await entry.value }
+        while let entry {
+            guard await entry.valueUnlessCancelled != nil else { throw DataError(.cancelled) }
+        }
         let task = Task { await entered(by: call) }
         entry = task
         return try await withTaskCancellationHandler {
@@ -188,7 +190,7 @@ public actor AccountManager {
             await followers.tell(.leaving)
             return .success(await begin(try await call()))
         } catch {
-            return .failure(error)
+            return .failure(await taken(error))
         }
     }
 
@@ -223,8 +225,17 @@ public actor AccountManager {
         do throws(DataError) {
             return .success(await begin(try await data.startGuestSession()))
         } catch {
-            return .failure(error)
+            return .failure(await taken(error))
         }
+    }
+
+    /// A session that could not be kept on this device is in use all the same, until the process ends.
+    private func taken(_ error: DataError) async -> DataError {
+        if error.reason == .sessionStorage {
+            isRestored = false
+            _ = try? await restore()
+        }
+        return error
     }
 }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who is told of what happens to the session, and waited for.
+/// The carts that are told of what happens to the session, and waited for.
 final class SessionFollowers: Sendable {
     enum Moment: Sendable {
         /// Somebody is about to sign in, up or out: what is to be done in the name of whoever is signed in is to be done now.
@@ -9,15 +9,21 @@ final class SessionFollowers: Sendable {
         case changed
     }
 
-    typealias Handler = @Sendable (Moment) async -> Void
+    private struct Follower: Sendable {
+        weak var cart: CartManager?
+    }
 
-    private let handlers = Mutex<[Handler]>([])
+    private let followers = Mutex<[Follower]>([])
 
-    func add(_ handler: @escaping Handler) {
-        handlers.withLock { $0.append(handler) }
+    /// Does not keep the cart alive.
+    func add(_ cart: CartManager) {
+        followers.withLock { followers in
+            followers.removeAll { $0.cart == nil }
+            followers.append(Follower(cart: cart))
+        }
     }
 
     func tell(_ moment: Moment) async {
-        for handler in handlers.withLock({ $0 }) { await handler(moment) }
+        for follower in followers.withLock({ $0 }) { await follower.cart?.note(moment) }
     }
 }

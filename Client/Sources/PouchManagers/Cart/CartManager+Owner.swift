@@ -10,7 +10,7 @@ extension CartManager {
 
     func note(_ moment: SessionFollowers.Moment) async {
         switch moment {
-        case .leaving: if !queue.isEmpty { _ = await work(evenOffline: false) }
+        case .leaving: if !queue.isEmpty { _ = await startWork(evenOffline: false).valueUnlessCancelled }
         case .changed: await settleOwner()
         }
     }
@@ -18,38 +18,42 @@ extension CartManager {
     /// What counts is who is signed in now, and not in which order the news of it came here.
     func settleOwner() async {
         let session = account.session
-        if owner != session?.owner { take(session) }
+        if owner != session?.owner ?? UserSession.nobody { take(session) }
         await loading?.value
     }
 
     private func take(_ session: UserSession?) {
         let left = queue
-        let wasGuest = isGuest
-        owner = session?.owner
-        isGuest = session?.kind == .guest
+        let leavesAccount = hasAccount
+        // What was not heard of yet is nobody else's business.
+        if leavesAccount { news.forget() }
+        let owner = session?.owner ?? UserSession.nobody
+        self.owner = owner
+        hasAccount = session.map { $0.kind != .guest } ?? false
         ownership += 1
         generation += 1
         base = nil
+        failure = nil
+        sessionFailure = nil
         replay = nil
         retry?.cancel()
         retry = nil
         queue = []
         for entry in left {
-            if wasGuest, !isGuest, let owner, entry.key != sending, entry.pending.isUnsentAddition {
-                // A guest's additions go over to the account, unless the server may have merged them with the cart.
-                var moved = entry
-                moved.pending = entry.pending.owned(by: owner)
-                queue.append(moved)
-            } else if wasGuest {
-                // A guest does not come back.
-                refuse(entry, DataError(entry.pending.write.firstSentAt == nil ? .sessionEnded : .outcomeUnknown))
-            } else {
+            if leavesAccount {
                 // What is in the store waits there for its owner.
                 waiting.removeValue(forKey: entry.key)?.resume(returning: .failure(DataError(.sessionEnded)))
+            } else if entry.key != sending, let moved = session.flatMap(entry.pending.takenOver) {
+                var entry = entry
+                entry.pending = moved
+                queue.append(entry)
+            } else {
+                // A guest does not come back.
+                refuse(entry, DataError(entry.pending.write.firstSentAt == nil ? .sessionEnded : .outcomeUnknown))
             }
         }
         show()
-        guard isQueueing, let owner else {
+        guard isQueueing else {
             if !queue.isEmpty { startWork(evenOffline: false) }
             return
         }
@@ -57,17 +61,18 @@ extension CartManager {
     }
 
     private func load(_ owner: String, _ asked: Int) async {
-        let cart = try? await data.storedCart(of: owner)
+        let known = try? await data.storedCart(of: owner)
         let kept = (try? await data.pendingCartEdits(of: owner)) ?? []
         var entries: [Entry] = []
         for pending in kept {
             entries.append(
                 Entry(
-                    pending: pending, isKept: true, isShown: true, product: await product(of: pending.edit, in: cart)))
+                    pending: pending, isKept: true, isShown: true,
+                    product: await product(of: pending.edit, in: known?.cart)))
         }
         guard ownership == asked else { return }
         loading = nil
-        if base == nil { base = cart }
+        if base == nil { base = known }
         queue.insert(contentsOf: entries.filter { entry in !queue.contains { $0.key == entry.key } }, at: 0)
         show()
         if !queue.isEmpty { startWork(evenOffline: false) }

@@ -7,9 +7,9 @@ extension CartManager {
     private static let longestPause: Duration = .seconds(300)
 
     func change(_ edit: CartEdit) async throws(DataError) -> Cart {
-        try await begin()
-        guard let owner else { throw DataError(.notSignedIn) }
-        let entry = Entry(pending: try data.prepare(edit, of: owner))
+        try await account.restore()
+        await settleOwner()
+        let entry = Entry(pending: try data.prepare(edit, of: owner ?? UserSession.nobody))
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Result<Cart, DataError>, Never>) in
                 guard !Task.isCancelled else { return continuation.resume(returning: .failure(DataError(.cancelled))) }
@@ -36,14 +36,19 @@ extension CartManager {
         queue.firstIndex { $0.key == key }.map { queue.remove(at: $0) }
     }
 
-    /// - Parameter evenOffline: whether to try also while the server is known not to answer.
-    /// - Returns: what keeps the queue from getting on; nil when it is empty.
-    func work(evenOffline: Bool) async -> DataError? {
+    /// Sends what is pending, also while the server is known not to answer.
+    ///
+    /// - Throws: what keeps the queue from getting on.
+    func work() async throws(DataError) {
         // A worker that has begun may have decided already not to try.
-        if evenOffline, let worker { _ = await worker.value }
-        return queue.isEmpty ? nil : await startWork(evenOffline: evenOffline).value
+        if let worker { _ = await worker.valueUnlessCancelled }
+        guard !queue.isEmpty else { return }
+        guard let ending = await startWork(evenOffline: true).valueUnlessCancelled else { throw DataError(.cancelled) }
+        if let ending { throw ending }
     }
 
+    /// - Parameter evenOffline: whether to try also while the server is known not to answer.
+    /// - Returns: what keeps the queue from getting on; nil when it is empty.
     @discardableResult
     func startWork(evenOffline: Bool) -> Task<DataError?, Never> {
         if let worker { return worker }
@@ -63,7 +68,6 @@ extension CartManager {
             await endReplay()
         } while !queue.isEmpty
         worker = nil
-        failures = 0
         return nil
     }
 
@@ -73,14 +77,23 @@ extension CartManager {
             await showAll(DataError(.unreachable))
             return queue.isEmpty ? nil : DataError(.unreachable)
         }
-        sending = next.key
-        let result = await send(next)
-        sending = nil
+        let result: Result<Cart, DataError>
+        if owner != UserSession.nobody {
+            sending = next.key
+            result = await send(next)
+            sending = nil
+        } else if let error = sessionFailure {
+            sessionFailure = nil
+            result = .failure(error)
+        } else {
+            return DataError(.notSignedIn)
+        }
         // Its owner may have gone meanwhile, and with it the queue.
         guard queue.first?.key == next.key else { return nil }
         switch result {
         case .success(let cart): await confirm(cart)
         case .failure(let error) where isQueueing && (error.leavesOutcomeOpen || next.isShown && error.isOfDevice):
+            failures += 1
             await showAll(error)
             return queue.isEmpty ? nil : error
         case .failure(let error):
@@ -89,6 +102,7 @@ extension CartManager {
             try? await data.removePendingWrite(next.pending.write)
             refuse(next, error)
         }
+        failures = 0
         return nil
     }
 
@@ -98,7 +112,7 @@ extension CartManager {
             if isQueueing, base == nil, let sku = entry.pending.edit.sku, try await data.storedProduct(sku: sku) == nil
             {
                 // Without a cart or the product there is nothing to show the edit in, should its outcome stay open.
-                try await take { [data] () throws(DataError) in try await data.cart() }
+                try await read()
             }
             let sent = try await data.keep(entry.pending, sending: entry.isKept)
             if let index = queue.firstIndex(where: { $0.key == entry.key }) {
@@ -113,7 +127,7 @@ extension CartManager {
 
     private func confirm(_ cart: Cart) async {
         let entry = queue.removeFirst()
-        let known = base
+        let known = base?.cart
         if entry.isShown || replay != nil {
             replay = (replay?.start ?? known, (replay?.confirmed ?? []) + [entry])
             _ = await take(cart)
@@ -129,8 +143,14 @@ extension CartManager {
         guard let ended = replay else { return }
         replay = nil
         let asked = generation
-        if let cart = try? await data.cart(), generation == asked { _ = await take(cart) }
-        guard generation == asked, let base else { return }
+        do throws(DataError) {
+            let cart = try await data.cart(of: owner)
+            if generation == asked { _ = await take(cart) }
+        } catch {
+            if generation == asked { failure = error }
+            show()
+        }
+        guard generation == asked, let base = base?.cart else { return }
         let expected = ended.confirmed.reduce(ended.start) { cart, entry in
             (try? Self.applying(entry, to: cart)) ?? cart
         }
@@ -184,18 +204,23 @@ extension CartManager {
     /// Waits for the next try without keeping the manager alive.
     private func stop(_ error: DataError) -> DataError {
         worker = nil
+        if owner == UserSession.nobody, error.reason == .notSignedIn {
+            askForSession()
+            return error
+        }
         // Whose session has ended cannot be helped by trying again.
         guard case .queue(let connection) = outage, error.reason == .localStore || !error.isOfDevice else {
             return error
         }
-        failures += 1
         let pause = min(error.retryAfter ?? .seconds(1 << min(failures, 6)), Self.longestPause)
+        let failures = failures
         retry = Task { [weak self, clock] in
-            if connection.connection == .offline {
+            let isOffline = connection.connection == .offline
+            if isOffline {
                 for await now in connection.connections() where now == .online { break }
-            } else {
-                try? await clock.sleep(for: pause)
             }
+            // A server that answers, and again and again not to this, is not to be asked all the time.
+            if !isOffline || failures > 1 { try? await clock.sleep(for: pause) }
             guard !Task.isCancelled else { return }
             await self?.tryAgain()
         }
@@ -203,9 +228,28 @@ extension CartManager {
         return error
     }
 
-    private func tryAgain() {
+    /// The edits of nobody go over to the session that somebody begins, or to a guest's. The worker does not wait for it,
+    /// since whoever signs in may wait for the worker.
+    private func askForSession() {
+        retry = Task { [weak self, account] in
+            var failure: DataError?
+            do throws(DataError) {
+                try await account.sessionOrGuest()
+            } catch {
+                failure = error
+            }
+            // Where the edits have gone over to it, they are on their way.
+            await self?.settleOwner()
+            guard !Task.isCancelled else { return }
+            await self?.tryAgain(failure)
+        }
+    }
+
+    private func tryAgain(_ failure: DataError? = nil) {
         retry = nil
-        if !queue.isEmpty { startWork(evenOffline: false) }
+        guard !queue.isEmpty else { return }
+        sessionFailure = failure
+        startWork(evenOffline: false)
     }
 }
 

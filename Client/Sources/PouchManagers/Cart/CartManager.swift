@@ -2,7 +2,8 @@ import Foundation
 import PouchData
 import PouchEntities
 
-/// Knows what is in the cart of whoever is signed in. Where nobody is, the first use starts a guest session.
+/// Knows what is in the cart of whoever is signed in. Where nobody is, the first use starts a guest session, as soon as
+/// the server can be reached.
 ///
 /// Edits reach the server one at a time, in the order in which they were made. Where the manager was told to queue them,
 /// one that cannot reach it is shown at once as not confirmed (`state`), is kept with its idempotency key, and is sent when
@@ -24,19 +25,25 @@ public actor CartManager {
     let account: AccountManager
     let outage: CartOutage
     let clock: any Clock<Duration>
+    let now: @Sendable () -> Date
     let currentState = CurrentValue<CartState?>(nil)
     let currentCart = CurrentValue<Cart?>(nil)
     let news = Broadcast<CartUpdate>()
 
+    /// nil before it is known who it is, or that it is nobody.
     var owner: String?
-    var isGuest = false
+    var hasAccount = false
     /// Raised with each new owner.
     var ownership = 0
     var loading: Task<Void, Never>?
     /// Raised when what is in memory is forgotten; an answer to an earlier question must not bring it back.
     var generation = 0
     /// As the server told it last.
-    var base: Cart?
+    var base: KnownCart?
+    /// Why it could not be read anew.
+    var failure: DataError?
+    /// Refreshes that are under way.
+    private var readers = 0
     var queue: [Entry] = []
     var sending: String?
     var waiting: [String: CheckedContinuation<Result<Cart, DataError>, Never>] = [:]
@@ -44,20 +51,26 @@ public actor CartManager {
     var replay: (start: Cart?, confirmed: [Entry])?
     var worker: Task<DataError?, Never>?
     var retry: Task<Void, Never>?
+    /// Tries in a row after which the first edit's outcome was open.
     var failures = 0
+    /// Why a session for the edits of nobody could not be had.
+    var sessionFailure: DataError?
 
-    /// The clock waits between two refreshes of a cart that is shown, and two tries of what is pending.
+    /// The clock waits between two refreshes of a cart that is shown, and two tries of what is pending; `now` is the time of
+    /// day.
     public init(
         data: DataManager,
         account: AccountManager,
         outage: CartOutage = .fail,
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.data = data
         self.account = account
         self.outage = outage
         self.clock = clock
-        account.followers.add { [weak self] moment in await self?.note(moment) }
+        self.now = now
+        account.followers.add(self)
     }
 
     deinit {
@@ -90,19 +103,30 @@ public actor CartManager {
     }
 
     /// Reads the cart with its prices and stock as they are now, after sending what is pending. A failure leaves the cart in
-    /// memory as it was.
+    /// memory as it was, and shows in `state`.
     @discardableResult
     public func refresh() async throws(DataError) -> Cart {
+        readers += 1
+        defer { readers -= 1 }
         try await begin()
-        try await sendPending()
-        return try await take { [data] () throws(DataError) in try await data.cart() }
+        let asked = ownership
+        do throws(DataError) {
+            try await work()
+            return try await read()
+        } catch {
+            if ownership == asked, error.reason != .cancelled {
+                failure = error
+                show()
+            }
+            throw error
+        }
     }
 
     /// Refreshes the cart again and again until the task is cancelled; for as long as it is shown. A refresh that fails is
-    /// made up for by the next.
+    /// made up for by the next, and one that somebody else has under way is as good.
     public func keepFresh(every interval: Duration = .seconds(60)) async {
         while !Task.isCancelled {
-            _ = try? await refresh()
+            if readers == 0 { _ = try? await refresh() }
             guard (try? await clock.sleep(for: interval)) != nil else { return }
         }
     }
@@ -140,7 +164,8 @@ public actor CartManager {
     /// - Throws: what kept it from being sent; it stays pending.
     public func sendPending() async throws(DataError) {
         guard !queue.isEmpty else { return }
-        if let error = await work(evenOffline: true) { throw error }
+        try await begin()
+        try await work()
     }
 
     // MARK: What needs the server
@@ -150,19 +175,19 @@ public actor CartManager {
     /// - Throws: `.discountInvalid`, `.discountExpired`, `.discountExhausted`.
     @discardableResult
     public func setDiscount(code: String) async throws(DataError) -> Cart {
-        try await ask { [data] () throws(DataError) in try await data.setCartDiscount(code: code) }
+        try await ask { [data] owner throws(DataError) in try await data.setCartDiscount(code: code, of: owner) }
     }
 
     @discardableResult
     public func removeDiscount() async throws(DataError) -> Cart {
-        try await ask { [data] () throws(DataError) in try await data.removeCartDiscount() }
+        try await ask { [data] owner throws(DataError) in try await data.removeCartDiscount(of: owner) }
     }
 
     /// The method is one of those that `CheckoutManager.shippingMethods` gives.
     @discardableResult
     public func setShipping(methodId: String, to address: Address) async throws(DataError) -> Cart {
-        try await ask { [data] () throws(DataError) in
-            try await data.setCartShipping(methodId: methodId, address: address)
+        try await ask { [data] owner throws(DataError) in
+            try await data.setCartShipping(methodId: methodId, address: address, of: owner)
         }
     }
 
@@ -174,30 +199,40 @@ public actor CartManager {
         if let owner, isQueueing { try? await data.store(nil, of: owner) }
     }
 
-    private func ask(_ call: @Sendable () async throws(DataError) -> Cart) async throws(DataError) -> Cart {
+    private func ask(
+        _ call: @Sendable (_ owner: String?) async throws(DataError) -> Cart
+    ) async throws(DataError) -> Cart {
         try await begin()
-        try await sendPending()
+        try await work()
         return try await take(call)
     }
 
     @discardableResult
-    func take(_ call: @Sendable () async throws(DataError) -> Cart) async throws(DataError) -> Cart {
+    func read() async throws(DataError) -> Cart {
+        try await take { [data] owner throws(DataError) in try await data.cart(of: owner) }
+    }
+
+    /// Takes the answer to a call that is made in the name of the cart's owner.
+    private func take(
+        _ call: @Sendable (_ owner: String?) async throws(DataError) -> Cart
+    ) async throws(DataError) -> Cart {
         let asked = generation
-        let cart = try await call()
+        let cart = try await call(owner)
         // The owner may have changed while this was under way.
         await settleOwner()
         guard generation == asked else { return cart }
-        let known = base
+        let known = base?.cart
         if await take(cart), let known { tell(cart.changes(from: known)) }
         return cart
     }
 
     /// - Returns: whether the cart is now the one that is known; answers may overtake each other.
     func take(_ cart: Cart) async -> Bool {
-        if let base, base.id == cart.id, base.version > cart.version { return false }
-        base = cart
+        if let base = base?.cart, base.id == cart.id, base.version > cart.version { return false }
+        base = KnownCart(cart, asOf: now())
+        failure = nil
         show()
-        if let owner, isQueueing { try? await data.store(cart, of: owner) }
+        if let owner, isQueueing { try? await data.store(base, of: owner) }
         return true
     }
 
@@ -214,9 +249,10 @@ public actor CartManager {
 
     func show() {
         let pending = queue.filter(\.isShown)
-        var cart = base
+        var cart = base?.cart
         for entry in pending { cart = (try? Self.applying(entry, to: cart)) ?? cart }
-        currentState.replace(cart.map { CartState(cart: $0, pendingCount: pending.count) })
+        currentState.replace(
+            cart.map { CartState(cart: $0, pendingCount: pending.count, asOf: base?.asOf, failure: failure) })
         currentCart.replace(cart)
     }
 

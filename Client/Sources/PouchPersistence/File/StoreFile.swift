@@ -2,13 +2,21 @@
     import Foundation
     import GRDB
     import PouchData
+    import PouchNetwork
 
-    /// The file in which a store lives. All of this blocks.
-    struct StoreFile {
+    /// The file in which a store lives. All of this blocks, so it has a thread of its own.
+    actor StoreFile {
         /// Marks a database as one of ours (`PRAGMA application_id`): "Pouc".
         private static let mark: Int64 = 0x506f_7563
 
-        let url: URL
+        private let url: URL
+        private let thread = FileThread()
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+        init(_ url: URL) {
+            self.url = url
+        }
 
         private enum Unusable: Error {
             case foreign
@@ -31,6 +39,10 @@
                 let setAside = SetAsideFile(reason: reason, movedTo: try setAside(now: now))
                 return (try openUsable(), setAside)
             }
+        }
+
+        func close(_ pool: DatabasePool) throws {
+            try pool.close()
         }
 
         private func openUsable() throws -> DatabasePool {

@@ -8,6 +8,9 @@
             migrator.registerMigration("1: catalogue, purchases, pending writes") { database in
                 try database.execute(sql: first)
             }
+            migrator.registerMigration("2: when a cart was read") { database in
+                try database.execute(sql: "ALTER TABLE cart ADD COLUMN asOf REAL")
+            }
             return migrator
         }
 

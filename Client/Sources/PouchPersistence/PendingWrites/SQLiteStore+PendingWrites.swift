@@ -44,17 +44,23 @@
             if kind == .checkout || kind == .buyNow { await truncateLog() }
         }
 
-        public func forgetBodies(sentBefore moment: Date) async throws(StoreError) {
-            try await write {
-                try $0.execute(
-                    sql: "UPDATE pendingWrite SET body = NULL WHERE firstSentAt < ? AND body IS NOT NULL",
-                    arguments: [moment.timeIntervalSinceReferenceDate])
+        public func expire(sentBefore moment: Date) async throws(StoreError) {
+            let moment = moment.timeIntervalSinceReferenceDate
+            try await write { database in
+                try database.execute(
+                    literal: """
+                        UPDATE pendingWrite SET body = NULL
+                        WHERE firstSentAt < \(moment) AND kind IN \(Self.names(PendingWrite.Kind.purchases)) AND body IS NOT NULL;
+                        DELETE FROM pendingWrite WHERE firstSentAt < \(moment) AND kind IN \(Self.names(PendingWrite.Kind.others));
+                        """)
             }
         }
 
         public func pendingWrites(of owner: String) async throws(StoreError) -> [PendingWrite] {
             try await read { try Self.writes("owner = \(owner)", $0) }
         }
+
+        static func names(_ kinds: Set<PendingWrite.Kind>) -> [String] { kinds.map(\.rawValue) }
 
         private static func insert(_ write: PendingWrite, _ database: Database) throws {
             try database.execute(

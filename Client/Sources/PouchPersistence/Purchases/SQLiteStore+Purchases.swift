@@ -5,25 +5,32 @@
     import PouchEntities
 
     extension SQLiteStore {
-        public func cart(of owner: String) async throws(StoreError) -> Cart? {
-            let body = try await read {
-                try Data.fetchOne($0, sql: "SELECT json FROM cart WHERE owner = ?", arguments: [owner])
+        public func cart(of owner: String) async throws(StoreError) -> KnownCart? {
+            let found = try await read { database in
+                try Row.fetchOne(database, sql: "SELECT json, asOf FROM cart WHERE owner = ?", arguments: [owner])
+                    .map { (body: $0["json"] as Data, asOf: $0["asOf"] as Double?) }
             }
-            return try body.map { body throws(StoreError) in try decode(Cart.self, body) }
+            return try found.map { body, asOf throws(StoreError) in
+                KnownCart(
+                    try decode(Cart.self, body), asOf: asOf.map(Date.init(timeIntervalSinceReferenceDate:)))
+            }
         }
 
-        public func save(_ cart: Cart?, of owner: String) async throws(StoreError) {
-            guard let cart else {
+        public func save(_ known: KnownCart?, of owner: String) async throws(StoreError) {
+            guard let known else {
                 return try await write { try $0.execute(sql: "DELETE FROM cart WHERE owner = ?", arguments: [owner]) }
             }
+            let cart = known.cart
             let body = try encode(cart)
             try await write {
                 try $0.execute(
                     sql: """
-                        INSERT INTO cart (owner, id, version, json) VALUES (?, ?, ?, ?)
-                        ON CONFLICT (owner) DO UPDATE SET id = excluded.id, version = excluded.version, json = excluded.json
+                        INSERT INTO cart (owner, id, version, json, asOf) VALUES (?, ?, ?, ?, ?)
+                        ON CONFLICT (owner) DO UPDATE
+                        SET id = excluded.id, version = excluded.version, json = excluded.json, asOf = excluded.asOf
                         WHERE excluded.id <> cart.id OR excluded.version >= cart.version
-                        """, arguments: [owner, cart.id, cart.version, body])
+                        """,
+                    arguments: [owner, cart.id, cart.version, body, known.asOf?.timeIntervalSinceReferenceDate])
             }
         }
 
@@ -76,13 +83,16 @@
             await truncateLog()
         }
 
-        public func handOver(from old: String, to new: String) async throws(StoreError) {
+        public func handOver(
+            _ kinds: Set<PendingWrite.Kind>, from old: String, to new: String
+        ) async throws(StoreError) {
             guard old != new else { return }
             try await writeDurably { database in
                 try database.execute(
-                    sql: """
-                        UPDATE pendingWrite SET owner = ? WHERE owner = ? AND kind = ? AND firstSentAt IS NULL
-                        """, arguments: [new, old, PendingWrite.Kind.addCartLine.rawValue])
+                    literal: """
+                        UPDATE pendingWrite SET owner = \(new)
+                        WHERE owner = \(old) AND kind IN \(Self.names(kinds)) AND firstSentAt IS NULL
+                        """)
                 for table in ["cart", "placedOrder", "pendingWrite"] {
                     try database.execute(sql: "DELETE FROM \(table) WHERE owner = ?", arguments: [old])
                 }

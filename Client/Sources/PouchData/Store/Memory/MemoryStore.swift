@@ -5,7 +5,7 @@ import PouchEntities
 public actor MemoryStore: LocalStore {
     /// What belongs to one owner.
     private struct Belongings {
-        var cart: Cart?
+        var cart: KnownCart?
         var orders: [Order.ID: Order] = [:]
         var writes: [PendingWrite] = []
     }
@@ -80,11 +80,15 @@ public actor MemoryStore: LocalStore {
 
     // MARK: Purchases
 
-    public func cart(of owner: String) -> Cart? { belongings[owner]?.cart }
+    public func cart(of owner: String) -> KnownCart? { belongings[owner]?.cart }
 
-    public func save(_ cart: Cart?, of owner: String) {
-        if let cart, let kept = belongings[owner]?.cart, kept.id == cart.id, kept.version > cart.version { return }
-        belongings[owner, default: Belongings()].cart = cart
+    public func save(_ known: KnownCart?, of owner: String) {
+        if let cart = known?.cart, let kept = belongings[owner]?.cart?.cart, kept.id == cart.id,
+            kept.version > cart.version
+        {
+            return
+        }
+        belongings[owner, default: Belongings()].cart = known
     }
 
     public func orders(of owner: String, limit: Int?, cursor: String?) throws(StoreError) -> Page<Order> {
@@ -131,11 +135,13 @@ public actor MemoryStore: LocalStore {
 
     public func pendingWrites(of owner: String) -> [PendingWrite] { belongings[owner]?.writes ?? [] }
 
-    public func forgetBodies(sentBefore moment: Date) {
+    public func expire(sentBefore moment: Date) {
         belongings = belongings.mapValues { belongings in
             var belongings = belongings
-            belongings.writes = belongings.writes.map {
-                $0.firstSentAt.map { $0 < moment } == true ? $0.withoutBody : $0
+            belongings.writes = belongings.writes.compactMap { write in
+                guard let sent = write.firstSentAt, sent < moment else { return write }
+                guard !PendingWrite.Kind.others.contains(write.kind) else { return nil }
+                return PendingWrite.Kind.purchases.contains(write.kind) ? write.withoutBody : write
             }
             return belongings
         }
@@ -145,9 +151,11 @@ public actor MemoryStore: LocalStore {
 
     public func removeEverything(of owner: String) { belongings[owner] = nil }
 
-    public func handOver(from old: String, to new: String) {
+    public func handOver(_ kinds: Set<PendingWrite.Kind>, from old: String, to new: String) {
         guard old != new, let left = belongings.removeValue(forKey: old) else { return }
-        for write in left.writes where write.isUnsentAddition { add(write.owned(by: new)) }
+        for write in left.writes where kinds.contains(write.kind) && write.firstSentAt == nil {
+            add(write.owned(by: new))
+        }
     }
 }
 

@@ -62,7 +62,7 @@ extension DataManager {
             key: key ?? makeKey(), owner: try await owner(), kind: kind, target: target, body: body, subject: subject,
             createdAt: now, firstSentAt: now)
         let earlier = try await stored { () throws(StoreError) in
-            try await store.forgetBodies(sentBefore: PendingWrite.oldestReplay(at: now))
+            try await store.expire(sentBefore: PendingWrite.oldestReplay(at: now))
             guard key == nil else {
                 try await store.add(write)
                 return nil as PendingWrite?

@@ -24,7 +24,7 @@ extension PendingWrite {
     }
 
     /// Whether only its key keeps a second try from acting twice; the others set what they say, however often.
-    private var needsKey: Bool { ![.setCartLine, .removeCartLine, .clearCart].contains(kind) }
+    private var needsKey: Bool { kind == .addCartLine || !Kind.cartEdits.contains(kind) }
 
     /// The server keeps a key for 24 hours from the first try; an hour less allows for clocks that drift.
     private static let replayWindow: TimeInterval = 23 * 3600

@@ -16,6 +16,11 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         case fulfilOrder
         case deliverOrder
         case refundOrder
+
+        package static let cartEdits: Set<Kind> = [.addCartLine, .setCartLine, .removeCartLine, .clearCart]
+        package static let purchases: Set<Kind> = [.checkout, .buyNow]
+        /// Those that nobody is told of when they can no longer be sent.
+        package static let others = Set(allCases).subtracting(cartEdits).subtracting(purchases)
     }
 
     /// Sent with every try.
@@ -60,9 +65,6 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         owner == other.owner && kind == other.kind && target == other.target && body == other.body
             && subject == other.subject
     }
-
-    /// Whether it adds to a cart, and no server has heard of it.
-    package var isUnsentAddition: Bool { kind == .addCartLine && firstSentAt == nil }
 
     package func owned(by owner: String) -> PendingWrite { changed(owner: owner, body: body) }
 

@@ -15,8 +15,9 @@ public protocol PendingWriteStore: Sendable {
     func markSent(key: String, of owner: String, at moment: Date) async throws(StoreError) -> Bool
     /// Removes a write; one that is not there is no error.
     func removeWrite(key: String, of owner: String) async throws(StoreError)
-    /// Forgets the bodies of writes that were first sent before the moment, and so can no longer be sent: they may hold
-    /// payment tokens.
-    func forgetBodies(sentBefore moment: Date) async throws(StoreError)
+    /// Lets go of what was first sent before the moment, and so can no longer be sent: of purchases the bodies, which may
+    /// hold payment tokens, and all other writes but the edits to carts. Purchases and edits stay until whose they are
+    /// has been told.
+    func expire(sentBefore moment: Date) async throws(StoreError)
     func pendingWrites(of owner: String) async throws(StoreError) -> [PendingWrite]
 }

@@ -2,9 +2,9 @@ import PouchEntities
 
 /// Carts and orders by owner, as the server told them last.
 public protocol PurchaseStore: Sendable {
-    func cart(of owner: String) async throws(StoreError) -> Cart?
+    func cart(of owner: String) async throws(StoreError) -> KnownCart?
     /// nil forgets the cart; an earlier version of the one that is there is ignored.
-    func save(_ cart: Cart?, of owner: String) async throws(StoreError)
+    func save(_ cart: KnownCart?, of owner: String) async throws(StoreError)
 
     /// One page of the owner's orders that were seen, the latest first. Without a `limit`, 50.
     ///

@@ -10,6 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct CartManagerTests {
     private let signedIn = MemorySessionStore(Fixture.data(Fixture.session()))
+    private let shop = StubShop()
 
     @Test func `observers first get the cart as it is, then each change`() async throws {
         let versions = Counter()
@@ -95,5 +96,69 @@ struct CartManagerTests {
         #expect(await carts.next()??.id == "crt_1")
         try await managers.account.signOut()
         #expect(await carts.next() == .some(nil))
+    }
+
+    // MARK: Many at once
+
+    @Test func `edits of many tasks at once reach the server one at a time, none lost, none doubled`() async throws {
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: ManualClock())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<100 {
+                group.addTask { try await managers.cart.add(sku: "s\(number % 5)") }
+                group.addTask { _ = managers.cart.state }
+            }
+            try await group.waitForAll()
+        }
+        #expect(shop.effects.count == 100)
+        #expect(shop.mostUnderWay == 1)
+        #expect(managers.cart.cart?.unitCount == 100)
+    }
+
+    @Test func `an edit that is given up before its turn is not done`() async throws {
+        let gate = Gate()
+        let shop = StubShop { request in if request.method == "POST" { await gate.pass() } }
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: ManualClock())
+        try await managers.cart.refresh()
+        async let first = managers.cart.add(sku: "a")
+        await gate.held(1)
+        let second = Task { try await managers.cart.add(sku: "b") }
+        await Task.yield()
+        second.cancel()
+        let error = await #expect(throws: DataError.self) { try await second.value }
+        #expect(error?.reason == .cancelled)
+        gate.open()
+        _ = try await first
+        try await managers.cart.refresh()
+        #expect(shop.effects == ["add a 1"])
+    }
+
+    // MARK: Without a store
+
+    @Test func `without a store an edit that cannot reach the server fails, and nothing of it is kept`() async throws {
+        let managers = try ManagersUnderTest(over: shop, as: .ada)
+        try await managers.cart.add(sku: "a")
+        shop.line = .down
+        let error = await #expect(throws: DataError.self) { try await managers.cart.add(sku: "a") }
+        #expect(error?.reason == .unreachable)
+        shop.line = .up
+        try await managers.cart.refresh()
+        #expect(shop.effects == ["add a 1"])
+        #expect(managers.cart.state?.isConfirmed == true)
+    }
+
+    @Test func `a manager that nobody holds ends, also while edits are pending`() async throws {
+        let clock = ManualClock()
+        let store = await MemoryStore.holding([Fixture.product(sku: "a")])
+        weak var cart: CartManager?
+        do {
+            let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: clock)
+            cart = managers.cart
+            try await managers.cart.refresh()
+            shop.line = .down
+            try await managers.cart.add(sku: "a")
+            #expect(cart != nil)
+        }
+        for _ in 0..<1000 where cart != nil { await Task.yield() }
+        #expect(cart == nil)
     }
 }

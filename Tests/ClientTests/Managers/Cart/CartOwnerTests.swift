@@ -1,0 +1,204 @@
+import Foundation
+import PouchData
+import PouchEntities
+import PouchManagers
+import PouchNetwork
+import PouchWire
+import Synchronization
+import Testing
+
+/// Whose the cart is, and what becomes of it when somebody else comes.
+@Suite(.timeLimit(.minutes(1)))
+struct CartOwnerTests {
+    private let shop = StubShop()
+    private let ada = Shopper.ada.owner
+
+    @Test func `what one owner has pending is neither shown to another nor sent in their name`() async throws {
+        let store = await MemoryStore.holding([Fixture.product(sku: "a")])
+        do {
+            let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
+            try await managers.cart.refresh()
+            shop.line = .down
+            try await managers.cart.add(sku: "a")
+        }
+        shop.line = .up
+        let other = try ManagersUnderTest(over: shop, as: .bea, local: store, clock: ManualClock())
+        #expect(try await other.cart.restore() == nil)
+        try await other.cart.refresh()
+        try await other.cart.sendPending()
+        #expect(shop.effects.isEmpty)
+        #expect(shop.items(of: Shopper.bea.owner).isEmpty)
+        #expect(await store.pendingWrites(of: ada).count == 1)
+    }
+
+    @Test func `a guest's edits are sent in the guest's name before signing in, and none twice`() async throws {
+        let store = await MemoryStore.holding([Fixture.product(sku: "a")])
+        let managers = try ManagersUnderTest(over: shop, as: .guest, local: store, clock: ManualClock())
+        try await managers.cart.refresh()
+        shop.line = .losesAnswers
+        try await managers.cart.add(sku: "a")
+        try await managers.cart.add(sku: "a")
+        shop.line = .up
+        try await managers.data.healthReady()
+        try await managers.account.signIn(email: "ada@example.org", password: "12345678")
+        try await managers.cart.refresh()
+        #expect(shop.effects == ["add a 1", "add a 1"])
+        #expect(managers.cart.cart?.quantities == ["a 2"])
+        #expect(shop.items(of: ada) == ["a 2"])
+        #expect(await store.pendingWrites(of: Shopper.guest.owner).isEmpty)
+    }
+
+    @Test func `of a guest's edits that could not be sent, additions go over and what may have been done is told`()
+        async throws
+    {
+        // Only the account's session is to be had: the line stays busy for carts until then.
+        let isBusy = Mutex(true)
+        let store = await MemoryStore.holding([Fixture.product(sku: "a"), Fixture.product(sku: "b")])
+        let shop = shop
+        let transport = StubTransport { request throws(NetworkError) in
+            if request.url.path().hasPrefix("/v1/cart/lines"), isBusy.withLock({ $0 }) { return .problem(.overloaded) }
+            return try await shop.response(to: request)
+        }
+        let managers = try ManagersUnderTest(over: transport, as: .guest, local: store, clock: ManualClock())
+        try await managers.cart.refresh()
+        try await managers.cart.add(sku: "a")
+        try await managers.cart.add(sku: "b", quantity: 2)
+        #expect(managers.cart.state?.pendingCount == 2)
+        try await managers.account.signIn(email: "ada@example.org", password: "12345678")
+        isBusy.withLock { $0 = false }
+        try await managers.cart.sendPending()
+        #expect(shop.effects == ["add b 2"])
+        #expect(shop.items(of: ada) == ["b 2"])
+        let refusal = await managers.cart.nextRefusal()
+        #expect(refusal?.edit == .add(sku: "a", quantity: 1))
+        #expect(refusal?.reason == .outcomeUnknown)
+    }
+
+    @Test func `what a guest had pending when the session ended is told as not done`() async throws {
+        let store = await MemoryStore.holding([Fixture.product(sku: "a")])
+        let hasEnded = Mutex(false)
+        let shop = shop
+        let transport = StubTransport { request throws(NetworkError) in
+            if hasEnded.withLock({ $0 }) { return .problem(.tokenExpired) }
+            return try await shop.response(to: request)
+        }
+        let managers = try ManagersUnderTest(over: transport, as: .guest, local: store, clock: ManualClock())
+        try await managers.cart.refresh()
+        shop.line = .down
+        _ = try? await managers.cart.refresh()
+        try await managers.cart.add(sku: "a")
+        #expect(managers.cart.state?.pendingCount == 1)
+        hasEnded.withLock { $0 = true }
+        await #expect(throws: DataError.self) { try await managers.orders.orders() }
+        let refusal = await managers.cart.nextRefusal()
+        #expect(refusal?.edit == .add(sku: "a", quantity: 1))
+        #expect(refusal?.reason == .sessionEnded)
+    }
+
+    @Test func `signing out removes what was kept for the owner`() async throws {
+        let store = await MemoryStore.holding([Fixture.product(sku: "a")])
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
+        try await managers.cart.add(sku: "a")
+        #expect(await store.cart(of: ada) != nil)
+        shop.line = .down
+        try await managers.cart.add(sku: "a")
+        await #expect(throws: DataError.self) { try await managers.account.signOut() }
+        #expect(await store.cart(of: ada) == nil)
+        #expect(await store.pendingWrites(of: ada).isEmpty)
+        #expect(managers.cart.state == nil)
+    }
+
+    @Test func `what nobody has heard of yet about the cart of an account is not told to whoever comes next`()
+        async throws
+    {
+        let store = await MemoryStore.holding(["a", "b"].map { Fixture.product(sku: $0) })
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
+        for sku in ["a", "b"] {
+            try await managers.cart.refresh()
+            shop.line = .down
+            try await managers.cart.add(sku: sku, quantity: 5)
+            shop.setStock(sku, 2)
+            shop.line = .up
+            try await managers.cart.sendPending()
+            if sku == "a" { try await managers.account.signOut() }
+        }
+        #expect(await managers.cart.nextRefusal()?.edit == .add(sku: "b", quantity: 5))
+    }
+
+    @Test func `a cart that is read while somebody signs in is not kept as the guest's`() async throws {
+        let saving = Gate()
+        let store = MemoryStore()
+        let managers = try ManagersUnderTest(
+            over: shop, store: GatedSessionStore(Fixture.data(Shopper.guest.session), saving: saving), local: store,
+            clock: ManualClock())
+        try await managers.cart.refresh()
+        async let session = managers.account.signIn(email: "ada@example.org", password: "12345678")
+        await saving.held(1)
+        // Requests bear the account's token already.
+        _ = try? await managers.cart.refresh()
+        #expect(managers.cart.cart?.id == "crt_" + Shopper.guest.owner)
+        #expect(await store.cart(of: Shopper.guest.owner) == nil)
+        saving.open()
+        _ = try await session
+        #expect(try await managers.cart.refresh().id == "crt_" + ada)
+    }
+
+    // MARK: Without a session
+
+    @Test func `whoever has no session fills a cart while the server is away, and is a guest when it is back`()
+        async throws
+    {
+        let clock = ManualClock()
+        let store = await MemoryStore.holding(["a", "b"].map { Fixture.product(sku: $0) })
+        let managers = try ManagersUnderTest(over: shop, local: store, clock: clock)
+        shop.line = .down
+        try await managers.cart.add(sku: "a", quantity: 2)
+        try await managers.cart.add(sku: "b")
+        try await managers.cart.set(sku: "a", quantity: 3)
+        #expect(try await managers.cart.remove(sku: "b").quantities == ["a 3"])
+        #expect(managers.cart.state?.pendingCount == 4)
+        #expect(managers.account.session == nil)
+        shop.line = .up
+        await clock.tick()
+        #expect(await managers.cart.state { $0.isConfirmed }?.cart.quantities == ["a 3"])
+        #expect(shop.effects == ["add a 2", "add b 1", "set a 3", "remove b"])
+        #expect(shop.items(of: Shopper.guest.owner) == ["a 3"])
+        #expect(managers.account.session?.kind == .guest)
+        #expect(await store.pendingWrites(of: UserSession.nobody).isEmpty)
+    }
+
+    @Test func `what was done without a session outlives the process, and what adds goes to the account that signs in`()
+        async throws
+    {
+        let store = await MemoryStore.holding(["a", "b"].map { Fixture.product(sku: $0) })
+        shop.line = .down
+        do {
+            let managers = try ManagersUnderTest(over: shop, local: store, clock: ManualClock())
+            try await managers.cart.add(sku: "a", quantity: 2)
+            try await managers.cart.add(sku: "b", quantity: 3)
+            try await managers.cart.set(sku: "b", quantity: 1)
+        }
+        let managers = try ManagersUnderTest(over: shop, local: store, clock: ManualClock())
+        let restored = try await managers.cart.restore()
+        #expect(restored?.cart.quantities == ["a 2", "b 1"])
+        #expect(restored?.pendingCount == 3)
+        shop.line = .up
+        try await managers.account.signIn(email: "ada@example.org", password: "12345678")
+        try await managers.cart.sendPending()
+        #expect(shop.effects == ["add a 2", "add b 3"])
+        #expect(shop.items(of: ada) == ["a 2", "b 3"])
+        #expect(await managers.cart.nextRefusal()?.edit == .set(sku: "b", quantity: 1))
+        #expect(await store.pendingWrites(of: UserSession.nobody).isEmpty)
+    }
+
+    @Test func `where no session is to be had, an edit that cannot be queued fails with the reason`() async throws {
+        let managers = try ManagersUnderTest(over: shop)
+        shop.line = .down
+        for _ in 0..<2 {
+            let error = await #expect(throws: DataError.self) { try await managers.cart.add(sku: "a") }
+            #expect(error?.reason == .unreachable)
+        }
+        shop.line = .up
+        #expect(try await managers.cart.add(sku: "a").quantities == ["a 1"])
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import PouchData
+import PouchEntities
+import PouchManagers
+import Synchronization
+import Testing
+
+/// The catalogue of a shop that is a feed.
+@Suite(.timeLimit(.minutes(1)))
+struct FeedCatalogTests {
+    private let test = CatalogUnderTest()
+
+    @Test func `a feed is browsed like a shop, with filters and search on what was imported`() async throws {
+        let web = SampleFeed.web()
+        let catalog = try test.feedCatalog(web)
+        #expect(try await catalog.products(ProductQuery(search: "card")).items.map(\.handle) == ["ribbed-cardigan"])
+        #expect(try await catalog.products(ProductQuery(category: "jumpers")).items.map(\.handle) == ["dune-jumper"])
+        #expect(
+            try await catalog.products(ProductQuery(options: ["Colour": ["Navy"]])).items.map(\.handle)
+                == ["ribbed-cardigan"])
+        #expect(try await catalog.product(handle: "harbour-scarf").price == Fixture.euros(3_900))
+        #expect(try await catalog.seasons().map(\.id) == ["71", "72"])
+        #expect(try await catalog.themes(season: "71").map(\.id) == ["716"])
+        #expect(try await catalog.categories(season: "71").map(\.id) == ["cardigans", "jumpers"])
+        #expect(try await catalog.promotions().map(\.product.handle) == ["dune-jumper", "ribbed-cardigan"])
+        #expect(web.requests.count == 3)
+        await #expect { _ = try await catalog.product(handle: "hat") } throws: {
+            ($0 as? DataError)?.reason == .notFound
+        }
+        await #expect { _ = try await catalog.availability(of: ["a"]) } throws: {
+            ($0 as? DataError)?.reason == .notOffered
+        }
+    }
+
+    @Test func `the product of a promotion is the one of the catalogue`() async throws {
+        let catalog = try test.feedCatalog(SampleFeed.web())
+        let promoted = try #require(try await catalog.promotions().first?.product)
+        #expect(try await catalog.product(handle: promoted.handle) == promoted)
+        #expect(promoted.category == "jumpers")
+        #expect(promoted.seasonId == "71")
+    }
+
+    @Test func `a feed that is a day old is read again behind one's back, its promotions after two hours`() async throws
+    {
+        let web = SampleFeed.web()
+        let catalog = try test.feedCatalog(web)
+        _ = try await catalog.promotions()
+        test.time.pass(.seconds(7_201))
+        _ = try await catalog.promotions()
+        while web.requests(to: "/feed/slides.json") < 2 { await Task.yield() }
+        #expect(web.requests(to: "/feed/products.json") == 1)
+        let states = catalog.seasonStates()
+        web.put(SampleFeed.products.replacingOccurrences(of: "Autumn", with: "Winter"), at: "/feed/products.json")
+        test.time.pass(.seconds(80_000))
+        _ = try await catalog.products()
+        _ = try await first(states) { $0.value?.map(\.name) == ["Spring", "Winter"] }
+        #expect(await catalog.importedAt() == test.time.date)
+    }
+
+    @Test func `a feed that is away or broken leaves what was imported, and says so`() async throws {
+        let web = SampleFeed.web()
+        _ = try await test.feedCatalog(web).products()
+        web.put("{\"products\":[", at: "/feed/products.json")
+        test.time.pass(.seconds(90_000))
+        let catalog = try test.feedCatalog(web)
+        await #expect { try await catalog.refresh() } throws: { ($0 as? DataError)?.reason == .unreadableAnswer }
+        let listing = try await catalog.listing()
+        #expect(listing.items.count == 3)
+        #expect(listing.staleness?.asOf == Fixture.now)
+        #expect(listing.staleness?.cause.reason == .unreadableAnswer)
+    }
+
+    @Test func `what an import has outdated is tried again soon where it cannot be read`() async throws {
+        let web = SampleFeed.web()
+        let catalog = try test.feedCatalog(web, freshness: Freshness(firstRetry: .seconds(5)))
+        let states = catalog.promotionStates()
+        _ = try await first(catalog.promotionStates()) { $0.value?.count == 2 }
+        await test.time.sleepers()
+        web.put("[", at: "/feed/slides.json")
+        try await catalog.refresh()
+        _ = try await first(catalog.promotionStates()) { $0.failure != nil }
+        web.put(#"[{"style":"72101","promoImage":"72101.svg"}]"#, at: "/feed/slides.json")
+        let hasCome = Mutex(false)
+        async let new = first(states) { state in
+            hasCome.withLock { $0 = state.value?.map(\.product.handle) == ["harbour-scarf"] }
+            return hasCome.withLock { $0 }
+        }
+        while !hasCome.withLock({ $0 }), test.time.date < Fixture.now + 600 {
+            test.time.pass(.seconds(1))
+            for _ in 0..<100 { await Task.yield() }
+        }
+        #expect(hasCome.withLock { $0 })
+        _ = try await new
+    }
+
+    @Test func `promotions of an earlier process do not pass for as fresh as the catalogue that was imported since`()
+        async throws
+    {
+        let web = SampleFeed.web()
+        try await test.feedCatalog(web).refresh()
+        let product = try #require(await test.store.product(handle: "harbour-scarf"))
+        let old = Promotion(product: product, image: ProductImage(url: "/assets/old.svg", alt: ""), position: 0)
+        await test.store.update(CatalogOutline(promotions: [old]))
+        let catalog = try test.feedCatalog(web)
+        #expect(try await catalog.promotions() == [old])
+        while web.requests(to: "/feed/slides.json") < 1 { await Task.yield() }
+    }
+
+    @Test func `while a feed is away, what is kept of its files is not imported again and again`() async throws {
+        let web = SampleFeed.web()
+        let catalog = try test.feedCatalog(web)
+        try await catalog.refresh()
+        web.setAway(true)
+        test.time.pass(.seconds(90_000))
+        for _ in 0..<3 {
+            await #expect { try await catalog.refresh() } throws: { ($0 as? DataError)?.reason == .unreachable }
+        }
+        #expect(try await catalog.listing().staleness?.asOf == Fixture.now)
+        #expect(await test.store.beginImport().number == 2)
+    }
+
+    @Test func `the first read of a feed that fails is an error, and the next one tries again`() async throws {
+        let web = SampleFeed.web()
+        web.setAway(true)
+        let catalog = try test.feedCatalog(web)
+        await #expect { _ = try await catalog.products() } throws: { ($0 as? DataError)?.reason == .unreachable }
+        web.setAway(false)
+        #expect(try await catalog.products().items.count == 3)
+    }
+}
