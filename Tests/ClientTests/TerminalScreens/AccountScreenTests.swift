@@ -22,6 +22,17 @@ struct AccountScreenTests {
         try await shown.wait { !shown.text.contains("•") }
     }
 
+    @Test("What is missing to sign in is said at the field")
+    func incompleteSignIn() {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeSignInScreen()
+        shown.show(screen)
+        shown.type("ann@example.com")
+        shown.press(.enter, .enter)
+        #expect(shown.text.contains("› Password\n    This is needed."))
+        #expect(shown.shop.messages.isEmpty)
+    }
+
     @Test("What the shop refuses is told until somebody has taken note; fields say what is wrong with them")
     func refusal() async throws {
         let shown = ScreenUnderTest()
@@ -102,7 +113,10 @@ struct AccountScreenTests {
         shown.type("new secret")
         shown.press(.down, .down, .down, .enter)
         #expect(shown.text.contains("Delete the account for good?"))
+        // Twice by mistake.
         shown.press(.enter)
+        #expect(shown.lines.last == "y delete it  Esc do not")
+        shown.press(.character("y"))
         #expect(try await shown.messages(2)[1] == "delete account new secret")
     }
 }

@@ -22,11 +22,8 @@ final class TerminalSignInScreen: TerminalScreen, SignInScreen {
     }
 
     private func signIn() {
-        let (email, password) = (form["email"], form["password"])
-        guard !email.isEmpty, !password.isEmpty else {
-            form.focus(on: email.isEmpty ? "email" : "password")
-            return redraw()
-        }
+        guard areFilled(["email", "password"]) else { return }
+        let (email, password) = (text("email"), form["password"])
         perform("Signing in") { [unowned self] in
             try await send(to: (any AccountMessages).self) {
                 try await $0.accountSignIn(email: email, password: password)
