@@ -75,7 +75,7 @@ final class SmallShop: Sendable {
         let parts = path.split(separator: "/").drop { $0 == "v1" }.map(String.init)
         switch (request.method, parts.first ?? "", parts.dropFirst().first) {
         case ("GET", "seasons", _): return list([Season(id: "s17", name: "Spring 2017")])
-        case ("GET", "themes", _): return list([Theme]())
+        case ("GET", "themes", _): return list([Theme(id: "s17a", name: "Meadow", seasonId: "s17")])
         case ("GET", "categories", _): return list([Category(id: "hats", name: "Hats", productCount: 2)])
         case ("GET", "promotions", _):
             return list(
