@@ -45,6 +45,23 @@ struct OfflineTests {
         await test.top(FakeProduct.self) { $0.product.asOf == nil && $0.availability.first?.available == 7 }
     }
 
+    @Test func `orders that were seen are there without the shop, with why they may be old`() async throws {
+        let test = try ShopUnderTest(store: MemoryStore())
+        let payment = try await test.goToPayment()
+        try await payment.pay()
+        let confirmation = await test.top(FakeConfirmation.self)
+        test.shop.change { $0.isDown = true }
+        try await confirmation.show(.orders)
+        let orders = await test.top(FakeOrders.self) { $0.orders.value != nil && !$0.orders.isLoading }
+        #expect(orders.orders.value?.items.map(\.id) == ["ord_1"])
+        #expect(orders.orders.failure?.text == "The server cannot be reached.")
+        try await orders.show(.order(id: "ord_1"))
+        let order = await test.top(FakeOrder.self) { $0.order.value != nil && !$0.order.isLoading }
+        #expect(order.order.failure != nil)
+        test.shop.change { $0.isDown = false }
+        await test.top(FakeOrder.self) { $0.order.failure == nil && $0.order.value?.id == "ord_1" }
+    }
+
     @Test func `a change of the cart without the shop is shown as one to send, and sent when it is back`() async throws
     {
         let test = try ShopUnderTest(store: MemoryStore())
