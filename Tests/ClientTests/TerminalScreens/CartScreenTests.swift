@@ -79,7 +79,9 @@ struct CartScreenTests {
         let screen = shownCart(shown)
         let gate = Gate()
         shown.shop.gate = gate
-        shown.press(.character("+"), .character("+"), .character("+"), .down, .character("-"))
+        shown.press(.character("+"))
+        #expect(try await shown.messages(1) == ["set 3 cardigan-black-s"])
+        shown.press(.character("+"), .character("+"), .down, .character("-"))
         #expect(shown.text.contains("5 × Ribbed Cardigan"))
         #expect(shown.text.contains("2 × Wool Scarf"))
         gate.open()

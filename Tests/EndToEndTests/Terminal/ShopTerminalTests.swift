@@ -148,8 +148,7 @@ struct ShopTerminalTests {
             return (shop.url, ann)
         }
         let later = try ShopVisitor(at: address, in: ann.folder)
-        // What is fresh is not asked for, so that the shop is not known to be away yet.
-        try await later.see("of 5 ›", "Cardigans")
+        try await later.see("› ┌─ New in the shop", "of 5 ›")
         later.press(.enter)
         try await later.see("OFFLINE", "[ Add to cart ]")
         // The visit before may have ended before the whole catalogue was here: then it is not known from when this is.
