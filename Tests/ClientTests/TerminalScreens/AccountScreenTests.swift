@@ -22,6 +22,25 @@ struct AccountScreenTests {
         try await shown.wait { !shown.text.contains("•") }
     }
 
+    @Test("Signing in cannot be given up: the guest's cart and session may be the account's already")
+    func commitment() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeSignInScreen()
+        screen.email = "ann@example.com"
+        shown.show(screen)
+        let gate = Gate()
+        shown.shop.gate = gate
+        shown.press(.down)
+        shown.type("correct horse")
+        shown.press(.enter)
+        _ = try await shown.messages(1)
+        shown.press(.escape)
+        #expect(shown.lines.last?.contains("please wait") == true)
+        gate.open()
+        try await shown.wait { !shown.text.contains("Signing in …") }
+        #expect(!shown.text.contains("•"))
+    }
+
     @Test("What is missing to sign in is said at the field")
     func incompleteSignIn() {
         let shown = ScreenUnderTest()

@@ -50,7 +50,7 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
     private func changePassword() {
         let (current, new) = (form["currentPassword"], form["newPassword"])
         guard areFilled(["currentPassword", "newPassword"]) else { return }
-        perform("Changing the password") { [unowned self] in
+        perform("Changing the password", .committed) { [unowned self] in
             try await send(to: (any AccountMessages).self) {
                 try await $0.accountChangePassword(from: current, to: new)
             }

@@ -21,7 +21,7 @@ final class TerminalRegisterScreen: TerminalScreen, RegisterScreen {
         let mobile = text("mobileNumber").isEmpty ? nil : text("mobileNumber")
         guard areFilled(["name", "email", "password"]) else { return }
         guard form["again"] == password else { return refuse("again", "The two passwords differ.") }
-        perform("Making the account") { [unowned self] in
+        perform("Making the account", .committed) { [unowned self] in
             try await send(to: (any AccountMessages).self) {
                 try await $0.accountRegister(name: name, email: email, mobileNumber: mobile, password: password)
             }

@@ -24,7 +24,7 @@ final class TerminalSignInScreen: TerminalScreen, SignInScreen {
     private func signIn() {
         guard areFilled(["email", "password"]) else { return }
         let (email, password) = (text("email"), form["password"])
-        perform("Signing in") { [unowned self] in
+        perform("Signing in", .committed) { [unowned self] in
             try await send(to: (any AccountMessages).self) {
                 try await $0.accountSignIn(email: email, password: password)
             }
