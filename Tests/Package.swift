@@ -132,6 +132,7 @@ let package = Package(
         ),
         .target(name: "PseudoTerminal", path: "PseudoTerminal"),
         .target(name: "SeededRandom", path: "SeededRandom"),
+        .target(name: "ThreadSanitizer", path: "ThreadSanitizer", publicHeadersPath: "."),
         .executableTarget(
             name: "terminal-probe", dependencies: [.product(name: "PouchTerminal", package: "Client")],
             path: "TerminalProbe"),
@@ -211,6 +212,7 @@ let package = Package(
             dependencies: [
                 "PseudoTerminal",
                 "SeededRandom",
+                "ThreadSanitizer",
                 "terminal-probe",
                 .product(name: "PouchNetwork", package: "Client"),
                 .product(name: "PouchService", package: "Client"),

@@ -14,19 +14,19 @@
             server = try #require(URL(string: "http://127.0.0.1"))
         }
 
-        private func client(of shop: SmallShop) -> PouchClient {
+        private func client(of shop: StubShop) -> PouchClient {
             makeClient(server: server, storage: .within(folder, server: server), transport: shop.transport)
         }
 
         @Test func `what is found is told with its price`() async throws {
-            let pouch = client(of: SmallShop())
+            let pouch = client(of: StubShop())
             #expect(try await namesAndPrices(of: "r", in: pouch) == ["rosa 10.00 EUR"])
         }
 
         @Test func `a guest buys one thing, and a later process knows the guest`() async throws {
-            let shop = SmallShop()
+            let shop = StubShop()
             let order = try await placeOrder(
-                for: "rosa-1", to: SmallShop.home, email: "guest@example.org", in: client(of: shop))
+                for: "rosa-1", to: StubShop.home, email: "guest@example.org", in: client(of: shop))
             #expect(order.status == .paid)
             let later = client(of: shop)
             #expect(try await later.account.restore()?.kind == .guest)

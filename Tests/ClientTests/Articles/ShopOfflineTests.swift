@@ -6,7 +6,7 @@
     /// The article “Shop offline”.
     @Suite(.timeLimit(.minutes(1)))
     struct ShopOfflineTests {
-        private let shop = SmallShop()
+        private let shop = StubShop()
         private let folder: TemporaryFolder
         private let server: URL
 
@@ -61,7 +61,7 @@
         @Test func `a purchase whose answer was lost is settled by a later process, once`() async throws {
             let first = try await open()
             try await first.cart.add(sku: "rosa-1")
-            let cart = try await first.cart.setShipping(methodId: "standard", to: SmallShop.home)
+            let cart = try await first.cart.setShipping(methodId: "standard", to: StubShop.home)
             shop.change { $0.losesAnswers = true }
             await #expect(throws: DataError.self) {
                 try await first.checkout.pay(for: cart, with: .card(token: "tok_ok"), email: "guest@example.org")

@@ -5,7 +5,7 @@ import Testing
 /// The article “Sign in”.
 @Suite(.timeLimit(.minutes(1)))
 struct SignInTests {
-    private let shop = SmallShop()
+    private let shop = StubShop()
     private let pouch: PouchClient
 
     init() throws {

@@ -34,7 +34,7 @@ extension StubShop.State {
     func catalog(_ request: NetworkRequest, _ path: [String]) -> NetworkResponse {
         switch (request.method, path.first, path.dropFirst().first) {
         case ("GET", "seasons", _): return list([Season(id: "s17", name: "Spring 2017")])
-        case ("GET", "themes", _): return list([Theme]())
+        case ("GET", "themes", _): return list([Theme(id: "s17a", name: "Meadow", seasonId: "s17")])
         case ("GET", "categories", _): return list([Category(id: "hats", name: "Hats", productCount: 2)])
         case ("GET", "promotions", _):
             return list(

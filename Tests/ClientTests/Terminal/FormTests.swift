@@ -126,6 +126,18 @@ struct FormTests {
         #expect(shown.draw()[0].contains("The quick"))
     }
 
+    @Test("A field takes no more than it can show quickly, however often something is pasted")
+    func fullField() {
+        var field = TextField(String(repeating: "a", count: 990))
+        for _ in 0..<3 { _ = field.press(.paste(String(repeating: "漢", count: 20_000))) }
+        #expect(field.text.count == TextField.limit)
+        _ = field.press(.character("x"))
+        #expect(field.text.hasSuffix("漢"))
+        _ = field.press(.backspace)
+        _ = field.press(.character("x"))
+        #expect(field.text.hasSuffix("漢x"))
+    }
+
     @Test("A choice shows its values, and arrows to the sides take another")
     func choice() {
         let shown = Shown()

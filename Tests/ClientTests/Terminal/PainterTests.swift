@@ -6,7 +6,9 @@ import Testing
 /// What is painted, on a terminal of another make: characters are as wide there as the C library says.
 struct PainterTests {
     private static let size = TerminalSize(columns: 24, rows: 6)
-    private static let texts = ["Wool", "漢字", "é", "e\u{301}x", "😀!", "ｗｉｄｅ", "│─┐", "שלום", "●", " ", "한국어"]
+    private static let texts = [
+        "Wool", "漢字", "é", "e\u{301}x", "😀!", "ｗｉｄｅ", "│─┐", "שלום", "●", " ", "한국어", "กำลัง", "हिन्दी",
+    ]
 
     private func lines(_ emulator: TerminalEmulator) -> [String] { emulator.lines }
 

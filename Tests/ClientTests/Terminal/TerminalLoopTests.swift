@@ -31,7 +31,7 @@ struct TerminalLoopTests {
         let minimumSize = TerminalSize(columns: 10, rows: 1)
         var keys: [Key] = []
         var draws = 0
-        var loop: TerminalLoop?
+        weak var loop: TerminalLoop?
 
         func draw(on canvas: inout Canvas) {
             draws += 1
@@ -44,14 +44,25 @@ struct TerminalLoopTests {
         }
     }
 
-    @Test("Keys that come together are drawn once, and the device is given back at the end")
-    func coalescing() async throws {
-        let device = Device()
-        let loop = TerminalLoop(device)
-        let content = Content()
+    private let device = Device()
+    private let clock = ManualClock()
+    private let content = Content()
+    private let loop: TerminalLoop
+
+    init() {
+        loop = TerminalLoop(device, clock: clock)
         content.loop = loop
+    }
+
+    private func begun() async -> Task<TerminalLoop.End, any Error> {
         let running = Task { try await loop.run(content) }
         await device.begun.pass()
+        return running
+    }
+
+    @Test("Keys that come together are drawn once, and the device is given back at the end")
+    func coalescing() async throws {
+        let running = await begun()
         device.send(.bytes(Array("abcdefq".utf8)))
         #expect(try await running.value == .stopped)
         #expect(content.keys.count == 7)
@@ -61,13 +72,7 @@ struct TerminalLoopTests {
 
     @Test("Esc is handed on when the clock says that nothing follows")
     func escape() async throws {
-        let device = Device()
-        let clock = ManualClock()
-        let loop = TerminalLoop(device, clock: clock)
-        let content = Content()
-        content.loop = loop
-        let running = Task { try await loop.run(content) }
-        await device.begun.pass()
+        let running = await begun()
         device.send(.bytes([0x1B]))
         await clock.advance(by: .milliseconds(50))
         while content.keys.isEmpty { await Task.yield() }
@@ -79,10 +84,7 @@ struct TerminalLoopTests {
 
     @Test("A loop whose task is cancelled ends, and gives the device back")
     func cancellation() async throws {
-        let device = Device()
-        let loop = TerminalLoop(device)
-        let running = Task { try await loop.run(Content()) }
-        await device.begun.pass()
+        let running = await begun()
         running.cancel()
         #expect(try await running.value == .stopped)
         #expect(device.ends.value == 1)
@@ -90,12 +92,7 @@ struct TerminalLoopTests {
 
     @Test("What was drawn over is drawn anew")
     func overwritten() async throws {
-        let device = Device()
-        let loop = TerminalLoop(device)
-        let content = Content()
-        content.loop = loop
-        let running = Task { try await loop.run(content) }
-        await device.begun.pass()
+        let running = await begun()
         while device.frames.withLock({ $0.isEmpty }) { await Task.yield() }
         device.send(.overwritten)
         while device.frames.withLock({ $0.count < 2 }) { await Task.yield() }

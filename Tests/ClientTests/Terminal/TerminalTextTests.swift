@@ -15,7 +15,7 @@ struct TerminalTextTests {
         "A character takes as many columns as a terminal gives it",
         arguments: [
             ("a", 1), ("é", 1), ("e\u{301}", 1), ("漢", 2), ("ｗ", 2), ("한", 2), ("😀", 2), ("👩‍👩‍👧", 2), ("🇷🇸", 2),
-            ("☂️", 2), ("☂", 1), ("\u{301}", 0), ("\u{200B}", 0), ("─", 1), ("•", 1), ("€", 1),
+            ("กำลัง", 4), ("की", 2), ("☂️", 2), ("☂", 1), ("\u{301}", 0), ("\u{200B}", 0), ("─", 1), ("•", 1), ("€", 1),
         ])
     func columns(text: String, columns: Int) {
         #expect(text.columns == columns)

@@ -22,6 +22,36 @@ struct AccountScreenTests {
         try await shown.wait { !shown.text.contains("•") }
     }
 
+    @Test("Signing in cannot be given up: the guest's cart and session may be the account's already")
+    func commitment() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeSignInScreen()
+        screen.email = "ann@example.com"
+        shown.show(screen)
+        let gate = Gate()
+        shown.shop.gate = gate
+        shown.press(.down)
+        shown.type("correct horse")
+        shown.press(.enter)
+        _ = try await shown.messages(1)
+        shown.press(.escape)
+        #expect(shown.lines.last?.contains("please wait") == true)
+        gate.open()
+        try await shown.wait { !shown.text.contains("Signing in …") }
+        #expect(!shown.text.contains("•"))
+    }
+
+    @Test("What is missing to sign in is said at the field")
+    func incompleteSignIn() {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeSignInScreen()
+        shown.show(screen)
+        shown.type("ann@example.com")
+        shown.press(.enter, .enter)
+        #expect(shown.text.contains("› Password\n    This is needed."))
+        #expect(shown.shop.messages.isEmpty)
+    }
+
     @Test("What the shop refuses is told until somebody has taken note; fields say what is wrong with them")
     func refusal() async throws {
         let shown = ScreenUnderTest()
@@ -102,7 +132,10 @@ struct AccountScreenTests {
         shown.type("new secret")
         shown.press(.down, .down, .down, .enter)
         #expect(shown.text.contains("Delete the account for good?"))
+        // Twice by mistake.
         shown.press(.enter)
+        #expect(shown.lines.last == "y delete it  Esc do not")
+        shown.press(.character("y"))
         #expect(try await shown.messages(2)[1] == "delete account new secret")
     }
 }

@@ -45,6 +45,16 @@ struct CartScreenTests {
             ])
     }
 
+    @Test("A cart that cannot be read anew says from when it is, above its lines")
+    func oldCart() {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeCartScreen()
+        screen.cart = LoadState(Sample.cart, asOf: Fixture.now)
+        shown.show(screen)
+        #expect(shown.lines[1] == "  Not current: as of 2027-01-15 08:00.")
+        #expect(shown.lines[3].hasPrefix("› 2 × Ribbed Cardigan"))
+    }
+
     @Test("Lines are changed where they stand; removing asks first")
     func lines() async throws {
         let shown = ScreenUnderTest()
@@ -60,6 +70,35 @@ struct CartScreenTests {
         #expect(shown.lines.last == "Enter remove  Esc do not")
         shown.press(.escape, .character("x"), .enter)
         #expect(try await shown.messages(3)[2] == "remove wool-scarf")
+        withExtendedLifetime(screen) {}
+    }
+
+    @Test("Keys in a hurry count from what was asked for last, and none is lost; what failed is tried again as a whole")
+    func hurry() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shownCart(shown)
+        let gate = Gate()
+        shown.shop.gate = gate
+        shown.press(.character("+"))
+        #expect(try await shown.messages(1) == ["set 3 cardigan-black-s"])
+        shown.press(.character("+"), .character("+"), .down, .character("-"))
+        #expect(shown.text.contains("5 × Ribbed Cardigan"))
+        #expect(shown.text.contains("2 × Wool Scarf"))
+        gate.open()
+        try await shown.wait(for: "p check out")
+        #expect(
+            shown.shop.messages.filter { $0.hasSuffix("black-s") } == [
+                "set 3 cardigan-black-s", "set 5 cardigan-black-s",
+            ])
+        #expect(shown.shop.messages.contains("set 2 wool-scarf"))
+        shown.shop.failure = ScreenFailure("The server cannot be reached.", remedy: .retry)
+        shown.press(.character("-"))
+        try await shown.wait(for: "cannot be reached")
+        #expect(shown.text.contains("3 × Wool Scarf"))
+        shown.shop.failure = nil
+        let count = shown.shop.messages.count
+        shown.press(.character("r"))
+        #expect(try await shown.messages(count + 1).last == "set 2 wool-scarf")
         withExtendedLifetime(screen) {}
     }
 

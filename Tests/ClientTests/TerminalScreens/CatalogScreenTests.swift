@@ -146,7 +146,7 @@ struct CatalogScreenTests {
         shown.press(.character("f"))
         #expect(shown.text.contains("› Sort by           [newest]"))
         #expect(shown.text.contains("  Category          [any]\n  Colour            [any]\n"))
-        shown.press(.down, .down)
+        shown.press(.down, .down, .down, .down)
         #expect(shown.text.contains("› Category          [any]  Cardigans (3)   Hats (1)\n  Colour            [any]\n"))
         shown.press(.right, .right)
         #expect(listing.query.category == "hats")
@@ -163,6 +163,56 @@ struct CatalogScreenTests {
         try await shown.wait(for: "x clear filters")
         shown.press(.character("x"))
         #expect(listing.query.category == nil && listing.query.options.isEmpty)
+    }
+
+    @Test("Seasons and themes are called by their names")
+    func names() {
+        let shown = ScreenUnderTest()
+        let listing = shown.factory.makeListingScreen()
+        listing.query = ProductQuery(season: "27s")
+        listing.seasons = [Season(id: "27s", name: "Spring 2027")]
+        listing.themes = [Theme(id: "27s1", name: "Salt Meadow", seasonId: "27s")]
+        listing.products = LoadState(
+            ProductPage(
+                items: [Sample.scarf],
+                facets: [
+                    Facet(name: "season", values: [.init(value: "27s", count: 3)]),
+                    Facet(name: "theme", values: [.init(value: "27s1", count: 2), .init(value: "27s2", count: 1)]),
+                ]))
+        shown.show(listing)
+        #expect(shown.text.contains("Filters: Season: Spring 2027."))
+        shown.press(.character("f"), .end, .up)
+        #expect(shown.text.contains("Theme             [any]  Salt Meadow (2)   27s2 (1)"))
+    }
+
+    @Test("A price range narrows the listing, and what is no price is said")
+    func priceRange() async throws {
+        let shown = ScreenUnderTest()
+        let listing = shownListing(shown)
+        shown.press(.character("f"), .down, .down)
+        shown.type("1,50")
+        shown.press(.enter)
+        #expect(shown.text.contains("› Price from        1,50\n    Write it like 42.99, or leave it empty."))
+        shown.press(.control("u"))
+        shown.type("40")
+        shown.press(.down)
+        shown.type("39.99")
+        shown.press(.enter)
+        #expect(shown.text.contains("This is less than the price that it begins with."))
+        #expect(shown.shop.messages.isEmpty)
+        shown.press(.control("u"))
+        shown.type("130")
+        shown.press(.enter)
+        #expect(try await shown.messages(1).count == 1)
+        #expect(listing.query.minPrice == 4000 && listing.query.maxPrice == 13000)
+        try await shown.wait(for: "Enter next")
+        shown.press(.up, .up, .character("f"))
+        #expect(shown.text.contains("Filters: from 40.00, up to 130.00."))
+        shown.press(.character("x"))
+        #expect(listing.query.minPrice == nil && listing.query.maxPrice == nil)
+        try await shown.wait(for: "f filters")
+        shown.press(.character("f"))
+        #expect(shown.text.contains("Price from\n"))
     }
 
     @Test("Looking for words narrows the listing; nothing found says so")

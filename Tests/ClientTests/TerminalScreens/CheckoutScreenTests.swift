@@ -44,6 +44,11 @@ struct CheckoutScreenTests {
         #expect(!shown.text.contains("Go on to the payment"))
         shown.press(.pageDown, .enter)
         #expect(shown.text.contains("› Postal code\n    This is needed."))
+        shown.type("2000")
+        shown.press(.down, .down, .down)
+        shown.type("stralia")
+        shown.press(.pageDown, .enter)
+        #expect(shown.text.contains("› Country           AUstralia\n    The country is two letters"))
         #expect(shown.shop.messages.isEmpty)
     }
 
@@ -115,6 +120,19 @@ struct CheckoutScreenTests {
         #expect(shown.lines.last?.contains("please wait") == true)
         gate.open()
         try await shown.wait(for: "Enter next")
+    }
+
+    @Test("A card's number is neither sent nor left on the screen")
+    func cardNumber() {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makePaymentScreen()
+        screen.purchase = LoadState(Purchase(lines: [], totals: Sample.totals))
+        shown.show(screen)
+        shown.type("4111 1111 1111 1111")
+        shown.press(.enter)
+        #expect(shown.text.contains("› Card token\n    That is a card's number"))
+        #expect(!shown.text.contains("4111"))
+        #expect(shown.shop.messages.isEmpty)
     }
 
     @Test("A payment without a clear outcome may be tried again as it was; a new total is looked at first")

@@ -90,6 +90,32 @@ struct ShopWindowTests {
         #expect(shown.text.contains("Not current: as of 2027-01-15 08:00."))
     }
 
+    @Test("A failure over something to look at leaves the focus where it is")
+    func failureOverValue() {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeOrdersScreen()
+        screen.orders = LoadState(Page(items: [Sample.order()]))
+        shown.show(screen)
+        #expect(shown.lines[1].hasPrefix("› P-10001"))
+        screen.orders.fail(ScreenFailure("The server cannot be reached.", remedy: .retry))
+        #expect(shown.lines[1] == "  The server cannot be reached.")
+        #expect(shown.lines[3].hasPrefix("› P-10001"))
+    }
+
+    @Test("A long name leaves room for the cart, and a wide terminal keeps rows together")
+    func extremes() {
+        let shown = ScreenUnderTest(columns: 200)
+        let screen = shown.factory.makeOrdersScreen()
+        screen.orders = LoadState(Page(items: [Sample.order()]))
+        let name = String(repeating: "Ann ", count: 30)
+        screen.status = ShopStatus(
+            visitor: .customer(Profile(id: "acc_1", name: name, email: "a@example.com")),
+            cart: CartBadge(unitCount: 3), connectivity: .offline)
+        shown.show(screen)
+        #expect(shown.lines[0].hasSuffix(" OFFLINE · Ann Ann Ann Ann Ann… · Cart 3"))
+        #expect(shown.lines[1].columns == 98)
+    }
+
     @Test("What is under way can be given up with Esc, and then says nothing")
     func givingUp() async throws {
         let shown = ScreenUnderTest()
@@ -103,6 +129,23 @@ struct ShopWindowTests {
         gate.open()
         try await shown.wait(for: "q leave")
         #expect(!shown.text.contains("┌"))
+    }
+
+    @Test("Nothing jumps while something is under way")
+    func steadiness() async throws {
+        let shown = ScreenUnderTest(rows: 14)
+        let screen = shown.factory.makeOrdersScreen()
+        screen.orders = LoadState(Page(items: (1...20).map { Sample.order(number: "P-\($0)") }))
+        shown.show(screen)
+        let before = shown.lines
+        let gate = Gate()
+        shown.shop.gate = gate
+        shown.press(.character("r"))
+        #expect(shown.lines.last == "Esc give up")
+        #expect(shown.lines[12].contains("Looking again …"))
+        #expect(shown.lines[..<12] == before[..<12])
+        gate.open()
+        try await shown.wait(for: "q leave")
     }
 
     @Test("What a server sends stays within its place, however it is made")

@@ -65,7 +65,10 @@ struct BrowsingTests {
         let listing = try await test.top(FakeListing.self) { $0.products.value != nil }
         #expect(listing.products.value?.items.map(\.handle) == ["rosa"])
         #expect(listing.products.value?.facets?.first?.values.first?.count == 2)
-        try await test.top(FakeListing.self) { $0.categories.map(\.name) == ["Hats"] }
+        try await test.top(FakeListing.self) {
+            $0.categories.map(\.name) == ["Hats"] && $0.seasons.map(\.name) == ["Spring 2017"]
+                && $0.themes.map(\.name) == ["Meadow"]
+        }
         // Asked twice at once, the page comes once.
         async let more: Void = showMore(listing)
         try await showMore(listing)

@@ -38,6 +38,8 @@ final class FakeListing: FakeScreen, ListingScreen {
     var query = ProductQuery()
     var products = LoadState<ProductPage>() { didSet { watch.note() } }
     var categories: [Category] = [] { didSet { watch.note() } }
+    var seasons: [Season] = [] { didSet { watch.note() } }
+    var themes: [Theme] = [] { didSet { watch.note() } }
 }
 
 final class FakeProduct: FakeScreen, ProductScreen {

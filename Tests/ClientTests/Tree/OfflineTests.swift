@@ -45,6 +45,23 @@ struct OfflineTests {
         try await test.top(FakeProduct.self) { $0.product.asOf == nil && $0.availability.first?.available == 7 }
     }
 
+    @Test func `orders that were seen are there without the shop, with why they may be old`() async throws {
+        let test = try ShopUnderTest(store: MemoryStore())
+        let payment = try await test.goToPayment()
+        try await payment.pay()
+        let confirmation = try await test.top(FakeConfirmation.self)
+        test.shop.change { $0.isDown = true }
+        try await confirmation.show(.orders)
+        let orders = try await test.top(FakeOrders.self) { $0.orders.value != nil && !$0.orders.isLoading }
+        #expect(orders.orders.value?.items.map(\.id) == ["ord_1"])
+        #expect(orders.orders.failure?.text == "The server cannot be reached.")
+        try await orders.show(.order(id: "ord_1"))
+        let order = try await test.top(FakeOrder.self) { $0.order.value != nil && !$0.order.isLoading }
+        #expect(order.order.failure != nil)
+        test.shop.change { $0.isDown = false }
+        try await test.top(FakeOrder.self) { $0.order.failure == nil && $0.order.value?.id == "ord_1" }
+    }
+
     @Test func `a change of the cart without the shop is shown as one to send, and sent when it is back`() async throws
     {
         let test = try ShopUnderTest(store: MemoryStore())
@@ -87,18 +104,18 @@ struct OfflineTests {
     }
 
     @Test func `a cart that is kept says from when it is while the shop is away`() async throws {
-        let (shop, store) = (SmallShop(), MemoryStore())
-        let first = try ShopUnderTest(SmallShop.ada, shop: shop, store: store)
+        let (shop, store) = (StubShop(), MemoryStore())
+        let first = try ShopUnderTest(StubShop.ada, shop: shop, store: store)
         _ = try await first.fillCart()
         first.app.stop()
         shop.change { $0.isDown = true }
-        let test = try ShopUnderTest(SmallShop.ada, shop: shop, store: store)
-        let home = await test.top(FakeHome.self) { $0.status.cart.unitCount == 2 }
+        let test = try ShopUnderTest(StubShop.ada, shop: shop, store: store)
+        let home = try await test.top(FakeHome.self) { $0.status.cart.unitCount == 2 }
         try await home.show(.cart)
-        let cart = await test.top(FakeCart.self) { !$0.cart.isLoading }
+        let cart = try await test.top(FakeCart.self) { !$0.cart.isLoading }
         #expect(cart.cart.value?.unitCount == 2)
         #expect(cart.cart.asOf != nil && cart.cart.failure == nil)
         shop.change { $0.isDown = false }
-        await test.top(FakeCart.self) { $0.cart.asOf == nil && $0.cart.value?.unitCount == 2 }
+        try await test.top(FakeCart.self) { $0.cart.asOf == nil && $0.cart.value?.unitCount == 2 }
     }
 }

@@ -121,13 +121,13 @@ struct PurchaseTests {
         let shop = try await crash(store: store)
         let tries = shop.requests("POST /v1/cart/checkout")
         let test = try ShopUnderTest(shop: shop, store: store)
-        let home = await test.top(FakeHome.self) { $0.promotions.value != nil }
+        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
         try await test.client.cart.add(sku: "rosa-1")
-        await test.top(FakeHome.self) { $0.status.cart.unitCount == 1 }
+        try await test.top(FakeHome.self) { $0.status.cart.unitCount == 1 }
         #expect(home.notices.isEmpty)
         #expect(shop.requests("POST /v1/cart/checkout") == tries)
         try await test.client.account.signIn(email: "ada@example.org", password: "12345678")
-        await test.top(FakeHome.self) { $0.notice?.text.contains("it is order P-1") == true }
+        try await test.top(FakeHome.self) { $0.notice?.text.contains("it is order P-1") == true }
         #expect(try await test.client.orders.orders().items.count == 1)
         #expect(try await test.client.checkout.unresolved().isEmpty)
     }

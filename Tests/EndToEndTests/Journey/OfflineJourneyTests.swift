@@ -35,25 +35,47 @@ struct OfflineJourneyTests {
         }
     }
 
+    /// Somebody's device: what it keeps outlives the app that runs on it.
+    private struct Device: Sendable {
+        let line: Line
+        private let server: URL
+        private let store = MemoryStore()
+        private let sessions = MemorySessionStore()
+
+        init(at shop: RunningShop) {
+            line = Line(shop.responder)
+            server = shop.url
+        }
+
+        func startApp() -> PouchClient {
+            PouchClient(server: server, transport: line, sessionStore: sessions, store: store)
+        }
+
+        /// An app in which the products and the cart were looked at.
+        func startAppAndLook() async throws -> PouchClient {
+            let app = startApp()
+            await store.merge(try await app.catalog.products().items)
+            try await app.cart.refresh()
+            return app
+        }
+    }
+
     @Test("Edits that were made offline, or whose answers were lost, are done once each when the server is back")
     func cart() async throws {
         try await withRunningShop { shop in
-            let line = Line(shop.responder)
-            let store = MemoryStore()
-            let pouch = PouchClient(server: shop.url, transport: line, store: store)
-            await store.merge(try await pouch.catalog.products().items)
-            try await pouch.cart.refresh()
+            let device = Device(at: shop)
+            let pouch = try await device.startAppAndLook()
 
-            line.state = .losesAnswers
+            device.line.state = .losesAnswers
             try await pouch.cart.add(sku: "wool-scarf")
-            line.state = .down
+            device.line.state = .down
             let estimate = try await pouch.cart.add(sku: "wool-scarf")
             #expect(estimate.lines.map(\.quantity) == [2])
             #expect(pouch.cart.state?.pendingCount == 2)
             #expect(pouch.connection.connection == .offline)
             try await pouch.cart.set(sku: "wool-scarf", quantity: 3)
 
-            line.state = .up
+            device.line.state = .up
             try await pouch.cart.sendPending()
             let confirmed = try #require(pouch.cart.state)
             #expect(confirmed.isConfirmed)
@@ -66,14 +88,11 @@ struct OfflineJourneyTests {
     @Test("A guest's edits whose answers were lost are in the account's cart once after signing up")
     func guest() async throws {
         try await withRunningShop { shop in
-            let line = Line(shop.responder)
-            let store = MemoryStore()
-            let pouch = PouchClient(server: shop.url, transport: line, store: store)
-            await store.merge(try await pouch.catalog.products().items)
-            try await pouch.cart.refresh()
-            line.state = .losesAnswers
+            let device = Device(at: shop)
+            let pouch = try await device.startAppAndLook()
+            device.line.state = .losesAnswers
             try await pouch.cart.add(sku: "wool-scarf", quantity: 2)
-            line.state = .up
+            device.line.state = .up
             try await pouch.account.signUp(name: "Ann", email: "ann@example.com", password: "correct horse")
             #expect(try await pouch.cart.refresh().lines.map(\.quantity) == [2])
         }
@@ -82,23 +101,22 @@ struct OfflineJourneyTests {
     @Test("A purchase whose answer was lost is found by the next process, and made once")
     func purchase() async throws {
         try await withRunningShop { shop in
-            let line = Line(shop.responder)
-            let (store, sessions) = (MemoryStore(), MemorySessionStore())
-            let first = PouchClient(server: shop.url, transport: line, sessionStore: sessions, store: store)
+            let device = Device(at: shop)
+            let first = device.startApp()
             try await first.cart.add(sku: "wool-scarf")
             let cart = try await first.cart.setShipping(methodId: "standard", to: JourneyTests.address)
-            line.state = .losesAnswers
+            device.line.state = .losesAnswers
             await #expect(throws: DataError.self) {
                 try await first.checkout.pay(for: cart, with: .card(token: "tok_ok"), email: "a@example.com")
             }
-            line.state = .up
-            let second = PouchClient(server: shop.url, transport: line, sessionStore: sessions, store: store)
+            device.line.state = .up
+            let second = device.startApp()
             let unresolved = try #require(try await second.checkout.unresolved().first)
             #expect(unresolved.total == cart.totals.total)
             let order = try await second.checkout.resume(unresolved)
             #expect(order.status == .paid)
             #expect(try await second.orders.orders().items.map(\.id) == [order.id])
-            line.state = .down
+            device.line.state = .down
             #expect(try await second.orders.knownOrders().items.map(\.id) == [order.id])
         }
     }

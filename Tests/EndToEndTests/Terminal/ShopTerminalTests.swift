@@ -1,10 +1,5 @@
 import Foundation
-import HTTPTypes
-import Hummingbird
-import Logging
-import NIOCore
 import PseudoTerminal
-import ServiceLifecycle
 import Testing
 
 /// `pouch shop` as people use it: at a terminal, against a running server.
@@ -69,7 +64,7 @@ struct ShopTerminalTests {
             #expect(ann.terminal.screen.unknown.isEmpty)
 
             // The session is that of the other commands, and was kept.
-            let again = try ShopVisitor(at: shop.url, goingOnWith: ann)
+            let again = try ShopVisitor(at: shop.url, in: ann.folder)
             try await again.see("Ann Example · Cart 0")
             again.press(.interrupt)
             #expect(await again.program.exit == 0)
@@ -111,7 +106,7 @@ struct ShopTerminalTests {
             try await ann.see("Sorted by newest. No filters.", "in stock")
             ann.type("f")
             try await ann.see("› Sort by")
-            ann.press(.right, .down, .right, .down, .right)
+            ann.press(.right, .down, .right, .down, .down, .down, .right)
             ann.type("f")
             try await ann.see("Sorted by price, low to high. Filters: Category:", "in stock only.", "x clear filters")
             ann.type("x")
@@ -131,43 +126,15 @@ struct ShopTerminalTests {
 
     @Test("Rows that cannot be read are told after the visit, not across the screen")
     func badRows() async throws {
-        try await withServer(answering: #"{"items": [{"id": 1}]}"#) { server in
+        try await withWebServer(answering: #"{"items": [{"id": 1}]}"#) { server in
             let ann = try ShopVisitor(at: server)
             try await ann.see("Search the shop", "All products")
             #expect(!ann.terminal.screen.text.contains("warning"))
             ann.press(.interrupt)
             #expect(await ann.program.exit == 0)
             try await ann.terminal.wait("the warnings") { !$0.isAlternate && $0.text.contains("was left out") }
-        }
-    }
-
-    /// A server that gives the same JSON to everybody, while the closure runs.
-    private func withServer(answering json: String, _ body: @Sendable (URL) async throws -> Void) async throws {
-        let router = Router()
-        router.get("**") { _, _ in
-            Response(
-                status: .ok, headers: [.contentType: "application/json"],
-                body: .init(byteBuffer: ByteBuffer(string: json)))
-        }
-        let (ports, ready) = AsyncStream.makeStream(of: Int.self)
-        var logger = Logger(label: "stub")
-        logger.logLevel = .critical
-        let server = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in ready.yield(channel.localAddress?.port ?? 0) }, logger: logger)
-        let services = ServiceGroup(configuration: .init(services: [server], logger: logger))
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await services.run() }
-            let port = await ports.first { _ in true } ?? 0
-            let result: Result<Void, any Error>
-            do {
-                result = .success(try await body(#require(URL(string: "http://127.0.0.1:\(port)"))))
-            } catch {
-                result = .failure(error)
-            }
-            await services.triggerGracefulShutdown()
-            try await group.waitForAll()
-            try result.get()
+            let warnings = ann.terminal.screen.lines.filter { $0.hasPrefix("warning:") }
+            #expect(Set(warnings).count == warnings.count)
         }
     }
 
@@ -180,13 +147,84 @@ struct ShopTerminalTests {
             #expect(await ann.program.exit == 0)
             return (shop.url, ann)
         }
-        let later = try ShopVisitor(at: address, goingOnWith: ann)
-        // What is fresh is not asked for, so that the shop is not known to be away yet.
-        try await later.see("of 5 ›", "Cardigans")
+        let later = try ShopVisitor(at: address, in: ann.folder)
+        try await later.see("› ┌─ New in the shop", "of 5 ›")
         later.press(.enter)
-        try await later.see("OFFLINE", "The server cannot be reached.", "Spruce Jumper", "[ Add to cart ]")
+        try await later.see("OFFLINE", "[ Add to cart ]")
+        // The visit before may have ended before the whole catalogue was here: then it is not known from when this is.
+        let text = later.terminal.screen.text
+        #expect(text.contains("Not current: as of ") || text.contains("The server cannot be reached."))
         later.press(.interrupt)
         #expect(await later.program.exit == 0)
+    }
+
+    @Test("A feed on a web server is looked through like a shop, also without the server; what it lacks it says")
+    func feed() async throws {
+        let (feed, ann) = try await withWebServer(of: TestFeed.demoFolder) { feed in
+            let ann = try ShopVisitor(at: feed, ["--feed", feed.absoluteString])
+            try await ann.see("‹ 1 of 5 ›", "Cardigans")
+            ann.press(.down)
+            ann.type("sledge")
+            ann.press(.enter)
+            try await ann.see("› Sledge Socks", "22.90 EUR")
+            ann.press(.enter)
+            try await ann.see("› Colour")
+            ann.press(.right, .down, .right)
+            ann.type("+")
+            try await ann.see("This shop only shows its catalogue here.", "Enter understood")
+            ann.press(.enter)
+            ann.type("c")
+            try await ann.see(" Pouch  Cart", "This shop only shows its catalogue here.")
+            ann.press(.interrupt)
+            #expect(await ann.program.exit == 0)
+            return (feed, ann)
+        }
+        let later = try ShopVisitor(at: feed, ["--feed", feed.absoluteString], in: ann.folder)
+        try await later.see("of 5 ›", "Cardigans")
+        later.press(.down)
+        later.type("sledge")
+        later.press(.enter)
+        try await later.see("› Sledge Socks", "22.90 EUR")
+        later.press(.interrupt)
+        #expect(await later.program.exit == 0)
+    }
+
+    @Test("What was kept and cannot be read is set aside, and said; the shop goes on without it")
+    func damagedStore() async throws {
+        try await withRunningShop(selling: .demo) { shop in
+            let folder = try TemporaryFolder()
+            let database = folder.file("pouch/http_127.0.0.1_\(try #require(shop.url.port)).sqlite")
+            try FileManager.default.createDirectory(
+                at: database.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data("this is no database".utf8).write(to: database)
+            let ann = try ShopVisitor(at: shop.url, in: folder)
+            try await ann.see("What was kept on this device could not be read; it is now", "Enter understood")
+            ann.press(.enter)
+            try await ann.see("of 5 ›", "Cardigans", "q leave")
+            ann.press(.interrupt)
+            #expect(await ann.program.exit == 0)
+            let kept = try FileManager.default.contentsOfDirectory(
+                atPath: database.deletingLastPathComponent().path)
+            let aside = try #require(kept.first { $0.contains(".sqlite.set-aside-") })
+            #expect(
+                try String(contentsOf: folder.file("pouch/\(aside)"), encoding: .utf8) == "this is no database")
+        }
+    }
+
+    @Test("Where nothing can be kept, that is said, and the shop goes on without")
+    func noStore() async throws {
+        try await withRunningShop(selling: .demo) { shop in
+            let folder = try TemporaryFolder()
+            try FileManager.default.createDirectory(
+                at: folder.file("pouch/http_127.0.0.1_\(try #require(shop.url.port)).sqlite"),
+                withIntermediateDirectories: true)
+            let ann = try ShopVisitor(at: shop.url, in: folder)
+            try await ann.see("Nothing is kept on this device this time: there is no room, or no")
+            ann.press(.enter)
+            try await ann.see("of 5 ›", "Cardigans", "q leave")
+            ann.press(.interrupt)
+            #expect(await ann.program.exit == 0)
+        }
     }
 
     @Test("A shop that cannot be reached says so, and is tried again")

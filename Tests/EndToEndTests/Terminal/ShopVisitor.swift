@@ -5,17 +5,20 @@ import PseudoTerminal
 struct ShopVisitor: Sendable {
     let terminal: PseudoTerminal
     let program: TerminalProgram
-    private let folder: TemporaryFolder
+    /// Where what this device keeps is.
+    let folder: TemporaryFolder
 
-    /// - Parameter earlier: whose session is gone on with; nil for nobody's.
-    init(at server: URL, goingOnWith earlier: ShopVisitor? = nil) throws {
-        folder = try earlier?.folder ?? TemporaryFolder()
+    /// - Parameters:
+    ///   - arguments: of `pouch shop`.
+    ///   - folder: what is kept already, as by an earlier visit; nil for nothing.
+    init(at server: URL, _ arguments: [String] = [], in folder: TemporaryFolder? = nil) throws {
+        self.folder = try folder ?? TemporaryFolder()
         terminal = try PseudoTerminal()
         program = try terminal.run(
-            BuiltProgram.url("pouch"), ["shop"],
+            BuiltProgram.url("pouch"), ["shop"] + arguments,
             environment: [
-                "POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path,
-                "XDG_CACHE_HOME": folder.file("cache").path, "TERM": "xterm-256color",
+                "POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": self.folder.url.path,
+                "XDG_CACHE_HOME": self.folder.file("cache").path, "TERM": "xterm-256color",
                 "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TZ": "UTC", "SWIFT_BACKTRACE": "enable=no",
             ])
     }

@@ -33,12 +33,15 @@ public final class AccountCoordinator: ShopCoordinator {
         case let screen as any OrdersScreen:
             let orders = try needed(\.orders)
             await fill(\(any OrdersScreen).orders, of: screen) { () throws(DataError) in try await orders.orders() }
+            // What was seen here before, below why it is not what the shop says now.
+            if screen.orders.isUnreachable { screen.orders.value = try? await orders.knownOrders() }
         case let screen as any OrderScreen:
             let orders = try needed(\.orders)
             await fill(\(any OrderScreen).order, of: screen) { () throws(DataError) in
                 try await orders.order(id: screen.orderId)
             }
             if let order = screen.order.value { showInList(order) }
+            if screen.order.isUnreachable { screen.order.value = try? await orders.knownOrder(id: screen.orderId) }
         default: try await super.load(screen)
         }
     }
@@ -164,4 +167,9 @@ extension AccountCoordinator: OrderMessages {
         guard screen.orders.value?.nextCursor == cursor else { return }
         screen.orders.finish(Page(items: shown.items + page.items, nextCursor: page.nextCursor))
     }
+}
+
+extension LoadState {
+    /// Whether there is nothing to look at, since the shop is away.
+    fileprivate var isUnreachable: Bool { value == nil && failure?.remedy == .retry }
 }

@@ -104,7 +104,7 @@ public final class CatalogCoordinator: ShopCoordinator {
         query.facets = true
         let meant = listing.query
         listing.products.begin()
-        if listing.categories.isEmpty { listing.categories = (try? await catalog.categories()) ?? [] }
+        async let named: Void = name(listing, from: catalog)
         let page: Result<Dated<ProductPage>, DataError>
         do throws(DataError) {
             page = .success(try await catalog.listing(query))
@@ -118,6 +118,17 @@ public final class CatalogCoordinator: ShopCoordinator {
         case .failure(let error): listing.products.fail(error)
         }
         note(listing, isOutdated: listing.products.isOutdated)
+        await named
+    }
+
+    /// What the ids in its facets are called, as far as that is known.
+    private func name(_ listing: any ListingScreen, from catalog: CatalogManager) async {
+        async let categories = catalog.categories()
+        async let seasons = catalog.seasons()
+        async let themes = catalog.themes()
+        if let categories = try? await categories { listing.categories = categories }
+        if let seasons = try? await seasons { listing.seasons = seasons }
+        if let themes = try? await themes { listing.themes = themes }
     }
 
     private func load(_ screen: any ProductScreen, from catalog: CatalogManager) async {

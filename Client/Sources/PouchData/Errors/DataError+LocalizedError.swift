@@ -83,7 +83,7 @@ extension DataError: LocalizedError {
         case .invalidFeed: "Check the file and its format."
         case .changedElsewhere: "Look at it again, then repeat what you did."
         case .validation: "Correct them and try again."
-        case .unreachable: "Check the address and the connection, then try again."
+        case .unreachable: "Check the connection, then try again."
         case .untrustedServer: "Check the address; do not go on before it is right."
         case .timedOut: "Try again; look first whether it was done."
         case .cancelled: nil

@@ -11,4 +11,8 @@ public protocol ListingScreen: ShopScreen {
     var products: LoadState<ProductPage> { get set }
     /// For the names of facets of categories.
     var categories: [Category] { get set }
+    /// For those of facets of seasons.
+    var seasons: [Season] { get set }
+    /// For those of facets of themes.
+    var themes: [Theme] { get set }
 }

@@ -24,7 +24,7 @@ public struct Canvas: Sendable, Equatable {
         guard (clip.y..<clip.y + clip.height).contains(y) else { return }
         var x = x
         for span in (columns.map(text.truncated) ?? text).spans {
-            for character in span.text {
+            for character in span.text.glyphs {
                 let width = character.columns
                 put(character, width, span.style, x, y)
                 x += width

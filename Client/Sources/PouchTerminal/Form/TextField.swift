@@ -1,5 +1,8 @@
 /// One line that is being written, with the place where the next character goes.
 public struct TextField: Sendable, Equatable {
+    /// Characters; what is typed or pasted beyond is dropped.
+    public static let limit = 1_000
+
     public private(set) var text: String
     /// Characters before the cursor.
     private(set) var cursor: Int
@@ -34,7 +37,7 @@ public struct TextField: Sendable, Equatable {
 
     /// What is inserted may join the character before the cursor, as an accent does.
     private mutating func insert(_ new: String) {
-        let before = text.prefix(cursor) + new.harmless
+        let before = text.prefix(cursor) + new.harmless.prefix(max(0, Self.limit - text.count))
         let after = text.dropFirst(cursor)
         cursor = before.count
         text = String(before + after)

@@ -1,19 +1,38 @@
 extension Character {
     /// How many columns of a terminal it takes: 2 for the wide ones of East Asia and for emoji, 0 for a mark that stands
-    /// alone, else 1.
+    /// alone, else 1 for each letter in it that stands beside the others.
     public var columns: Int {
         if let ascii = utf8.count == 1 ? utf8.first : nil { return (0x20..<0x7F).contains(ascii) ? 1 : 0 }
         let scalars = unicodeScalars
-        guard let first = scalars.first, !first.takesNoColumn else { return 0 }
+        guard let first = scalars.first else { return 0 }
         if first.isWide { return scalars.count == 1 && first.isRegionalIndicator ? 1 : 2 }
         // The selector asks for the emoji where there is a form in one column, too, as in ☂️.
-        return scalars.contains("\u{FE0F}") && first.properties.isEmoji ? 2 : 1
+        if scalars.contains("\u{FE0F}"), first.properties.isEmoji { return 2 }
+        return scalars.count { !$0.takesNoColumn }
+    }
+
+    /// What Unicode joins and terminals show side by side, as vowels after consonants in Thai and in Indian scripts, apart;
+    /// every other character alone.
+    fileprivate var glyphs: [Character] {
+        guard let first = unicodeScalars.first, unicodeScalars.count > 1, !first.isWide, columns > 1,
+            !unicodeScalars.contains("\u{FE0F}")
+        else { return [self] }
+        return unicodeScalars.reduce(into: [String.UnicodeScalarView]()) { parts, scalar in
+            if scalar.takesNoColumn, !parts.isEmpty {
+                parts[parts.count - 1].append(scalar)
+            } else {
+                parts.append(String.UnicodeScalarView([scalar]))
+            }
+        }.flatMap { String($0) }
     }
 }
 
 extension StringProtocol {
     /// How many columns of a terminal it takes in one line.
     public var columns: Int { reduce(0) { $0 + $1.columns } }
+
+    /// The characters as terminals place them: none takes more than two columns.
+    var glyphs: [Character] { flatMap(\.glyphs) }
 }
 
 extension Unicode.Scalar {

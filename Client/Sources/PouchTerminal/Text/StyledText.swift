@@ -67,6 +67,6 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
     }
 
     var characters: [(character: Character, style: Style)] {
-        spans.flatMap { span in span.text.map { ($0, span.style) } }
+        spans.flatMap { span in span.text.glyphs.map { ($0, span.style) } }
     }
 }

@@ -16,7 +16,7 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
     override var elements: [FormElement] {
         loaded(profile) { profile in
             [
-                .block(Row(StyledText(profile.name, .bold), StyledText(profile.email))), .blank,
+                .text(StyledText(profile.name, .bold)), .text(StyledText(profile.email)), .blank,
                 .row("orders", "My orders") { [unowned self] in go(to: .orders) },
                 .row("sign out", "Sign out") { [unowned self] in signOut() }, .blank,
             ] + field("name", "Name") + field("mobileNumber", "Mobile number")
@@ -37,7 +37,8 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
     }
 
     private func save() {
-        let (name, mobile) = (form["name"], form["mobileNumber"])
+        guard areFilled(["name"]) else { return }
+        let (name, mobile) = (text("name"), text("mobileNumber"))
         perform("Saving") { [unowned self] in
             try await send(to: (any AccountMessages).self) {
                 try await $0.accountUpdate(name: name, mobileNumber: mobile)
@@ -48,8 +49,8 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
 
     private func changePassword() {
         let (current, new) = (form["currentPassword"], form["newPassword"])
-        guard has(current, "currentPassword"), has(new, "newPassword") else { return }
-        perform("Changing the password") { [unowned self] in
+        guard areFilled(["currentPassword", "newPassword"]) else { return }
+        perform("Changing the password", .committed) { [unowned self] in
             try await send(to: (any AccountMessages).self) {
                 try await $0.accountChangePassword(from: current, to: new)
             }
@@ -60,20 +61,13 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
 
     private func deleteAccount() {
         let password = form["currentPassword"]
-        guard has(password, "currentPassword") else { return }
-        ask("Delete the account for good? The shop keeps its orders.", yes: "delete it") { [unowned self] in
+        guard areFilled(["currentPassword"]) else { return }
+        ask("Delete the account for good? The shop keeps its orders.", yes: "delete it", isFinal: true) {
+            [unowned self] in
             perform("Deleting the account", (any AccountMessages).self, .committed) {
                 try await $0.accountDelete(password: password)
             }
         }
-    }
-
-    private func has(_ text: String, _ field: String) -> Bool {
-        guard text.isEmpty else { return true }
-        invalid = [field: "This is needed."]
-        form.focus(on: field)
-        redraw()
-        return false
     }
 
     private func signOut() {

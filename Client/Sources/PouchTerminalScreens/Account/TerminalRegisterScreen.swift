@@ -17,19 +17,11 @@ final class TerminalRegisterScreen: TerminalScreen, RegisterScreen {
     }
 
     private func register() {
-        let (name, email, password) = (form["name"], form["email"], form["password"])
-        let mobile = form["mobileNumber"].isEmpty ? nil : form["mobileNumber"]
-        if let missing = ["name", "email", "password"].first(where: { form[$0].isEmpty }) {
-            invalid = [missing: "This is needed."]
-            form.focus(on: missing)
-            return redraw()
-        }
-        guard form["again"] == password else {
-            invalid = ["again": "The two passwords differ."]
-            form.focus(on: "again")
-            return redraw()
-        }
-        perform("Making the account") { [unowned self] in
+        let (name, email, password) = (text("name"), text("email"), form["password"])
+        let mobile = text("mobileNumber").isEmpty ? nil : text("mobileNumber")
+        guard areFilled(["name", "email", "password"]) else { return }
+        guard form["again"] == password else { return refuse("again", "The two passwords differ.") }
+        perform("Making the account", .committed) { [unowned self] in
             try await send(to: (any AccountMessages).self) {
                 try await $0.accountRegister(name: name, email: email, mobileNumber: mobile, password: password)
             }

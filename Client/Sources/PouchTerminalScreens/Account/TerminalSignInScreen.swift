@@ -22,12 +22,9 @@ final class TerminalSignInScreen: TerminalScreen, SignInScreen {
     }
 
     private func signIn() {
-        let (email, password) = (form["email"], form["password"])
-        guard !email.isEmpty, !password.isEmpty else {
-            form.focus(on: email.isEmpty ? "email" : "password")
-            return redraw()
-        }
-        perform("Signing in") { [unowned self] in
+        guard areFilled(["email", "password"]) else { return }
+        let (email, password) = (text("email"), form["password"])
+        perform("Signing in", .committed) { [unowned self] in
             try await send(to: (any AccountMessages).self) {
                 try await $0.accountSignIn(email: email, password: password)
             }

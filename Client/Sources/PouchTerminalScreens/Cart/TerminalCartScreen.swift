@@ -1,4 +1,3 @@
-import Foundation
 import PouchCoordination
 import PouchEntities
 import PouchScreens
@@ -7,6 +6,10 @@ import PouchTerminal
 final class TerminalCartScreen: TerminalScreen, CartScreen {
     var cart = LoadState<Cart>() { didSet { redraw() } }
     var changes: [CartChange] = [] { didSet { redraw() } }
+    /// Quantities that are on their way to the cart, by SKU: the next key counts from there.
+    private var wanted: [String: Int] = [:] { didSet { redraw() } }
+    /// Those that did not get there, to be tried again.
+    private var failed: [String: Int] = [:]
 
     override var title: String { "Cart" }
 
@@ -66,15 +69,16 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
     }
 
     private func lineElement(_ line: CartLine) -> FormElement {
-        FormElement(id: "line \(line.sku)") { isFocused in
+        let quantity = wanted[line.sku] ?? line.quantity
+        return FormElement(id: "line \(line.sku)") { isFocused in
             Row(
-                LineRow.leading(line.name, line.options, quantity: line.quantity), LineRow.trailing(line),
+                LineRow.leading(line.name, line.options, quantity: quantity), LineRow.trailing(line),
                 style: isFocused ? .reversed : .plain)
         } press: { [unowned self] key in
             switch key {
             case .enter: go(to: .product(handle: line.productHandle))
-            case .character("+"), .right: set(line, to: line.quantity + 1)
-            case .character("-"): line.quantity > 1 ? set(line, to: line.quantity - 1) : remove(line)
+            case .character("+"): set(line, to: quantity + 1)
+            case .character("-"): quantity > 1 ? set(line, to: quantity - 1) : remove(line)
             case .character("x"), .delete: remove(line)
             default: return false
             }
@@ -96,8 +100,22 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
     // MARK: - What somebody wants
 
     private func set(_ line: CartLine, to quantity: Int) {
-        perform("Changing the quantity", (any CartMessages).self) {
-            try await $0.cartSet(sku: line.sku, quantity: quantity)
+        guard !isBusy || !wanted.isEmpty else { return }
+        wanted[line.sku] = quantity
+        // Where one is under way, it goes on with this.
+        perform("Changing the quantity") { [unowned self] in try await setWanted() }
+    }
+
+    private func setWanted() async throws {
+        if wanted.isEmpty { wanted = failed }
+        do {
+            while let (sku, quantity) = wanted.first {
+                try await send(to: (any CartMessages).self) { try await $0.cartSet(sku: sku, quantity: quantity) }
+                if wanted[sku] == quantity { wanted[sku] = nil }
+            }
+        } catch {
+            (failed, wanted) = (wanted, [:])
+            throw error
         }
     }
 
@@ -108,13 +126,13 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
     }
 
     private func clear() {
-        ask("Take everything out of the cart?", yes: "empty it") { [unowned self] in
+        ask("Take everything out of the cart?", yes: "empty it", isFinal: true) { [unowned self] in
             perform("Emptying the cart", (any CartMessages).self) { try await $0.cartClear() }
         }
     }
 
     private func applyDiscount() {
-        let code = form["code"].trimmingCharacters(in: .whitespaces)
+        let code = text("code")
         guard !code.isEmpty else { return }
         perform("Checking the code") { [unowned self] in
             try await send(to: (any CartMessages).self) { try await $0.cartApplyDiscount(code: code) }

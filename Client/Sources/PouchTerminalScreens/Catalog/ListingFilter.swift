@@ -5,10 +5,10 @@ struct ListingFilter {
     struct Value {
         let value: String
         let name: String
-        /// nil where it is not known.
-        let count: Int?
+        /// Products that would remain.
+        let count: Int
 
-        var label: String { count.map { "\(name) (\($0))" } ?? name }
+        var label: String { "\(name) (\(count))" }
     }
 
     private static let optionPrefix = "option."
@@ -19,34 +19,21 @@ struct ListingFilter {
     /// nil for any.
     let selected: Int?
 
-    /// Those that leave a choice, or that were chosen. Seasons and themes are known by their ids alone, which mean nothing
-    /// to people: there only the one that was chosen can be kept or dropped.
-    static func all(_ facets: [Facet], _ categories: [Category], _ query: ProductQuery) -> [ListingFilter] {
-        let names = Dictionary(categories.map { ($0.id, $0.name) }) { first, _ in first }
-        let filters = facets.compactMap { facet -> ListingFilter? in
-            guard !nameless.contains(facet.name) else { return nil }
+    /// - Parameter names: what the values of facets that are ids are called, by facet.
+    /// - Returns: those that leave a choice, or that were chosen.
+    static func all(
+        _ facets: [Facet], _ names: [String: [String: String]], _ query: ProductQuery
+    ) -> [ListingFilter] {
+        facets.compactMap { facet in
             let chosen = chosen(facet.name, query)
-            var values = facet.values.map { value in
-                Value(
-                    value: value.value,
-                    name: facet.name == "category" ? names[value.value] ?? value.value : value.value,
-                    count: value.count)
-            }
+            var counts = facet.values.map { ($0.value, $0.count) }
             // What was chosen stays to be seen, also where nothing has it any more.
-            if let chosen, !values.contains(where: { $0.value == chosen }) {
-                values.append(Value(value: chosen, name: names[chosen] ?? chosen, count: 0))
-            }
-            guard values.count > 1 || chosen != nil else { return nil }
+            if let chosen, !counts.contains(where: { $0.0 == chosen }) { counts.append((chosen, 0)) }
+            guard counts.count > 1 || chosen != nil else { return nil }
+            let values = counts.map { Value(value: $0, name: names[facet.name]?[$0] ?? $0, count: $1) }
             return ListingFilter(name: facet.name, values: values, selected: values.firstIndex { $0.value == chosen })
         }
-        return nameless.compactMap { name in
-            chosen(name, query).map { value in
-                ListingFilter(name: name, values: [Value(value: value, name: "this one", count: nil)], selected: 0)
-            }
-        } + filters
     }
-
-    private static let nameless = ["season", "theme"]
 
     var label: String {
         let word = name.hasPrefix(Self.optionPrefix) ? String(name.dropFirst(Self.optionPrefix.count)) : name

@@ -1,4 +1,3 @@
-import Foundation
 import PouchEntities
 import PouchScreens
 import PouchTerminal
@@ -60,7 +59,7 @@ final class TerminalHomeScreen: TerminalScreen, HomeScreen {
 
     private var searchElements: [FormElement] {
         field("search", "Search the shop") { [unowned self] in
-            let words = form["search"].trimmingCharacters(in: .whitespaces)
+            let words = text("search")
             go(to: .listing(ProductQuery(search: words.isEmpty ? nil : words)))
         } + [.blank]
     }

@@ -1,4 +1,3 @@
-import Foundation
 import PouchEntities
 import PouchScreens
 import PouchTerminal
@@ -7,6 +6,8 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
     var query = ProductQuery() {
         didSet {
             if query.search != oldValue.search { form["search"] = query.search ?? "" }
+            if query.minPrice != oldValue.minPrice { form["minPrice"] = decimal(query.minPrice) }
+            if query.maxPrice != oldValue.maxPrice { form["maxPrice"] = decimal(query.maxPrice) }
             redraw()
         }
     }
@@ -15,14 +16,20 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
             // What was found is looked at first, unless somebody is writing.
             let isOther = products.value?.items.first?.id != oldValue.value?.items.first?.id
             if isOther, !showsFilters, form["search"] == query.search ?? "" { focusOnProducts() }
+            currency = products.value?.items.first?.price.currency ?? currency
             redraw()
         }
     }
     var categories: [PouchEntities.Category] = [] { didSet { redraw() } }
+    var seasons: [Season] = [] { didSet { redraw() } }
+    var themes: [Theme] = [] { didSet { redraw() } }
     private var showsFilters = false
+    /// The shop's, which its prices tell.
+    private var currency: Currency?
 
     override var title: String {
-        query.category.map { id in categories.first { $0.id == id }?.name ?? id } ?? "All products"
+        guard let id = query.category else { return "All products" }
+        return categories.first { $0.id == id }?.name ?? "Products"
     }
 
     override var hints: [(key: String, meaning: String)] {
@@ -79,7 +86,7 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
     // MARK: - Narrowing
 
     private func search() {
-        let words = form["search"].trimmingCharacters(in: .whitespaces)
+        let words = text("search")
         form["search"] = words
         focusOnProducts()
         narrow { query in
@@ -99,15 +106,28 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
     }
 
     private var isNarrowed: Bool {
-        !ListingFilter.all(products.value?.facets ?? [], categories, query).allSatisfy { $0.selected == nil }
-            || query.inStock != nil
+        filters.contains { $0.selected != nil } || query.inStock != nil || query.minPrice != nil
+            || query.maxPrice != nil
+    }
+
+    private var filters: [ListingFilter] {
+        let names = [
+            "category": Dictionary(categories.map { ($0.id, $0.name) }) { first, _ in first },
+            "season": Dictionary(seasons.map { ($0.id, $0.name) }) { first, _ in first },
+            "theme": Dictionary(themes.map { ($0.id, $0.name) }) { first, _ in first },
+        ]
+        return ListingFilter.all(products.value?.facets ?? [], names, query)
     }
 
     private var filterSummary: String {
-        let chosen = ListingFilter.all(products.value?.facets ?? [], categories, query).compactMap { filter in
+        let chosen = filters.compactMap { filter in
             filter.selected.map { "\(filter.label): \(filter.values[$0].name)" }
         }
-        let parts = chosen + (query.inStock == true ? ["in stock only"] : [])
+        let others = [
+            query.inStock == true ? "in stock only" : nil, query.minPrice.map { "from \(decimal($0))" },
+            query.maxPrice.map { "up to \(decimal($0))" },
+        ]
+        let parts = chosen + others.compactMap { $0 }
         return "Sorted by \(sortName(query.sort)). "
             + (parts.isEmpty ? "No filters." : "Filters: \(parts.joined(separator: ", ")).")
     }
@@ -124,7 +144,9 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
                 [unowned self] index in narrow { $0.inStock = index == 1 ? true : nil }
             },
         ]
-        for filter in ListingFilter.all(products.value?.facets ?? [], categories, query) {
+        elements += field("minPrice", "Price from") { [unowned self] in narrowPrice() }
+        elements += field("maxPrice", "Price up to") { [unowned self] in narrowPrice() }
+        for filter in filters {
             let names = ["any"] + filter.values.map(\.label)
             elements.append(
                 .choice(
@@ -135,6 +157,27 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
                 })
         }
         return elements
+    }
+
+    private func narrowPrice() {
+        guard let currency else { return }
+        var limits: [Int64?] = []
+        for field in ["minPrice", "maxPrice"] {
+            let price = Money(decimal: text(field), currency: currency)
+            guard text(field).isEmpty || price.map({ $0.amount >= 0 }) == true else {
+                return refuse(field, "Write it like \(Money(4299, currency).decimal), or leave it empty.")
+            }
+            limits.append(price?.amount)
+        }
+        if let lowest = limits[0], let highest = limits[1], lowest > highest {
+            return refuse("maxPrice", "This is less than the price that it begins with.")
+        }
+        narrow { ($0.minPrice, $0.maxPrice) = (limits[0], limits[1]) }
+    }
+
+    private func decimal(_ amount: Int64?) -> String {
+        guard let amount, let currency else { return "" }
+        return Money(amount, currency).decimal
     }
 
     private func sortName(_ sort: ProductSort?) -> String {

@@ -1,4 +1,3 @@
-import Foundation
 import PouchEntities
 import PouchScreens
 import PouchTerminal
@@ -35,17 +34,20 @@ final class TerminalPaymentScreen: TerminalScreen, PaymentScreen {
 
     /// Not to be given up once it is sent: it may be done already.
     private func pay() {
-        let token = form["paymentMethod.token"].trimmingCharacters(in: .whitespaces)
-        let email = form["email"].trimmingCharacters(in: .whitespaces)
-        let missing = needsEmail && email.isEmpty ? "email" : token.isEmpty ? "paymentMethod.token" : nil
-        if let missing {
-            invalid = [missing: "This is needed."]
-            form.focus(on: missing)
-            return redraw()
+        guard areFilled((needsEmail ? ["email"] : []) + ["paymentMethod.token"]) else { return }
+        let (token, email) = (text("paymentMethod.token"), needsEmail ? text("email") : nil)
+        guard !isCardNumber(token) else {
+            form["paymentMethod.token"] = ""
+            return refuse("paymentMethod.token", "That is a card's number, which must not be sent. Write its token.")
         }
-        let needsEmail = needsEmail
         perform("Paying", (any PaymentMessages).self, .committed) {
-            try await $0.paymentPay(cardToken: token, email: needsEmail ? email : nil)
+            try await $0.paymentPay(cardToken: token, email: email)
         }
+    }
+
+    /// Whether somebody has mistaken the field: it is all digits, as many as cards have (ISO/IEC 7812).
+    private func isCardNumber(_ text: String) -> Bool {
+        let digits = text.filter { !" -".contains($0) }
+        return (12...19).contains(digits.count) && digits.allSatisfy { $0.isASCII && $0.isNumber }
     }
 }

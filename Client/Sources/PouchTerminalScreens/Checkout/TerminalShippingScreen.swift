@@ -1,4 +1,3 @@
-import Foundation
 import PouchEntities
 import PouchScreens
 import PouchTerminal
@@ -111,32 +110,27 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
         form["address.phone"] = address.phone ?? ""
     }
 
-    /// Says what is missing, and goes there.
     private var isComplete: Bool {
         let needed = ["address.name", "address.line1", "address.postalCode", "address.city", "address.country"]
-        guard let missing = needed.first(where: { text($0) == nil }) else {
-            invalid = [:]
-            return true
+        guard areFilled(needed) else { return false }
+        guard place.country.count == 2 else {
+            refuse("address.country", "The country is two letters, as in AU.")
+            return false
         }
-        invalid = [missing: "This is needed."]
-        form.focus(on: missing)
-        redraw()
-        return false
+        invalid = [:]
+        return true
     }
 
     private var place: Place {
-        Place(country: text("address.country") ?? "", postalCode: text("address.postalCode") ?? "")
+        Place(country: text("address.country"), postalCode: text("address.postalCode"))
     }
 
     private var entered: Address {
         Address(
-            name: text("address.name") ?? "", line1: text("address.line1") ?? "", line2: text("address.line2"),
-            city: text("address.city") ?? "", region: text("address.region"), postalCode: place.postalCode,
-            country: place.country, phone: text("address.phone"))
+            name: text("address.name"), line1: text("address.line1"), line2: unlessEmpty("address.line2"),
+            city: text("address.city"), region: unlessEmpty("address.region"), postalCode: place.postalCode,
+            country: place.country, phone: unlessEmpty("address.phone"))
     }
 
-    private func text(_ field: String) -> String? {
-        let text = form[field].trimmingCharacters(in: .whitespaces)
-        return text.isEmpty ? nil : text
-    }
+    private func unlessEmpty(_ field: String) -> String? { text(field).isEmpty ? nil : text(field) }
 }

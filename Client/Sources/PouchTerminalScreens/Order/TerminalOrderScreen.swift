@@ -36,7 +36,8 @@ final class TerminalOrderScreen: TerminalScreen, OrderScreen {
     }
 
     private func cancel(_ order: Order) {
-        ask("Cancel the order \(order.number)? It is refunded in full.", yes: "cancel it") { [unowned self] in
+        ask("Cancel the order \(order.number)? It is refunded in full.", yes: "cancel it", isFinal: true) {
+            [unowned self] in
             perform("Cancelling", (any OrderMessages).self) { try await $0.orderCancel() }
         }
     }

@@ -4,6 +4,9 @@ import PouchTerminal
 
 /// The uppermost row: where one is, who one is, what is in the cart, and whether the shop can be reached.
 struct StatusBar: Block {
+    /// Columns of a name at most, so that what comes after it is seen.
+    private static let nameColumns = 20
+
     let title: String
     let status: ShopStatus
 
@@ -19,7 +22,7 @@ struct StatusBar: Block {
     private var facts: [String] {
         var facts = status.connectivity == .offline ? ["OFFLINE"] : []
         switch status.visitor {
-        case .customer(let profile): facts.append(profile.name)
+        case .customer(let profile): facts.append(StyledText(profile.name).truncated(to: Self.nameColumns).plain)
         case .guest: facts.append("guest")
         case .nobody: break
         }

@@ -11,7 +11,8 @@ extension TerminalScreen {
         if let failure = state.failure {
             elements.append(.text(StyledText(failure.text, .red)))
             if let advice = failure.advice { elements.append(.text(StyledText(advice))) }
-            elements.append(remedy(for: failure))
+            // Over something to look at a button would take the focus away from it; `r` does the same.
+            if state.value == nil || failure.remedy == .signIn { elements.append(remedy(for: failure)) }
         }
         if state.isLoading, state.value == nil {
             elements.append(.text(environment.animation.spinner(doing)))

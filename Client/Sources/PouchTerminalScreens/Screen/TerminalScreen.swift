@@ -1,3 +1,4 @@
+import Foundation
 import PouchCoordination
 import PouchEntities
 import PouchScreens
@@ -9,6 +10,10 @@ import PouchTerminal
 /// A screen overrides `title`, `elements`, `hints` and, for keys of its own, `pressOwn`.
 @MainActor
 class TerminalScreen: ShopScreen {
+    /// Columns of the form at most: on a wide terminal what belongs to a row would stand too far apart to be read as one.
+    private static let widest = 100
+    private static let mostHintRows = 3
+
     weak var coordinatingResponder: (any Responder)?
     var status = ShopStatus() { didSet { redraw() } }
     var notice: Notice? { didSet { redraw() } }
@@ -57,6 +62,9 @@ class TerminalScreen: ShopScreen {
 
     // MARK: - What somebody wants
 
+    /// Whether something is under way, so that what is wanted meanwhile is not begun.
+    final var isBusy: Bool { activity != nil }
+
     /// Does what somebody wants, shows that it is under way, and what went wrong. One thing at a time.
     ///
     /// - Parameters:
@@ -100,12 +108,16 @@ class TerminalScreen: ShopScreen {
         perform("Looking again", (any RefreshMessages).self) { try await $0.refresh() }
     }
 
-    /// Asks before something that cannot be taken back.
-    final func ask(_ question: String, yes: String, _ action: @escaping @MainActor () -> Void) {
+    /// Asks before something that is easily done by mistake.
+    ///
+    /// - Parameter isFinal: whether it cannot be taken back. Then Enter, which somebody in a hurry presses twice, is no yes.
+    final func ask(_ question: String, yes: String, isFinal: Bool = false, _ action: @escaping @MainActor () -> Void) {
+        let (keys, label): ([Key], String) =
+            isFinal ? ([.character("y")], "y") : ([.enter, .character("y")], "Enter")
         alert = Alert(
             text: [StyledText(question, .bold)], style: .yellow,
             choices: [
-                .init(keys: [.enter, .character("y")], label: "Enter", meaning: yes) { [weak self] in
+                .init(keys: keys, label: label, meaning: yes) { [weak self] in
                     self?.dismissAlert()
                     action()
                 },
@@ -162,20 +174,45 @@ class TerminalScreen: ShopScreen {
             ])
     }
 
+    // MARK: - What was written
+
+    /// The text in a field, without spaces around it.
+    final func text(_ field: String) -> String { form[field].trimmingCharacters(in: .whitespaces) }
+
+    /// Whether something stands in all of these fields. Where not, it is said at the first that is empty.
+    final func areFilled(_ fields: [String]) -> Bool {
+        guard let empty = fields.first(where: { text($0).isEmpty }) else { return true }
+        refuse(empty, "This is needed.")
+        return false
+    }
+
+    /// Says what is wrong with a field, and goes there.
+    final func refuse(_ field: String, _ why: String) {
+        invalid = [field: why]
+        form.focus(on: field)
+        redraw()
+    }
+
     // MARK: - Drawing
 
     final func draw(on canvas: inout Canvas) {
         let (top, below) = canvas.area.split(top: 1)
         StatusBar(title: title, status: status).draw(on: &canvas, in: top)
+        let (column, _) = below.split(left: Self.widest)
         let hints = KeyHints(currentHints)
-        let hintRows = min(3, hints.height(width: below.width))
-        let (middle, bottom) = below.split(top: below.height - hintRows)
-        hints.draw(on: &canvas, in: bottom)
+        let hintRows = rows(of: hints, in: below)
         let message = message
-        let messageRows = min(message?.height(width: middle.width) ?? 0, middle.height)
-        let (body, messageArea) = middle.split(top: middle.height - messageRows)
-        form.draw(elements, on: &canvas, in: body)
-        message?.draw(on: &canvas, in: messageArea)
+        let messageRows = min(message?.height(width: column.width) ?? 0, below.height - hintRows)
+        // At least as high as usual, so that the form does not jump whenever something is under way.
+        let footRows = max(messageRows + hintRows, rows(of: KeyHints(usualHints), in: below))
+        form.draw(elements, on: &canvas, in: column.split(top: column.height - footRows).0)
+        let aboveHints = below.height - hintRows
+        message?.draw(on: &canvas, in: column.split(top: aboveHints).0.split(top: aboveHints - messageRows).1)
+        hints.draw(on: &canvas, in: below.split(top: aboveHints).1)
+    }
+
+    private func rows(of hints: KeyHints, in area: Area) -> Int {
+        min(Self.mostHintRows, hints.height(width: area.width))
     }
 
     private var message: (any Block)? {
@@ -187,7 +224,11 @@ class TerminalScreen: ShopScreen {
         if let alert = currentAlert { return alert.choices.map { ($0.label, $0.meaning) } }
         if let activity { return activity.mode == .committed ? [("", "please wait")] : [("Esc", "give up")] }
         if form.isWriting(elements) { return [("Enter", "next"), ("↑↓", "move"), ("Esc", "back")] }
-        return hints + [
+        return usualHints
+    }
+
+    private var usualHints: [(key: String, meaning: String)] {
+        hints + [
             ("↑↓", "move"), ("Esc", "back"), ("h", "home"), ("c", "cart"), ("a", "account"), ("o", "orders"),
             ("r", "refresh"), ("q", "leave"),
         ]

@@ -63,6 +63,8 @@
                 case 0x04 where bytes.isEmpty: return nil
                 case 0x08, 0x7F: bytes = Array(String(decoding: bytes, as: UTF8.self).dropLast().utf8)
                 case 0x15: bytes = []
+                // Nobody sees that they are there.
+                case ..<0x20: break
                 default: bytes.append(byte)
                 }
             }
@@ -72,7 +74,7 @@
         /// Waiting for a person must not hold a thread of the cooperative pool.
         private static func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
             await withCheckedContinuation { continuation in
-                DispatchQueue.global().async { continuation.resume(returning: work()) }
+                Thread.detachNewThread { continuation.resume(returning: work()) }
             }
         }
     }

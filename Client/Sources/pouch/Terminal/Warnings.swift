@@ -8,9 +8,20 @@
         /// Of those that wait, so that a broken catalogue does not fill the memory.
         private static let limit = 100
 
+        private struct Held {
+            /// Each once: what is read again warns again.
+            var texts: [String] = []
+            var hasMore = false
+
+            mutating func add(_ text: String) {
+                guard !texts.contains(text) else { return }
+                if texts.count < Warnings.limit { texts.append(text) } else { hasMore = true }
+            }
+        }
+
         private let screen: Screen
         /// nil while nothing is to be kept back.
-        private let held = Mutex<[String]?>(nil)
+        private let held = Mutex<Held?>(nil)
 
         init(_ screen: Screen) {
             self.screen = screen
@@ -22,18 +33,23 @@
 
         func warn(_ text: String) {
             let isHeld = held.withLock { held in
-                guard let texts = held else { return false }
-                if texts.count < Self.limit { held?.append(text) }
-                return true
+                held?.add(text)
+                return held != nil
             }
             if !isHeld { show(text) }
         }
 
         /// Keeps them back until the closure has ended.
         func held(during work: () async throws -> Void) async rethrows {
-            held.withLock { $0 = [] }
-            defer { for text in held.withLock({ $0.take() }) ?? [] { show(text) } }
+            held.withLock { $0 = Held() }
+            defer { showHeld() }
             try await work()
+        }
+
+        private func showHeld() {
+            guard let held = held.withLock({ $0.take() }) else { return }
+            for text in held.texts { show(text) }
+            if held.hasMore { show("there were more than these \(Self.limit)") }
         }
 
         private func show(_ text: String) {

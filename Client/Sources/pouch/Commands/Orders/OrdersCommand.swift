@@ -7,10 +7,12 @@
             commandName: "orders", abstract: "List your orders, the latest first.")
 
         @OptionGroup var global: GlobalOptions
+        @OptionGroup var page: PageOptions
 
         func run(in shop: Shop) async throws {
-            let page = try await shop.client.orders.orders()
-            try shop.show(page, as: OrderText.list(page.items))
+            let found = try await shop.client.orders.orders(limit: page.limit, cursor: page.cursor)
+            try shop.show(found, as: OrderText.list(found.items))
+            page.noteNext(found.nextCursor, in: shop)
         }
     }
 #endif

@@ -1,0 +1,54 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+import Testing
+
+/// A server that gives the same JSON to everybody, while the closure runs.
+func withWebServer<Value: Sendable>(
+    answering json: String, _ body: @Sendable (URL) async throws -> Value
+) async throws -> Value {
+    let router = Router()
+    router.get("**") { _, _ in
+        Response(
+            status: .ok, headers: [.contentType: "application/json"],
+            body: .init(byteBuffer: ByteBuffer(string: json)))
+    }
+    return try await serve(router, body)
+}
+
+/// A web server of the files in a folder, while the closure runs.
+func withWebServer<Value: Sendable>(
+    of folder: URL, _ body: @Sendable (URL) async throws -> Value
+) async throws -> Value {
+    let router = Router()
+    router.addMiddleware { FileMiddleware(folder.path) }
+    return try await serve(router, body)
+}
+
+private func serve<Value: Sendable>(
+    _ router: Router<BasicRequestContext>, _ body: @Sendable (URL) async throws -> Value
+) async throws -> Value {
+    let (ports, ready) = AsyncStream.makeStream(of: Int.self)
+    var logger = Logger(label: "web server")
+    logger.logLevel = .critical
+    let server = Application(
+        router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+        onServerRunning: { channel in ready.yield(channel.localAddress?.port ?? 0) }, logger: logger)
+    let services = ServiceGroup(configuration: .init(services: [server], logger: logger))
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await services.run() }
+        let port = await ports.first { _ in true } ?? 0
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(#require(URL(string: "http://127.0.0.1:\(port)"))))
+        } catch {
+            result = .failure(error)
+        }
+        await services.triggerGracefulShutdown()
+        try await group.waitForAll()
+        return try result.get()
+    }
+}
