@@ -160,6 +160,10 @@ struct BrowsingTests {
         own.show(PlainScreen())
         test.app.tell(Notice("Your session has ended."))
         #expect(home.notice?.text == "Your session has ended.")
+        own.finish()
+        try await home.show(.signIn)
+        test.app.tell(Notice("The shop is closed."))
+        #expect(home.notice?.text == "Your session has ended. The shop is closed.")
     }
 
     @Test func `messages that find no room to wait for the managers say that the shop is starting`() async throws {

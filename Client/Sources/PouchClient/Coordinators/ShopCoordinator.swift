@@ -136,9 +136,11 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     }
 
     /// Tells something once, on whatever screen is on top of all, together with what nobody has taken note of there yet.
-    /// Where that is one of the app's own, which show no notices, it is told on the shop's highest below.
+    /// Where that is one of the app's own, which show no notices, or one to sign in, which goes by itself, it is told on the
+    /// shop's highest below.
     public final func tell(_ notice: Notice) {
-        let screens = stack.screens + [stack.topScreen].compactMap(\.self)
+        let screens = (stack.screens + [stack.topScreen].compactMap(\.self))
+            .filter { !($0 is any SignInScreen) && !($0 is any RegisterScreen) }
         guard let screen = screens.reversed().lazy.compactMap({ $0 as? any ShopScreen }).first else { return }
         screen.notice = Notice([screen.notice?.text, notice.text].compactMap(\.self).joined(separator: " "))
     }
