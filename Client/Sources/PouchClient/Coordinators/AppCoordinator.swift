@@ -94,7 +94,9 @@ public final class AppCoordinator: ShopCoordinator {
         guard session?.owner != visitor else { return }
         visitor = session?.owner
         visit?.cancel()
-        guard session != nil, let cart = dependency?.cart, let checkout = dependency?.checkout,
+        // Whoever has gone since is not made a guest for this.
+        guard let visitor, dependency?.account?.session?.owner == visitor, let cart = dependency?.cart,
+            let checkout = dependency?.checkout,
             let connection = dependency?.connection
         else { return }
         visit = Task { [weak self] in
