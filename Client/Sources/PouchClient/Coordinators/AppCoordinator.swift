@@ -63,9 +63,9 @@ public final class AppCoordinator: ShopCoordinator {
                 if session?.owner != owner {
                     owner = session?.owner
                     visit?.cancel()
+                    visit = nil
                     // A guest who comes later has just begun.
-                    let hasBeenHere = session != nil && (isKept || session?.kind != .guest)
-                    visit = hasBeenHere ? self?.beginVisit() : nil
+                    if let session, isKept || session.kind != .guest { visit = self?.beginVisit(of: session.owner) }
                 }
                 isKept = false
             }
@@ -80,8 +80,10 @@ public final class AppCoordinator: ShopCoordinator {
     }
 
     /// Brings to an end what whoever has come was buying when they were here last, and shows what is in their cart.
-    private func beginVisit() -> Task<Void, Never>? {
-        guard let cart = dependency?.cart, let checkout = dependency?.checkout, let connection = dependency?.connection
+    private func beginVisit(of owner: String) -> Task<Void, Never>? {
+        // Whoever has gone since is not made a guest for this.
+        guard dependency?.account?.session?.owner == owner, let cart = dependency?.cart,
+            let checkout = dependency?.checkout, let connection = dependency?.connection
         else { return nil }
         return Task { [weak self] in
             async let badge = try? cart.refresh()

@@ -61,6 +61,7 @@ public actor AccountManager {
             guard await entry.valueUnlessCancelled != nil else { throw DataError(.cancelled) }
             return try await sessionOrGuest()
         }
+        guard !Task.isCancelled else { throw DataError(.cancelled) }
         let task = guestStart ?? Task { await startGuest() }
         guestStart = task
         guard let result = await task.valueUnlessCancelled else { throw DataError(.cancelled) }

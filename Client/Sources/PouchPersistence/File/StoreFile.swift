@@ -67,22 +67,23 @@
         }
 
         private func migrate(_ pool: DatabasePool) throws {
-            do {
-                try StoreMigrations.migrator.migrate(pool)
-            } catch {
-                // Another process may have made the same step at the same time.
-                try StoreMigrations.migrator.migrate(pool)
+            // Another process may make the same steps at the same time.
+            for _ in StoreMigrations.migrator.migrations {
+                if (try? StoreMigrations.migrator.migrate(pool)) != nil { return }
             }
+            try StoreMigrations.migrator.migrate(pool)
         }
 
         /// Files beside the database get its mode from SQLite.
         private func makePrivate() throws {
             let manager = FileManager.default
-            if manager.fileExists(atPath: url.path) {
-                try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
-            } else if !manager.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600]) {
-                throw CocoaError(.fileWriteUnknown)
+            do {
+                // Never in the place of what another process makes at the same time.
+                if !manager.fileExists(atPath: url.path) { try Data().write(to: url, options: .withoutOverwriting) }
+            } catch {
+                guard manager.fileExists(atPath: url.path) else { throw error }
             }
+            try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
         }
 
         private static var configuration: Configuration {
