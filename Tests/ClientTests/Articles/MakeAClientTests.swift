@@ -15,7 +15,7 @@
         }
 
         private func client(of shop: StubShop) -> PouchClient {
-            makeClient(server: server, storage: .within(folder, server: server), transport: shop.transport)
+            makeClient(server: server, storage: .within(folder, server: server), transport: shop)
         }
 
         @Test func `what is found is told with its price`() async throws {

@@ -17,7 +17,7 @@
 
         private func open() async throws -> PouchClient {
             try await openClient(
-                server: server, storage: .within(folder, server: server), transport: shop.transport)
+                server: server, storage: .within(folder, server: server), transport: shop)
         }
 
         @Test func `a catalogue that was kept is searched without the shop, and says from when it is`() async throws {
@@ -28,7 +28,7 @@
             for await progress in pouch.catalog.importProgress() where progress == nil {
                 if await pouch.catalog.importedAt() != nil { break }
             }
-            shop.change { $0.isDown = true }
+            shop.line = .down
             #expect(try await title(of: ProductQuery(search: "ro"), in: pouch).hasPrefix("1 products, as of 20"))
         }
 
@@ -36,7 +36,7 @@
             let pouch = try await open()
             try await pouch.cart.add(sku: "rosa-1", quantity: 2)
             #expect(badge(of: pouch) == "2")
-            shop.change { $0.isDown = true }
+            shop.line = .down
             try await pouch.cart.set(sku: "rosa-1", quantity: 5)
             #expect(badge(of: pouch) == "5, 1 to send")
             let (told, continuation) = AsyncStream.makeStream(of: String.self)
@@ -44,16 +44,13 @@
             defer { following.cancel() }
             shop.change {
                 $0.refusals["/v1/cart/lines/rosa-1"] = .problem(.outOfStock)
-                $0.isDown = false
+                $0.line = .up
             }
             try await pouch.cart.sendPending()
             var news = told.makeAsyncIterator()
             #expect(await news.next() == "There is not enough in stock.")
             #expect(badge(of: pouch) == "2")
-            shop.change {
-                $0.price = 1200
-                $0.versions["guest", default: 0] += 1
-            }
+            shop.setPrice("rosa-1", 1200)
             try await pouch.cart.refresh()
             #expect(await news.next() == "rosa-1: priceChanged")
         }
@@ -62,11 +59,11 @@
             let first = try await open()
             try await first.cart.add(sku: "rosa-1")
             let cart = try await first.cart.setShipping(methodId: "standard", to: StubShop.home)
-            shop.change { $0.losesAnswers = true }
+            shop.line = .losesAnswers
             await #expect(throws: DataError.self) {
                 try await first.checkout.pay(for: cart, with: .card(token: "tok_ok"), email: "guest@example.org")
             }
-            shop.change { $0.losesAnswers = false }
+            shop.line = .up
             let later = try await open()
             #expect(try await settlePurchases(of: later).map(\.id) == ["ord_1"])
             #expect(try await later.orders.orders().items.map(\.id) == ["ord_1"])

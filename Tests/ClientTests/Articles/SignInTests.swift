@@ -10,7 +10,7 @@ struct SignInTests {
 
     init() throws {
         let server = try #require(URL(string: "http://127.0.0.1"))
-        pouch = PouchClient(server: server, transport: shop.transport)
+        pouch = PouchClient(server: server, transport: shop)
     }
 
     @Test func `who signs in is greeted by name`() async {
@@ -36,7 +36,7 @@ struct SignInTests {
 
     @Test func `one can sign out without the shop`() async {
         _ = await signIn(email: "ada@example.org", password: "12345678", to: pouch)
-        shop.change { $0.isDown = true }
+        shop.line = .down
         #expect(await signOut(of: pouch) == "You are signed out here. The server cannot be reached.")
         #expect(pouch.account.session == nil)
     }

@@ -50,7 +50,7 @@ struct OfflineTests {
         let payment = try await test.goToPayment()
         try await payment.pay()
         let confirmation = try await test.top(FakeConfirmation.self)
-        test.shop.change { $0.isDown = true }
+        test.shop.line = .down
         try await confirmation.show(.orders)
         let orders = try await test.top(FakeOrders.self) { $0.orders.value != nil && !$0.orders.isLoading }
         #expect(orders.orders.value?.items.map(\.id) == ["ord_1"])
@@ -58,7 +58,7 @@ struct OfflineTests {
         try await orders.show(.order(id: "ord_1"))
         let order = try await test.top(FakeOrder.self) { $0.order.value != nil && !$0.order.isLoading }
         #expect(order.order.failure != nil)
-        test.shop.change { $0.isDown = false }
+        test.shop.line = .up
         try await test.top(FakeOrder.self) { $0.order.failure == nil && $0.order.value?.id == "ord_1" }
     }
 
@@ -105,17 +105,17 @@ struct OfflineTests {
 
     @Test func `a cart that is kept says from when it is while the shop is away`() async throws {
         let (shop, store) = (StubShop(), MemoryStore())
-        let first = try ShopUnderTest(StubShop.ada, shop: shop, store: store)
+        let first = try ShopUnderTest(.ada, shop: shop, store: store)
         _ = try await first.fillCart()
         first.app.stop()
-        shop.change { $0.isDown = true }
-        let test = try ShopUnderTest(StubShop.ada, shop: shop, store: store)
+        shop.line = .down
+        let test = try ShopUnderTest(.ada, shop: shop, store: store)
         let home = try await test.top(FakeHome.self) { $0.status.cart.unitCount == 2 }
         try await home.show(.cart)
         let cart = try await test.top(FakeCart.self) { !$0.cart.isLoading }
         #expect(cart.cart.value?.unitCount == 2)
         #expect(cart.cart.asOf != nil && cart.cart.failure == nil)
-        shop.change { $0.isDown = false }
+        shop.line = .up
         try await test.top(FakeCart.self) { $0.cart.asOf == nil && $0.cart.value?.unitCount == 2 }
     }
 }
