@@ -11,6 +11,9 @@ final class Broadcast<Element: Sendable>: Sendable {
 
     private let limit: Int
     private let state = Mutex(State())
+    /// Held while news are told, so that every observer gets them in their order. Not by `state`: an observer leaves while
+    /// its task is being cancelled, under a lock for which `yield` waits.
+    private let telling = Mutex(())
 
     init(limit: Int = 100) {
         self.limit = limit
@@ -21,13 +24,15 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 
     func tell(_ element: Element) {
-        state.withLock { state in
-            guard state.observers.isEmpty else {
-                for observer in state.observers.values { observer.yield(element) }
-                return
+        telling.withLock { _ in
+            let observers = state.withLock { state in
+                if state.observers.isEmpty {
+                    if state.waiting.count == limit { state.waiting.removeFirst() }
+                    state.waiting.append(element)
+                }
+                return Array(state.observers.values)
             }
-            if state.waiting.count == limit { state.waiting.removeFirst() }
-            state.waiting.append(element)
+            for observer in observers { observer.yield(element) }
         }
     }
 
@@ -38,12 +43,14 @@ final class Broadcast<Element: Sendable>: Sendable {
 
     func elements() -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(limit))
-        let id = state.withLock { state in
-            state.nextId += 1
-            state.observers[state.nextId] = continuation
-            for element in state.waiting { continuation.yield(element) }
-            state.waiting = []
-            return state.nextId
+        let id = telling.withLock { _ in
+            state.withLock { state in
+                state.nextId += 1
+                state.observers[state.nextId] = continuation
+                for element in state.waiting { continuation.yield(element) }
+                state.waiting = []
+                return state.nextId
+            }
         }
         continuation.onTermination = { [weak self] _ in
             _ = self?.state.withLock { $0.observers.removeValue(forKey: id) }

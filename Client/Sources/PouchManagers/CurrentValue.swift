@@ -11,6 +11,9 @@ final class CurrentValue<Value: Sendable>: Sendable {
     }
 
     private let state: Mutex<State>
+    /// Held while a value is told, so that every observer sees the values in the order in which they were set. Not by
+    /// `state`: an observer leaves while its task is being cancelled, under a lock for which `yield` waits.
+    private let telling = Mutex(())
 
     init(_ value: Value) {
         state = Mutex(State(value: value))
@@ -28,10 +31,9 @@ final class CurrentValue<Value: Sendable>: Sendable {
     var value: Value { state.withLock { $0.value } }
 
     func set(_ value: Value) {
-        // Within the lock, so that every observer sees the values in the order in which they were set.
-        state.withLock { state in
-            state.value = value
-            for observer in state.observers.values { observer.yield(value) }
+        tell { old in
+            old = value
+            return true
         }
     }
 
@@ -40,11 +42,23 @@ final class CurrentValue<Value: Sendable>: Sendable {
     /// - Returns: whether it was another.
     @discardableResult
     func replace(_ value: Value) -> Bool where Value: Equatable {
-        state.withLock { state in
-            guard state.value != value else { return false }
-            state.value = value
-            for observer in state.observers.values { observer.yield(value) }
+        tell { old in
+            guard old != value else { return false }
+            old = value
             return true
+        }
+    }
+
+    /// - Parameter change: whether there is something to tell.
+    @discardableResult
+    private func tell(_ change: (inout Value) -> Bool) -> Bool {
+        telling.withLock { _ in
+            let (value, observers, isNew) = state.withLock { state in
+                let isNew = change(&state.value)
+                return (state.value, isNew ? Array(state.observers.values) : [], isNew)
+            }
+            for observer in observers { observer.yield(value) }
+            return isNew
         }
     }
 
@@ -52,11 +66,13 @@ final class CurrentValue<Value: Sendable>: Sendable {
 
     func values() -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
-        let (id, isFirst) = state.withLock { state in
-            state.nextId += 1
-            state.observers[state.nextId] = continuation
-            continuation.yield(state.value)
-            return (state.nextId, state.observers.count == 1)
+        let (id, isFirst) = telling.withLock { _ in
+            state.withLock { state in
+                state.nextId += 1
+                state.observers[state.nextId] = continuation
+                continuation.yield(state.value)
+                return (state.nextId, state.observers.count == 1)
+            }
         }
         continuation.onTermination = { [weak self] _ in self?.leave(id) }
         if isFirst { state.withLock { $0.onFollowChange }?() }

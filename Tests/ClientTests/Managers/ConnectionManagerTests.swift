@@ -42,6 +42,36 @@ struct ConnectionManagerTests {
         }
     }
 
+    @Test func `whoever stops to listen just while a change is told holds up nobody`() async throws {
+        let calls = Mutex(0)
+        let transport = StubTransport { _ throws(NetworkError) in
+            let call = calls.withLock { calls in
+                calls += 1
+                return calls
+            }
+            if call.isMultiple(of: 2) { throw .unreachable("test") }
+            return .problem(.notFound)
+        }
+        let managers = try ManagersUnderTest(over: transport, clock: ManualClock())
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while !Task.isCancelled { _ = try? await managers.data.product(handle: "a") }
+            }
+            for _ in 0..<8 {
+                group.addTask {
+                    for round in 0..<400 {
+                        let listening = Task { for await _ in managers.connection.connections() {} }
+                        for _ in 0..<(round % 8) { await Task.yield() }
+                        listening.cancel()
+                        await listening.value
+                    }
+                }
+            }
+            for _ in 0..<8 { await group.next() }
+            group.cancelAll()
+        }
+    }
+
     @Test func `an answer that the cache gives while the server is away does not count as contact`() async throws {
         let web = WebFolder(["/v1/products/a": "{}"])
         let (data, connection) = try cached(web)
