@@ -1,7 +1,7 @@
 # Everything that one does with this repository; `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build install test test-linking test-postgres fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import bench-sdk
+.PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import bench-sdk
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -24,6 +24,7 @@ TEST = swift test --package-path Tests
 TOGETHER = $(if $(WIDTH),$(WIDTH) 8)
 # Crowds of buyers, kills under load: each wants the machine, so that others would wait beyond their deadlines.
 ATTACKS = RaceTests|ScheduleTests|TortureTests|ChaosTests
+THREADS = --package-path Tests --scratch-path Tests/.build-threads --sanitize=thread
 APART = --skip-build $(if $(WIDTH),$(WIDTH) 1,--no-parallel) --filter '$(ATTACKS)'
 
 ## help: list the targets
@@ -72,6 +73,12 @@ test-postgres: setup
 	@.ci/setup postgresql
 	.ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --filter EndToEndTests --skip '$(ATTACKS)'
 	.ci/with-postgres $(TEST) $(APART)
+
+## test-threads: run the tests of the client and the contract under the Thread Sanitizer
+test-threads: setup
+	swift build --build-tests $(THREADS)
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/ThreadSanitizer/suppressions.txt \
+		swift test --skip-build $(THREADS) $(TOGETHER) --filter ClientTests --filter SharedTests
 
 ## fuzz: check a running server against its OpenAPI document; FUZZ_EXAMPLES cases for each operation
 fuzz: build $(FUZZ_TOOLS)

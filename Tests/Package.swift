@@ -132,7 +132,8 @@ let package = Package(
         ),
         .target(name: "PseudoTerminal", path: "PseudoTerminal"),
         .target(name: "SeededRandom", path: "SeededRandom"),
-        .target(name: "ThreadSanitizer", path: "ThreadSanitizer", publicHeadersPath: "."),
+        .target(
+            name: "ThreadSanitizer", path: "ThreadSanitizer", exclude: ["suppressions.txt"], publicHeadersPath: "."),
         .executableTarget(
             name: "terminal-probe", dependencies: [.product(name: "PouchTerminal", package: "Client")],
             path: "TerminalProbe"),

@@ -12,7 +12,8 @@ import PouchWire
 #endif
 
 /// What a call of the SDK costs beside the bare transport and one pass of the decoder over the same bytes. The two take
-/// turns, so that a slower moment of the machine hits both.
+/// turns, so that a slower moment of the machine hits both; what each takes of this process's CPUs varies less than what
+/// gets through.
 struct CallOverhead {
     typealias Call = @Sendable () async throws -> Void
 
@@ -23,40 +24,61 @@ struct CallOverhead {
     }
 
     static let inFlight = 16
-    static let rounds = 9
-    static let seconds = 2.0
+    static let rounds = 41
+    static let seconds = 0.5
 
     let server: URL
 
+    private struct Cost {
+        var callsPerSecond: Double
+        var microsecondsOfCPU: Double
+    }
+
     func show() async throws {
         say("\nA call of the SDK beside the bare transport and the decoder, \(Self.inFlight) in flight\n")
-        say("".padded(34) + ["bare/s", "SDK/s", "overhead", "(lowest", "highest)"].map { $0.leftPadded(11) }.joined())
+        let columns = ["bare/s", "SDK/s", "overhead", "CPU: bare", "SDK", "overhead"]
+        say("".padded(30) + columns.map { $0.leftPadded(11) }.joined())
         let client = HTTPClient()
         for pair in try pairs(client) { try await show(pair) }
         try await client.shutdown()
+        say(
+            "Medians of \(Self.rounds) rounds of \(Self.seconds) s each; overheads of the pairs, with the middle half of them."
+        )
     }
 
     private func show(_ pair: Pair) async throws {
-        var bare: [Double] = []
-        var sdk: [Double] = []
-        _ = try await rate(of: pair.bare)
-        _ = try await rate(of: pair.sdk)
+        var bare: [Cost] = []
+        var sdk: [Cost] = []
+        _ = try await cost(of: pair.bare)
+        _ = try await cost(of: pair.sdk)
         for round in 0..<Self.rounds {
             // Neither is always the first.
-            if round.isMultiple(of: 2) { bare.append(try await rate(of: pair.bare)) }
-            sdk.append(try await rate(of: pair.sdk))
-            if !round.isMultiple(of: 2) { bare.append(try await rate(of: pair.bare)) }
+            if round.isMultiple(of: 2) { bare.append(try await cost(of: pair.bare)) }
+            sdk.append(try await cost(of: pair.sdk))
+            if !round.isMultiple(of: 2) { bare.append(try await cost(of: pair.bare)) }
         }
-        let overheads = zip(bare, sdk).map { ($0 / $1 - 1) * 100 }.sorted()
-        let figures =
-            [bare.median, sdk.median].map { String(Int($0)) }
-            + [overheads.median, overheads.first ?? 0, overheads.last ?? 0].map { String(format: "%.1f %%", $0) }
-        say(pair.name.padded(34) + figures.map { $0.leftPadded(11) }.joined())
+        let rates = [bare, sdk].map { String(Int($0.map(\.callsPerSecond).median)) }
+        let times = [bare, sdk].map { String(format: "%.0f µs", $0.map(\.microsecondsOfCPU).median) }
+        let inRate = zip(bare, sdk).map { $0.callsPerSecond / $1.callsPerSecond - 1 }
+        let inTime = zip(bare, sdk).map { $1.microsecondsOfCPU / $0.microsecondsOfCPU - 1 }
+        say(
+            pair.name.padded(30)
+                + (rates + [percent(inRate.median)] + times + [percent(inTime.median)]).map { $0.leftPadded(11) }
+                .joined())
+        say("".padded(52) + middleHalf(inRate).leftPadded(11) + "".padded(22) + middleHalf(inTime).leftPadded(11))
     }
 
-    /// - Returns: calls per second.
-    private func rate(of call: @escaping Call) async throws -> Double {
+    private func percent(_ part: Double) -> String { String(format: "%.1f %%", part * 100) }
+
+    private func middleHalf(_ parts: [Double]) -> String {
+        let sorted = parts.sorted()
+        return [sorted.count / 4, sorted.count * 3 / 4].map { String(format: "%.0f", sorted[$0] * 100) }
+            .joined(separator: "..")
+    }
+
+    private func cost(of call: @escaping Call) async throws -> Cost {
         let start = ContinuousClock.now
+        let startOfCPU = Self.secondsOfCPU
         let end = start + .seconds(Self.seconds)
         let calls = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<Self.inFlight {
@@ -71,7 +93,16 @@ struct CallOverhead {
             }
             return try await group.reduce(0, +)
         }
-        return Double(calls) / ((ContinuousClock.now - start) / .seconds(1))
+        return Cost(
+            callsPerSecond: Double(calls) / ((ContinuousClock.now - start) / .seconds(1)),
+            microsecondsOfCPU: (Self.secondsOfCPU - startOfCPU) / Double(calls) * 1e6)
+    }
+
+    /// Of this process, in all threads, in the system too.
+    private static var secondsOfCPU: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     private static func data(of url: URL, _ client: HTTPClient) async throws -> Data {
