@@ -28,7 +28,7 @@ public struct DeviceStorage: Sendable {
         feed: URL, application: String = "pouch", environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         let path = feed.path(percentEncoded: false).split(separator: "/").joined(separator: "/")
-        self.init("feed_" + Self.name(feed) + "_" + Self.component(path), application, environment)
+        self.init(Self.short("feed_" + Self.name(feed) + "_" + Self.component(path)), application, environment)
     }
 
     private init(_ origin: String, _ application: String, _ environment: [String: String]) {
@@ -55,6 +55,12 @@ public struct DeviceStorage: Sendable {
         let scheme = server.scheme?.lowercased() ?? ""
         let port = server.port ?? (scheme == "https" ? 443 : 80)
         return "\(scheme)_\(component((server.host() ?? "").lowercased()))_\(port)"
+    }
+
+    /// A file's name has at most 255 bytes, of which some are left for endings. No component has a tilde, so that none looks
+    /// like one that was cut. Not for a server: who knows the checksum could make a name to get another's session.
+    private static func short(_ name: String) -> String {
+        name.count <= 150 ? name : "\(name.prefix(150))~\(Checksum(name.utf8).text)"
     }
 
     /// A part of a file's name, another one for each text.

@@ -124,6 +124,8 @@ public final class NetworkOperation: Sendable {
 
     /// Ends the operation, or begins the pause before the next attempt.
     private func end(attempt number: Int, with ending: Ending) {
+        // Outside the lock, which `cancel` takes, should the closure call it.
+        let isAccepted = (try? ending.get()).map { accepts($0.status) } ?? true
         let (running, end): (Running, End?) = state.withLock { state in
             guard state.payload.endedAt == nil, state.payload.attempts.count == number,
                 state.payload.attempts[number - 1].endedAt == nil
@@ -138,7 +140,7 @@ public final class NetworkOperation: Sendable {
             switch ending {
             case .success(let response):
                 state.payload.response = response
-                if !accepts(response.status) { state.payload.error = .unaccepted(status: response.status) }
+                if !isAccepted { state.payload.error = .unaccepted(status: response.status) }
             case .failure(let error):
                 state.payload.error = error
             }

@@ -52,6 +52,23 @@
             #expect(try storage("http://a.example/../../etc").database.deletingLastPathComponent().path == "/s/pouch")
         }
 
+        @Test func `A feed's long path makes names that a disk takes, another one for each feed`() async throws {
+            let folder = try TemporaryFolder()
+            let environment = ["XDG_STATE_HOME": folder.url.path, "XDG_CACHE_HOME": folder.url.path]
+            let path = String(repeating: "summer%20feed/", count: 50)
+            let storages = try ["a", "b"].map {
+                DeviceStorage(
+                    feed: try #require(URL(string: "http://a.example/\(path)\($0)")), environment: environment)
+            }
+            #expect(storages[0].database != storages[1].database)
+            for (index, storage) in storages.enumerated() {
+                try await storage.sessionStore.save(Data([UInt8(index)]))
+                try FileManager.default.createDirectory(at: storage.cache, withIntermediateDirectories: true)
+                #expect(storage.cache.lastPathComponent.hasPrefix("feed_http_a.example_80_summer%20feed"))
+            }
+            #expect(try await storages[0].sessionStore.load() == Data([0]))
+        }
+
         @Test func `A session that was kept is there for the next process, and for nobody else`() async throws {
             let folder = try TemporaryFolder()
             let environment = ["XDG_STATE_HOME": folder.url.path]

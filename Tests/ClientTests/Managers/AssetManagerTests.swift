@@ -48,6 +48,20 @@ struct AssetManagerTests {
         #expect(try await manager(over: self.web()).file(of: image("/assets/products/71616-18.svg")) == nil)
     }
 
+    @Test func `an image that must not be stored, or is too large for that, is no file, but its bytes come`()
+        async throws
+    {
+        let path = "/assets/products/71616-18.svg"
+        let unstored = WebFolder([path: "<svg/>"], headers: ["Cache-Control": "no-store"])
+        let large = WebFolder([path: String(repeating: "x", count: 1_000)])
+        for web in [unstored, large] {
+            let folder = try TemporaryFolder()
+            let assets = try manager(over: web, folder: folder.url, limits: .init(diskBytes: 2_000))
+            #expect(try await assets.file(of: image(path)) == nil)
+            #expect(try await !assets.data(of: image(path)).value.isEmpty)
+        }
+    }
+
     @Test func `no image bears the session's token, wherever it is`() async throws {
         let web = web()
         web.put("<svg/>", at: "/elsewhere.svg")

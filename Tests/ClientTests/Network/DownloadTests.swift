@@ -123,6 +123,29 @@ final class DownloadTests: Sendable {
         #expect(server.heads.last?.contains("Range:") == false)
     }
 
+    @Test(.enabled("only others than root cannot delete it") { geteuid() != 0 })
+    func `what does not fit and cannot be deleted ends with an error, and is not asked for again and again`()
+        async throws
+    {
+        let server = try LoopbackServer { head, connection in
+            connection.write(
+                head.contains("Range:")
+                    ? "HTTP/1.1 206 Partial\r\nContent-Range: bytes 0-1/9\r\nContent-Length: 2\r\n\r\nok"
+                    : "HTTP/1.1 200 OK\r\nETag: \"2\"\r\nContent-Length: 2\r\n\r\nok")
+        }
+        let url = try server.url("/")
+        try Data("old".utf8).write(to: target.appendingPathExtension("partial"))
+        try Data("\(url)\n\"1\"".utf8).write(to: target.appendingPathExtension("partial-validator"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path) }
+        await #expect {
+            try await session().download(NetworkRequest(url: url), to: target)
+        } throws: { error in
+            if case .storage = error as? DownloadError { true } else { false }
+        }
+        #expect(server.heads.count == 2)
+    }
+
     @Test(arguments: [100_000, 300_000])
     func `where there is no rest the file is either whole or begun anew`(size: Int) async throws {
         let content = content

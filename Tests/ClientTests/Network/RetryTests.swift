@@ -288,6 +288,20 @@ struct RetryTests {
         #expect(payload.data == Data("x".utf8))
     }
 
+    @Test func `whoever judges the status may cancel the operation`() async throws {
+        let operation = Mutex<NetworkOperation?>(nil)
+        let transport = answering([.success(NetworkResponse(status: 200))])
+        let judged = NetworkOperation(
+            try request(), in: NetworkSession(transport),
+            accepts: { _ in
+                operation.withLock { $0 }?.cancel()
+                return true
+            })
+        operation.withLock { $0 = judged }
+        #expect(await judged.run().error == .cancelled)
+        operation.withLock { $0 = nil }
+    }
+
     @Test func `however cancel, retry and answer meet, the operation ends once`() async throws {
         var retries = RetryPolicy(attempts: 4, deadline: nil)
         retries.jitter = { _ in .zero }

@@ -28,6 +28,24 @@ struct TransportTests {
     }
 
     @Test(arguments: SomeTransport.allCases)
+    func `how many requests are under way at once is decided by who asks`(kind: SomeTransport) async throws {
+        let count = 16
+        let awaited = DispatchGroup()
+        for _ in 0..<count { awaited.enter() }
+        let server = try LoopbackServer { _, connection in
+            awaited.leave()
+            awaited.wait()
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+        }
+        let (transport, request) = (try kind.make(), NetworkRequest(url: try server.url("/")))
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<count { group.addTask { try await transport.response(to: request).status } }
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(server.heads.count == count)
+    }
+
+    @Test(arguments: SomeTransport.allCases)
     func `pieces of a body are handed over while the rest is still to come`(kind: SomeTransport) async throws {
         let (goOn, signal) = AsyncStream.makeStream(of: Void.self)
         let server = try LoopbackServer { _, connection in

@@ -72,8 +72,17 @@ struct HostileBodyTests {
     }
 
     @Test func `an answer that looks like JSON is handed up as it came`() async throws {
-        let service = try makeService(over: StubTransport { _ in .text(" {\"items\":[}\n") })
-        #expect(try await service.call(.catalog(.seasons())).data == Data(" {\"items\":[}\n".utf8))
+        for body in [" {\"items\":[nothing]}\n", #"{"items":"[{\"","path":"\\"}"#, "{\"items\":\"[{\n}"] {
+            let service = try makeService(over: StubTransport { _ in .text(body) })
+            #expect(try await service.call(.catalog(.seasons())).data == Data(body.utf8))
+        }
+    }
+
+    @Test func `an answer that is as long as was announced is not looked through`() async throws {
+        let body = Data(#"{"items":[{"id":1}"#.utf8)
+        let response = NetworkResponse(status: 200, headers: ["Content-Length": "\(body.count)"], data: body)
+        let service = try makeService(over: StubTransport { _ in response })
+        #expect(try await service.call(.catalog(.seasons())).data == body)
     }
 
     @Test func `assets may be any bytes`() async throws {

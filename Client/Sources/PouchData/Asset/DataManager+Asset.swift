@@ -12,8 +12,8 @@ extension DataManager {
         return Dated(answer.data, staleness: answer.staleness.map(Staleness.init))
     }
 
-    /// The same as a file on this device, where the cache has a folder; nil where it has none. The file may go when others
-    /// need the room, so it is to be opened soon.
+    /// The same as a file on this device; nil where the cache has no folder, and for what its server says must not be
+    /// stored or what is too large for the cache. The file may go when others need the room, so it is to be opened soon.
     public func assetFile(_ reference: String) async throws(DataError) -> Dated<URL>? {
         let (service, url) = try assetAddress(reference)
         let answer = try await mappingErrors { () throws(ServiceError) in try await service.call(url) }

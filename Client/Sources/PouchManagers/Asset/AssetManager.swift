@@ -20,8 +20,9 @@ public actor AssetManager {
         try await data.asset(image.url)
     }
 
-    /// The image as a file on this device; nil where images are kept in memory alone. The file may go when others need
-    /// the room, so it is to be opened soon.
+    /// The image as a file on this device; nil where images are kept in memory alone, and for one that its server says must
+    /// not be stored or that is too large for the cache: `data(of:)` has those. The file may go when others need the room,
+    /// so it is to be opened soon.
     public func file(of image: ProductImage) async throws(DataError) -> Dated<URL>? {
         try await data.assetFile(image.url)
     }

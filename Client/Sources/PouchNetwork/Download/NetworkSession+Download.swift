@@ -25,7 +25,7 @@ extension NetworkSession {
         var reached: Int64 = 0
         while true {
             do throws(DownloadError) {
-                return try await loadRest(request, of: partial, onProgress)
+                return try await load(request, from: await partial.resumable(), into: partial, onProgress)
             } catch {
                 let size = await partial.resumable()?.size ?? 0
                 failures = size > reached ? 1 : failures + 1
@@ -40,14 +40,14 @@ extension NetworkSession {
         }
     }
 
-    private func loadRest(
-        _ request: NetworkRequest, of partial: PartialFile,
+    /// - Parameter start: nil asks for the whole file.
+    private func load(
+        _ original: NetworkRequest, from start: PartialFile.Start?, into partial: PartialFile,
         _ onProgress: @Sendable (_ received: Int64, _ total: Int64?) -> Void
     ) async throws(DownloadError) -> HeaderFields {
-        var request = request
+        var request = original
         // The range counts the bytes of what is sent, so that it must be the file itself.
         request.headers["Accept-Encoding"] = "identity"
-        let start = await partial.resumable()
         if let start {
             request.headers["Range"] = "bytes=\(start.size)-"
             request.headers["If-Range"] = start.validator
@@ -62,27 +62,20 @@ extension NetworkSession {
         case (206, let start?):
             guard range?.bytes?.lowerBound == start.size,
                 response.headers.validator ?? start.validator == start.validator
-            else { return try await startOver(request, partial, onProgress) }
+            else { return try await load(original, from: nil, into: partial, onProgress) }
             try await partial.resume()
             return try await store(response, in: partial, from: start.size, total: range?.total, onProgress)
         case (416, let start?):
             // The file is the same one, or the server had sent it anew; so all of it is here.
-            guard range?.total == start.size else { return try await startOver(request, partial, onProgress) }
+            guard range?.total == start.size else {
+                return try await load(original, from: nil, into: partial, onProgress)
+            }
             try await partial.finish()
             return response.headers
         default:
             let data = (try? await response.body.collected(upTo: Self.longestRefusal)) ?? Data()
             throw .refused(NetworkResponse(status: response.status, headers: response.headers, data: data))
         }
-    }
-
-    /// Without a range, so that it comes to an end.
-    private func startOver(
-        _ request: NetworkRequest, _ partial: PartialFile,
-        _ onProgress: @Sendable (_ received: Int64, _ total: Int64?) -> Void
-    ) async throws(DownloadError) -> HeaderFields {
-        await partial.discard()
-        return try await loadRest(request.withoutRange, of: partial, onProgress)
     }
 
     private func answer(to request: NetworkRequest) async throws(DownloadError) -> StreamedResponse {
@@ -124,15 +117,6 @@ extension HeaderFields {
         // A file may change twice in a second; only of a date that had passed is it known that it did not.
         guard let changed = self["Last-Modified"], let sent = self["Date"], sent != changed else { return nil }
         return changed
-    }
-}
-
-extension NetworkRequest {
-    fileprivate var withoutRange: NetworkRequest {
-        var request = self
-        request.headers["Range"] = nil
-        request.headers["If-Range"] = nil
-        return request
     }
 }
 

@@ -3,6 +3,8 @@ import Foundation
 /// What has arrived of a file so far, beside its target, with what tells whether the rest still fits: the URL, and the
 /// validator that the server gave.
 actor PartialFile {
+    typealias Start = (size: Int64, validator: String)
+
     private let source: String
     private let target: URL
     private let thread = FileThread()
@@ -19,7 +21,7 @@ actor PartialFile {
     private var validator: URL { target.appendingPathExtension("partial-validator") }
 
     /// - Returns: nil when there is nothing to go on from.
-    func resumable() -> (size: Int64, validator: String)? {
+    func resumable() -> Start? {
         guard let lines = try? String(contentsOf: validator, encoding: .utf8).split(separator: "\n"),
             lines.count == 2, lines[0] == source,
             let size = try? FileManager.default.attributesOfItem(atPath: bytes.path)[.size] as? NSNumber,
@@ -67,11 +69,6 @@ actor PartialFile {
             }
             try? FileManager.default.removeItem(at: validator)
         }
-    }
-
-    func discard() {
-        try? FileManager.default.removeItem(at: bytes)
-        try? FileManager.default.removeItem(at: validator)
     }
 
     private func stored(_ work: () throws -> Void) throws(DownloadError) {

@@ -17,6 +17,8 @@ final class DelegatedSession: Sendable {
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.urlCredentialStorage = nil
+        // How many requests run at once is decided above. Those that wait here do so in any order, and their timeout runs.
+        configuration.httpMaximumConnectionsPerHost = 64
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 

@@ -1,10 +1,10 @@
 import Foundation
 
 /// FNV-1a with 64 bits: tells a file that was cut short or damaged, and makes file names. No guard against malice.
-struct Checksum {
-    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+package struct Checksum {
+    private var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
-    init(_ bytes: some Sequence<UInt8>) {
+    package init(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
     }
 
@@ -13,7 +13,7 @@ struct Checksum {
     }
 
     /// 16 hexadecimal digits.
-    var text: String {
+    package var text: String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }

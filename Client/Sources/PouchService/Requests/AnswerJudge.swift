@@ -56,7 +56,11 @@ struct AnswerJudge {
             return failure(.unreadable("the body is empty"), response, nil)
         }
         switch (first, last) {
-        case (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "["), UInt8(ascii: "]")): break
+        case (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "["), UInt8(ascii: "]")):
+            // Of a length that was announced all is here; else it may have been cut behind an inner bracket.
+            let isAnnounced = response.headers["Content-Length"] == String(response.data.count)
+            guard !isAnnounced, Self.isOpen(bytes) else { break }
+            fallthrough
         case (UInt8(ascii: "{"), _), (UInt8(ascii: "["), _):
             // It must not be kept in the place of a whole one.
             return failure(.unreadable("the body is cut short"), response, nil)
@@ -67,6 +71,27 @@ struct AnswerJudge {
             let problem = Self.problem(in: response.data), problem.status >= 400
         else { return nil }
         return failure(.refused, response, problem)
+    }
+
+    /// Whether a bracket is not closed again, as in whatever is cut off of JSON. Where a line ends within a string it is no
+    /// JSON, and nobody can tell.
+    private static func isOpen(_ data: Data) -> Bool {
+        data.withUnsafeBytes { bytes in
+            var depth = 0
+            var isInString = false
+            var rest = bytes.makeIterator()
+            while let byte = rest.next() {
+                switch byte {
+                case UInt8(ascii: "\""): isInString.toggle()
+                case UInt8(ascii: "\\") where isInString: _ = rest.next()
+                case UInt8(ascii: "\n") where isInString: return false
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += isInString ? 0 : 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= isInString ? 0 : 1
+                default: break
+                }
+            }
+            return depth > 0
+        }
     }
 
     private static func isNoSpace(_ byte: UInt8) -> Bool { !" \t\r\n".utf8.contains(byte) }
