@@ -152,6 +152,16 @@ struct BrowsingTests {
         #expect(test.surface.screens.first !== home)
     }
 
+    @Test func `a page opened from outside before the managers are there is shown when they are`() async throws {
+        let test = try ShopUnderTest(.ada, isReady: false)
+        test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
+        let opening = Task { try await test.app.open(.orders) }
+        await Task.yield()
+        test.app.dependency = AppDependency(test.client)
+        try await opening.value
+        try await test.top(FakeOrders.self) { $0.orders.value?.items.map(\.id) == ["ord_1"] }
+    }
+
     @Test func `what is to be told while an app's own screen is on top stands on the shop's below`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(FakeHome.self)
