@@ -88,8 +88,7 @@ public final class AccountCoordinator: ShopCoordinator {
         if let payment = child(PaymentCoordinator.self) { return payment.takeOver() }
         guard goal != .signIn, goal != .register else { return finish() }
         let screen = screen(for: goal)
-        screen.status = status
-        show(only: [screen])
+        showOnly(screen)
         reload(screen)
     }
 }

@@ -6,7 +6,8 @@ import PouchScreens
 
 /// Takes the payment of a cart, or of things that are bought without one; for those it asks how to deliver first.
 ///
-/// What was bought it tells by `PurchaseMessages` to whoever is above it, and that one ends it.
+/// What was bought it tells by `PurchaseMessages` to whoever is above it, and that one ends it. Where nobody does, it shows
+/// the confirmation itself.
 @MainActor
 public final class PaymentCoordinator: ShopCoordinator {
     public enum Subject: Sendable {
@@ -67,6 +68,10 @@ public final class PaymentCoordinator: ShopCoordinator {
 
     private var needsEmail: Bool {
         if case .customer = status.visitor { false } else { true }
+    override func didBuy(_ order: Order) {
+        showOnly(confirmation(of: order))
+    }
+
     }
 
     private func showPayment() {
@@ -122,7 +127,12 @@ extension PaymentCoordinator: PaymentMessages {
         }
         // Whoever has gone back meanwhile has bought it all the same.
         guard isStarted else { return tell(Notice("Your order \(order.number) was placed.")) }
-        try await send(to: (any PurchaseMessages).self) { try await $0.purchaseDone(order) }
+        do {
+            try await send(to: (any PurchaseMessages).self) { try await $0.purchaseDone(order) }
+        } catch  where isStarted {
+            // It was bought, also where nobody above goes on from there.
+            try await purchaseDone(order)
+        }
     }
 }
 

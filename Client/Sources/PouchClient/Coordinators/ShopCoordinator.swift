@@ -44,6 +44,12 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     }
 
     final func reload(_ screen: any ShopScreen) {
+    /// Shows the screen, in the place of all its own.
+    final func showOnly(_ screen: any ShopScreen) {
+        screen.status = status
+        show(only: [screen])
+    }
+
         untilStopped { [weak self, weak screen] in
             guard let screen else { return }
             // Without its managers it goes on loading until they are there.
