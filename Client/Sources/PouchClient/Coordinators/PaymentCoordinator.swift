@@ -45,19 +45,21 @@ public final class PaymentCoordinator: ShopCoordinator {
         guard let screen = screen as? any PaymentScreen else { return try await super.load(screen) }
         let (cart, checkout) = (try needed(\.cart), try needed(\.checkout))
         let subject = subject
-        await fill(\(any PaymentScreen).purchase, of: screen) { () throws(DataError) in
+        var read: Offer?
+        let isShown = await fill(\(any PaymentScreen).purchase, of: screen) { () throws(DataError) in
             switch subject {
             case .cart:
                 let cart = try await cart.refresh()
-                offer = .cart(cart)
+                read = .cart(cart)
                 return Purchase(
                     lines: cart.lines, totals: cart.totals, discount: cart.discount, shipping: cart.shipping)
             case .items(let draft):
                 let preview = try await checkout.preview(draft)
-                offer = .items(draft, preview.totals.total)
+                read = .items(draft, preview.totals.total)
                 return Purchase(lines: preview.lines, totals: preview.totals, shipping: draft.shipping(of: preview))
             }
         }
+        if isShown { offer = read }
         screen.needsEmail = needsEmail
     }
 
@@ -66,12 +68,12 @@ public final class PaymentCoordinator: ShopCoordinator {
         reload(screen)
     }
 
-    private var needsEmail: Bool {
-        if case .customer = status.visitor { false } else { true }
     override func didBuy(_ order: Order) {
         showOnly(confirmation(of: order))
     }
 
+    private var needsEmail: Bool {
+        if case .customer = status.visitor { false } else { true }
     }
 
     private func showPayment() {

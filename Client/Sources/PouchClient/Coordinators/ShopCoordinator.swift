@@ -14,6 +14,7 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     private var isTold = false
     /// Screens that show less than the shop would say now.
     private var outdated: Set<ObjectIdentifier> = []
+    var readings = Readings()
     /// Counts what follows an order's status; the latest goes on.
     private var watches = 0
 
