@@ -77,7 +77,22 @@ public final class AccountCoordinator: ShopCoordinator {
 
     /// What it shows was of whoever was here before.
     override func visitorDidChange(on screen: any ShopScreen) {
+        switch screen {
+        case let screen as any ProfileScreen: forget(\(any ProfileScreen).profile, of: screen)
+        case let screen as any OrdersScreen: forget(\(any OrdersScreen).orders, of: screen)
+        case let screen as any OrderScreen: forget(\(any OrderScreen).order, of: screen)
+        default: break
+        }
         if status.visitor != .nobody { reload(screen) }
+    }
+
+    private func forget<Screen, Value>(
+        _ data: ReferenceWritableKeyPath<Screen, LoadState<Value>>, of screen: Screen
+    ) {
+        let isNobody = status.visitor == .nobody
+        put(
+            LoadState(isLoading: !isNobody, failure: isNobody ? ScreenFailure(DataError(.notSignedIn)) : nil),
+            into: data, of: screen)
     }
 
     /// The orders are listed as they were read; one of them is known better now.
