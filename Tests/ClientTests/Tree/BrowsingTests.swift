@@ -173,7 +173,7 @@ struct BrowsingTests {
         own.finish()
         try await home.show(.signIn)
         test.app.tell(Notice("The shop is closed."))
-        #expect(home.notice?.text == "Your session has ended. The shop is closed.")
+        #expect(home.notices.map(\.text) == ["Your session has ended.", "The shop is closed."])
     }
 
     @Test func `messages that find no room to wait for the managers say that the shop is starting`() async throws {
