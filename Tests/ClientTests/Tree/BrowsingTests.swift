@@ -209,8 +209,9 @@ struct BrowsingTests {
     }
 
     @Test func `two shops in one process share nothing`() async throws {
-        let (first, second) = (try ShopUnderTest(), try ShopUnderTest(.ada))
-        second.shop.change { $0.products = [StubShop.lily] }
+        let other = StubShop()
+        other.change { $0.products = [StubShop.lily] }
+        let (first, second) = (try ShopUnderTest(), try ShopUnderTest(.ada, shop: other))
         _ = try await first.fillCart()
         let home = try await second.top(FakeHome.self) { $0.promotions.value != nil && $0.status.visitor != .nobody }
         #expect(home.promotions.value?.map(\.product.handle) == ["lily"])
