@@ -1,7 +1,7 @@
 import Foundation
 import PouchTerminal
 
-/// Shows the keys that were pressed, and ends in the way that the last one asks for.
+/// Shows the keys that were pressed, and ends in the way that the last one asks for; or asks for a hidden line.
 @main
 @MainActor
 final class TerminalProbe: TerminalContent {
@@ -16,6 +16,10 @@ final class TerminalProbe: TerminalContent {
     static func main() async {
         print("before")
         do {
+            if CommandLine.arguments.contains("hidden") {
+                let line = try HiddenLine.read("Password: ")
+                return print(line.map { "\($0.count) characters" } ?? "given up")
+            }
             let loop = TerminalLoop(try Terminal())
             let end = try await loop.run(TerminalProbe(loop))
             print("ended: \(end)")

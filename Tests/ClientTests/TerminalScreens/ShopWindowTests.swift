@@ -73,13 +73,21 @@ struct ShopWindowTests {
         let shown = ScreenUnderTest()
         let screen = shown.factory.makeOrdersScreen()
         screen.orders = .loading
-        screen.notice = Notice("Your session has ended.")
+        screen.notices = [Notice("Your session has ended."), Notice("The shop is closed."), Notice("It rains.")]
         shown.show(screen)
         #expect(shown.text.contains("Loading …"))
         #expect(shown.text.contains("│ Your session has ended."))
+        #expect(shown.text.contains("│ 2 more"))
         shown.press(.enter)
         #expect(!shown.text.contains("session"))
-        #expect(screen.notice == nil)
+        #expect(shown.text.contains("│ The shop is closed."))
+        #expect(shown.text.contains("│ 1 more"))
+        shown.press(.enter)
+        #expect(shown.text.contains("│ It rains."))
+        #expect(!shown.text.contains("more"))
+        shown.press(.enter)
+        #expect(!shown.text.contains("rains"))
+        #expect(screen.notices.isEmpty)
         screen.orders.fail(
             ScreenFailure("The server cannot be reached.", advice: "Check the connection.", remedy: .retry))
         #expect(

@@ -123,6 +123,36 @@ struct AccountTests {
         #expect(home.notices.isEmpty && profile.notices.isEmpty)
     }
 
+    @Test
+    func `what belonged to somebody whose session has ended leaves the screen, and whoever comes next sees their own`()
+        async throws
+    {
+        let test = try ShopUnderTest(.bea)
+        test.shop.change {
+            $0.orders[Shopper.bea.owner] = [Fixture.order()]
+            $0.orders[Shopper.ada.owner] = [Fixture.order(id: "ord_2")]
+        }
+        try await test.top(FakeHome.self).show(.orders)
+        let orders = try await test.top(FakeOrders.self) { $0.orders.value?.items.map(\.id) == ["ord_1"] }
+        try await orders.show(.profile)
+        let profile = try await test.top(FakeProfile.self) { !$0.profile.isLoading }
+        let gate = Gate()
+        test.shop.hold("/v1/orders", at: gate)
+        try await profile.show(.orders)
+        let late = try await test.top(FakeOrders.self)
+        await gate.held(1)
+        test.shop.letPass()
+        try await test.client.account.signOut()
+        try await test.top(FakeOrders.self) { $0.orders.failure?.remedy == .signIn && $0 === late }
+        for screen in [orders, late] { #expect(screen.orders == LoadState(failure: late.orders.failure)) }
+        #expect(profile.profile.value == nil)
+        gate.open()
+        try await test.client.account.signIn(email: "ada@example.org", password: "12345678")
+        try await test.top(FakeOrders.self) { $0.orders.value?.items.map(\.id) == ["ord_2"] }
+        try await test.watch.until { orders.orders.value?.items.map(\.id) == ["ord_2"] }
+        try await test.watch.until { profile.profile.value?.name == "Ada" }
+    }
+
     private func delete(_ profile: FakeProfile) async throws {
         try await profile.send(to: (any AccountMessages).self) { try await $0.accountDelete(password: "87654321") }
     }

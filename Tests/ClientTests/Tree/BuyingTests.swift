@@ -201,6 +201,27 @@ struct BuyingTests {
         try await test.top(FakeHome.self) { $0.notice?.text == "Your order P-1 was placed." }
     }
 
+    @Test func `a payment below an app's own coordinator, which goes nowhere from there, ends with the confirmation`()
+        async throws
+    {
+        let test = try ShopUnderTest()
+        test.app.stop()
+        let own = Coordinator<AppDependency>()
+        own.dependency = AppDependency(test.client)
+        own.start()
+        let draft = OrderDraft(lines: [OrderDraft.Line(sku: "rosa-1", quantity: 1)])
+        own.start(
+            PaymentCoordinator(
+                of: .items(draft), on: NavigationStack(on: test.surface), screens: FakeScreens(watch: test.watch)))
+        let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
+        try await payment.pay()
+        let confirmation = try await test.top(FakeConfirmation.self)
+        #expect(confirmation.order.value?.id == "ord_1")
+        #expect(test.kinds == ["FakeConfirmation"])
+        try await confirmation.send(to: (any PurchaseMessages).self) { try await $0.purchaseShowStatus() }
+        try await test.top(FakeStatus.self) { $0.order.value?.id == "ord_1" && !$0.order.isLoading }
+    }
+
     @Test func `an empty cart does not lead to the delivery`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(FakeHome.self)

@@ -6,13 +6,9 @@ class FakeScreen: ShopScreen {
     weak var coordinatingResponder: (any Responder)?
     let watch: Changes
     var status = ShopStatus() { didSet { watch.note() } }
-    var notice: Notice? {
-        didSet {
-            if let notice { notices.append(notice) }
-            watch.note()
-        }
-    }
-    private(set) var notices: [Notice] = []
+    /// All that was told: nobody takes note.
+    var notices: [Notice] = [] { didSet { watch.note() } }
+    var notice: Notice? { notices.last }
 
     init(_ watch: Changes) {
         self.watch = watch

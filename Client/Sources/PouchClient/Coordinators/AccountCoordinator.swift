@@ -32,16 +32,20 @@ public final class AccountCoordinator: ShopCoordinator {
             }
         case let screen as any OrdersScreen:
             let orders = try needed(\.orders)
-            await fill(\(any OrdersScreen).orders, of: screen) { () throws(DataError) in try await orders.orders() }
             // What was seen here before, below why it is not what the shop says now.
-            if screen.orders.isUnreachable { screen.orders.value = try? await orders.knownOrders() }
+            await fill(\(any OrdersScreen).orders, of: screen, orElse: { try? await orders.knownOrders() }) {
+                () throws(DataError) in
+                try await orders.orders()
+            }
         case let screen as any OrderScreen:
             let orders = try needed(\.orders)
-            await fill(\(any OrderScreen).order, of: screen) { () throws(DataError) in
-                try await orders.order(id: screen.orderId)
+            let id = screen.orderId
+            let isRead = await fill(
+                \(any OrderScreen).order, of: screen, orElse: { (try? await orders.knownOrder(id: id)) ?? nil }
+            ) { () throws(DataError) in
+                try await orders.order(id: id)
             }
-            if let order = screen.order.value { showInList(order) }
-            if screen.order.isUnreachable { screen.order.value = try? await orders.knownOrder(id: screen.orderId) }
+            if isRead, let order = screen.order.value { showInList(order) }
         default: try await super.load(screen)
         }
     }
@@ -73,7 +77,22 @@ public final class AccountCoordinator: ShopCoordinator {
 
     /// What it shows was of whoever was here before.
     override func visitorDidChange(on screen: any ShopScreen) {
+        switch screen {
+        case let screen as any ProfileScreen: forget(\(any ProfileScreen).profile, of: screen)
+        case let screen as any OrdersScreen: forget(\(any OrdersScreen).orders, of: screen)
+        case let screen as any OrderScreen: forget(\(any OrderScreen).order, of: screen)
+        default: break
+        }
         if status.visitor != .nobody { reload(screen) }
+    }
+
+    private func forget<Screen, Value>(
+        _ data: ReferenceWritableKeyPath<Screen, LoadState<Value>>, of screen: Screen
+    ) {
+        let isNobody = status.visitor == .nobody
+        put(
+            LoadState(isLoading: !isNobody, failure: isNobody ? ScreenFailure(DataError(.notSignedIn)) : nil),
+            into: data, of: screen)
     }
 
     /// The orders are listed as they were read; one of them is known better now.
@@ -88,8 +107,7 @@ public final class AccountCoordinator: ShopCoordinator {
         if let payment = child(PaymentCoordinator.self) { return payment.takeOver() }
         guard goal != .signIn, goal != .register else { return finish() }
         let screen = screen(for: goal)
-        screen.status = status
-        show(only: [screen])
+        showOnly(screen)
         reload(screen)
     }
 }
@@ -133,7 +151,9 @@ extension AccountCoordinator: AccountMessages {
             try await $0.accountUpdate(name: name, mobileNumber: mobileNumber)
         }
         guard let screen = lastScreen((any ProfileScreen).self) else { return }
-        if let profile = dependency?.account?.session?.profile { screen.profile.finish(profile) }
+        if let profile = dependency?.account?.session?.profile {
+            put(LoadState(profile), into: \(any ProfileScreen).profile, of: screen)
+        }
     }
 
     public func accountChangePassword(from current: String, to new: String) async throws {
@@ -153,7 +173,7 @@ extension AccountCoordinator: OrderMessages {
         let orders = try needed(\.orders)
         guard let screen = lastScreen((any OrderScreen).self) else { return }
         let order = try await attempt { () throws(DataError) in try await orders.cancel(id: screen.orderId) }
-        screen.order.finish(order)
+        put(LoadState(order), into: \(any OrderScreen).order, of: screen)
         showInList(order)
     }
 
@@ -167,9 +187,4 @@ extension AccountCoordinator: OrderMessages {
         guard screen.orders.value?.nextCursor == cursor else { return }
         screen.orders.finish(Page(items: shown.items + page.items, nextCursor: page.nextCursor))
     }
-}
-
-extension LoadState {
-    /// Whether there is nothing to look at, since the shop is away.
-    fileprivate var isUnreachable: Bool { value == nil && failure?.remedy == .retry }
 }

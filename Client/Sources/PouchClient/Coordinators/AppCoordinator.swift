@@ -33,6 +33,14 @@ public final class AppCoordinator: ShopCoordinator {
         return catalog
     }
 
+    /// Shows a page from outside, as for a link by which the app was started. It waits for what the page needs, as messages
+    /// do, which `show` alone does not.
+    ///
+    /// - Throws: as `send` does.
+    public func open(_ page: ShopPage) async throws {
+        try await receive(as: (any NavigationMessages).self) { try await $0.show(page) }
+    }
+
     /// The sections go on without it.
     public override func didPopAll() {}
 

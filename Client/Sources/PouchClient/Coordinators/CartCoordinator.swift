@@ -50,9 +50,7 @@ public final class CartCoordinator: ShopCoordinator {
     }
 
     override func didBuy(_ order: Order) {
-        let screen = confirmation(of: order)
-        screen.status = status
-        show(only: [screen])
+        showOnly(confirmation(of: order))
     }
 
     private func take(_ state: CartState?) {

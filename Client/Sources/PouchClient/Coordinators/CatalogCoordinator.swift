@@ -102,22 +102,10 @@ public final class CatalogCoordinator: ShopCoordinator {
         var query = listing.query
         query.cursor = nil
         query.facets = true
-        let meant = listing.query
-        listing.products.begin()
         async let named: Void = name(listing, from: catalog)
-        let page: Result<Dated<ProductPage>, DataError>
-        do throws(DataError) {
-            page = .success(try await catalog.listing(query))
-        } catch {
-            page = .failure(error)
+        await fillDated(\(any ListingScreen).products, of: listing) { () throws(DataError) in
+            try await catalog.listing(query)
         }
-        // Somebody may have narrowed it further meanwhile.
-        guard listing.query == meant else { return }
-        switch page {
-        case .success(let page): listing.products = LoadState(page)
-        case .failure(let error): listing.products.fail(error)
-        }
-        note(listing, isOutdated: listing.products.isOutdated)
         await named
     }
 

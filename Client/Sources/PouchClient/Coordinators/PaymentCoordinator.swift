@@ -6,7 +6,8 @@ import PouchScreens
 
 /// Takes the payment of a cart, or of things that are bought without one; for those it asks how to deliver first.
 ///
-/// What was bought it tells by `PurchaseMessages` to whoever is above it, and that one ends it.
+/// What was bought it tells by `PurchaseMessages` to whoever is above it, and that one ends it. Where nobody does, it shows
+/// the confirmation itself.
 @MainActor
 public final class PaymentCoordinator: ShopCoordinator {
     public enum Subject: Sendable {
@@ -44,25 +45,31 @@ public final class PaymentCoordinator: ShopCoordinator {
         guard let screen = screen as? any PaymentScreen else { return try await super.load(screen) }
         let (cart, checkout) = (try needed(\.cart), try needed(\.checkout))
         let subject = subject
-        await fill(\(any PaymentScreen).purchase, of: screen) { () throws(DataError) in
+        var read: Offer?
+        let isShown = await fill(\(any PaymentScreen).purchase, of: screen) { () throws(DataError) in
             switch subject {
             case .cart:
                 let cart = try await cart.refresh()
-                offer = .cart(cart)
+                read = .cart(cart)
                 return Purchase(
                     lines: cart.lines, totals: cart.totals, discount: cart.discount, shipping: cart.shipping)
             case .items(let draft):
                 let preview = try await checkout.preview(draft)
-                offer = .items(draft, preview.totals.total)
+                read = .items(draft, preview.totals.total)
                 return Purchase(lines: preview.lines, totals: preview.totals, shipping: draft.shipping(of: preview))
             }
         }
+        if isShown { offer = read }
         screen.needsEmail = needsEmail
     }
 
     /// Whoever signs in brings a cart, and an address, of their own.
     override func visitorDidChange(on screen: any ShopScreen) {
         reload(screen)
+    }
+
+    override func didBuy(_ order: Order) {
+        showOnly(confirmation(of: order))
     }
 
     private var needsEmail: Bool {
@@ -122,7 +129,12 @@ extension PaymentCoordinator: PaymentMessages {
         }
         // Whoever has gone back meanwhile has bought it all the same.
         guard isStarted else { return tell(Notice("Your order \(order.number) was placed.")) }
-        try await send(to: (any PurchaseMessages).self) { try await $0.purchaseDone(order) }
+        do {
+            try await send(to: (any PurchaseMessages).self) { try await $0.purchaseDone(order) }
+        } catch  where isStarted {
+            // It was bought, also where nobody above goes on from there.
+            try await purchaseDone(order)
+        }
     }
 }
 

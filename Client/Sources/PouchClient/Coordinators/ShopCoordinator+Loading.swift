@@ -6,28 +6,56 @@ import PouchManagers
 import PouchScreens
 
 extension ShopCoordinator {
-    /// Reads something into a screen's data; how it went is there as well.
+    /// Reads something into a screen's data; how it went is there as well. Of several readings at once the one that
+    /// began last counts.
+    ///
+    /// - Parameter known: what there is to look at while the shop is away and nothing else is shown.
+    /// - Returns: whether what was read is shown.
+    @discardableResult
     func fill<Screen, Value: Sendable>(
         _ data: ReferenceWritableKeyPath<Screen, LoadState<Value>>,
         of screen: Screen,
+        orElse known: () async -> Value? = { nil },
         _ read: () async throws(DataError) -> Value
-    ) async {
-        await fillDated(data, of: screen) { () throws(DataError) in Dated(try await read()) }
+    ) async -> Bool {
+        await fillDated(data, of: screen, orElse: known) { () throws(DataError) in Dated(try await read()) }
     }
 
     /// The same for what may be stale.
+    @discardableResult
     func fillDated<Screen, Value: Sendable>(
         _ data: ReferenceWritableKeyPath<Screen, LoadState<Value>>,
         of screen: Screen,
+        orElse known: () async -> Value? = { nil },
         _ read: () async throws(DataError) -> Dated<Value>
-    ) async {
+    ) async -> Bool {
+        let slot = Readings.Slot(data, of: screen)
+        let reading = readings.begin(slot)
+        defer { readings.end(reading, of: slot) }
         screen[keyPath: data].begin()
+        let state: LoadState<Value>
+        var isRead = false
         do throws(DataError) {
-            screen[keyPath: data] = LoadState(try await read())
+            state = LoadState(try await read())
+            isRead = true
         } catch {
-            screen[keyPath: data].fail(error)
+            var failed = screen[keyPath: data]
+            failed.fail(error)
+            if failed.isUnreachable { failed.value = await known() }
+            state = failed
         }
-        if let shown = screen as? any ShopScreen { note(shown, isOutdated: screen[keyPath: data].isOutdated) }
+        guard readings.isLatest(reading, of: slot) else { return false }
+        screen[keyPath: data] = state
+        if let shown = screen as? any ShopScreen { note(shown, isOutdated: state.isOutdated) }
+        return isRead
+    }
+
+    /// Shows what is known better than by what is being read.
+    func put<Screen, Value>(
+        _ state: LoadState<Value>, into data: ReferenceWritableKeyPath<Screen, LoadState<Value>>, of screen: Screen
+    ) {
+        readings.giveUp(Readings.Slot(data, of: screen))
+        screen[keyPath: data] = state
     }
 
     /// Does what a message asks for, with the failure as screens show it.
@@ -84,6 +112,9 @@ extension LoadState {
 
     /// Whether the shop may say something else now.
     var isOutdated: Bool { failure != nil || asOf != nil }
+
+    /// Whether there is nothing to look at, since the shop is away.
+    fileprivate var isUnreachable: Bool { value == nil && failure?.remedy == .retry }
 
     /// What was given up is no failure.
     mutating func fail(_ error: DataError) {

@@ -14,6 +14,7 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     private var isTold = false
     /// Screens that show less than the shop would say now.
     private var outdated: Set<ObjectIdentifier> = []
+    var readings = Readings()
     /// Counts what follows an order's status; the latest goes on.
     private var watches = 0
 
@@ -41,6 +42,12 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         screen.status = status
         show(screen)
         if isTold { reload(screen) }
+    }
+
+    /// Shows the screen, in the place of all its own.
+    final func showOnly(_ screen: any ShopScreen) {
+        screen.status = status
+        show(only: [screen])
     }
 
     final func reload(_ screen: any ShopScreen) {
@@ -135,14 +142,14 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         }
     }
 
-    /// Tells something once, on whatever screen is on top of all, together with what nobody has taken note of there yet.
+    /// Tells something once, on whatever screen is on top of all, after what nobody has taken note of there yet.
     /// Where that is one of the app's own, which show no notices, or one to sign in, which goes by itself, it is told on the
     /// shop's highest below.
     public final func tell(_ notice: Notice) {
         let screens = (stack.screens + [stack.topScreen].compactMap(\.self))
             .filter { !($0 is any SignInScreen) && !($0 is any RegisterScreen) }
         guard let screen = screens.reversed().lazy.compactMap({ $0 as? any ShopScreen }).first else { return }
-        screen.notice = Notice([screen.notice?.text, notice.text].compactMap(\.self).joined(separator: " "))
+        screen.notices.append(notice)
     }
 
     // MARK: Ways

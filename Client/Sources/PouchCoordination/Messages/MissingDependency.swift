@@ -1,4 +1,5 @@
-/// Thrown by a handler before it does anything: what it needs is not there yet. `Responder.send` waits and tries again.
+/// Thrown by a handler before it does anything: what it needs is not there yet. Whoever sends by `Responder.send` waits, and
+/// tries again.
 public struct MissingDependency: Error, CustomStringConvertible {
     /// The dependency, as in `\AppDependency.cart`.
     public let name: String

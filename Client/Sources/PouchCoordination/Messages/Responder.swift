@@ -24,9 +24,27 @@ extension Responder {
         line: Int = #line,
         _ message: @MainActor (Family) async throws -> Answer
     ) async throws -> Answer {
-        let found = Found(responder: handler(of: family))
+        try await deliver(to: Found(of: family, from: coordinatingResponder), fileID, line, message)
+    }
+
+    /// The same for who stands outside the chain, as a link by which the app was started: this responder itself is asked
+    /// first.
+    @discardableResult
+    public func receive<Family, Answer>(
+        as family: Family.Type,
+        fileID: String = #fileID,
+        line: Int = #line,
+        _ message: @MainActor (Family) async throws -> Answer
+    ) async throws -> Answer {
+        try await deliver(to: Found(of: family, from: self), fileID, line, message)
+    }
+
+    private func deliver<Family, Answer>(
+        to found: Found<Family>, _ fileID: String, _ line: Int,
+        _ message: @MainActor (Family) async throws -> Answer
+    ) async throws -> Answer {
         guard found.responder != nil else {
-            throw UnhandledMessage(family: familyName(family), sender: "\(type(of: self))", fileID: fileID, line: line)
+            throw UnhandledMessage(family: found.family, sender: "\(type(of: self))", fileID: fileID, line: line)
         }
         try await (found.responder as? any MessageWaiting)?.waitingMessages.letEarlierPass()
         while true {
@@ -40,20 +58,19 @@ extension Responder {
             try await missing.comes()
         }
     }
-
-    private func handler<Family>(of family: Family.Type) -> (any Responder)? {
-        var responder = coordinatingResponder
-        while let current = responder, !(current is Family) { responder = current.coordinatingResponder }
-        return responder
-    }
 }
 
-/// Doesn't keep the handler alive while the message waits.
-private struct Found {
+/// The nearest who handles a family of messages. Doesn't keep the handler alive while the message waits.
+@MainActor
+private struct Found<Family> {
     weak var responder: (any Responder)?
-}
 
-/// The name alone, without `any`.
-private func familyName(_ family: Any.Type) -> String {
-    String("\(family)".split(separator: " ").last ?? "")
+    init(of family: Family.Type, from first: (any Responder)?) {
+        var responder = first
+        while let current = responder, !(current is Family) { responder = current.coordinatingResponder }
+        self.responder = responder
+    }
+
+    /// The name alone, without `any`.
+    var family: String { String("\(Family.self)".split(separator: " ").last ?? "") }
 }

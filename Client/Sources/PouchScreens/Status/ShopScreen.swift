@@ -7,6 +7,7 @@ import PouchCoordination
 @MainActor
 public protocol ShopScreen: Screen {
     var status: ShopStatus { get set }
-    /// Something to tell once, as that the session has ended. The screen shows it until somebody has taken note.
-    var notice: Notice? { get set }
+    /// What to tell once, as that the session has ended. The screen shows one after the other, and takes out the first when
+    /// somebody has taken note of it.
+    var notices: [Notice] { get set }
 }

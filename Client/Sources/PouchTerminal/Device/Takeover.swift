@@ -7,9 +7,21 @@ import Synchronization
 /// memory that was set up before, is plain bytes, and is never freed, since a handler on another thread may be reading it.
 /// Signals belong to the whole process, and so does this: one terminal at a time.
 struct Takeover {
-    private static let enter = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l\u{1B}[?2004h"
-    /// CAN first, which ends a sequence that was interrupted.
-    private static let leave = "\u{18}\u{1B}[0m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?7h\u{1B}[?1049l"
+    /// How a terminal is while it is taken over.
+    struct Mode {
+        let enter: String
+        let leave: String
+        let set: (inout termios) -> Void
+
+        /// Another screen, without a cursor, and each key as it is pressed.
+        static var screen: Mode {
+            Mode(
+                enter: "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l\u{1B}[?2004h",
+                // CAN first, which ends a sequence that was interrupted.
+                leave: "\u{18}\u{1B}[0m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?7h\u{1B}[?1049l",
+                set: { cfmakeraw(&$0) })
+        }
+    }
 
     /// The address of the takeover between `begin` and `end`, else 0.
     private static let owner = Atomic<UInt>(0)
@@ -21,24 +33,25 @@ struct Takeover {
     private let output: Int32
     private let wake: Int32
     private var original: termios
-    private var raw: termios
+    private var taken: termios
     private let enter: UnsafeBufferPointer<UInt8>
     private let leave: UnsafeBufferPointer<UInt8>
     /// What the process did on each signal before, by the signal's number.
     private let actions: UnsafeMutablePointer<sigaction>
 
-    /// - Parameter wake: where to write a byte of `InputReader.Wake`.
-    static func begin(input: Int32, output: Int32, wake: Int32) throws(TerminalError) {
+    /// - Parameter wake: where to write a byte of `InputReader.Wake`; -1 where nobody reads them.
+    static func begin(input: Int32, output: Int32, wake: Int32, _ mode: Mode) throws(TerminalError) {
         var original = termios()
         guard tcgetattr(input, &original) == 0 else { throw .system(errno) }
         guard owner.load(ordering: .acquiring) == 0 else { throw .taken }
-        var raw = original
-        cfmakeraw(&raw)
+        var taken = original
+        mode.set(&taken)
         let takeover = UnsafeMutablePointer<Takeover>.allocate(capacity: 1)
         takeover.initialize(
             to: Takeover(
-                input: input, output: output, wake: wake, original: original, raw: raw, enter: bytes(enter),
-                leave: bytes(leave), actions: .allocate(capacity: Int(SignalHandlers.count))))
+                input: input, output: output, wake: wake, original: original, taken: taken,
+                enter: bytes(mode.enter), leave: bytes(mode.leave),
+                actions: .allocate(capacity: Int(SignalHandlers.count))))
         let (isOurs, _) = owner.compareExchange(
             expected: 0, desired: UInt(bitPattern: takeover), ordering: .acquiringAndReleasing)
         guard isOurs else { throw .taken }
@@ -67,10 +80,10 @@ struct Takeover {
         tcsetattr(takeover.pointee.input, TCSANOW, &takeover.pointee.original)
     }
 
-    /// Shows an empty screen. In the background this stops the process until it is brought to the front.
+    /// Shows what the mode begins with. In the background this stops the process until it is brought to the front.
     static func takeFront() {
         guard let takeover = pointer(owner.load(ordering: .acquiring)) else { return }
-        tcsetattr(takeover.pointee.input, TCSANOW, &takeover.pointee.raw)
+        tcsetattr(takeover.pointee.input, TCSANOW, &takeover.pointee.taken)
         inFront.store(UInt(bitPattern: takeover), ordering: .releasing)
         write(takeover.pointee.enter, to: takeover.pointee.output)
     }

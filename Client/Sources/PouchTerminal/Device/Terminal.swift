@@ -41,7 +41,7 @@ public final class Terminal: TerminalDevice {
 
     public func begin(_ take: @escaping @Sendable (TerminalInput) -> Void) throws(TerminalError) {
         let reader = try InputReader(input)
-        try Takeover.begin(input: input, output: output, wake: reader.wake)
+        try Takeover.begin(input: input, output: output, wake: reader.wake, .screen)
         reader.start(take)
         self.reader.withLock { $0 = reader }
     }

@@ -43,7 +43,7 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
             try await send(to: (any AccountMessages).self) {
                 try await $0.accountUpdate(name: name, mobileNumber: mobile)
             }
-            notice = Notice("Saved.")
+            notices.append(Notice("Saved."))
         }
     }
 
@@ -55,7 +55,8 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
                 try await $0.accountChangePassword(from: current, to: new)
             }
             for secret in ["currentPassword", "newPassword"] { form[secret] = "" }
-            notice = Notice("The password is changed; wherever else you were signed in, you are no longer.")
+            notices.append(
+                Notice("The password is changed; wherever else you were signed in, you are no longer."))
         }
     }
 

@@ -73,7 +73,7 @@ final class TerminalHomeScreen: TerminalScreen, HomeScreen {
                 ) { [unowned self] in
                     go(to: .listing(ProductQuery(season: season?.id, category: category.id)))
                 }
-            }
+            } + (categories.isEmpty ? [.text(StyledText("The shop has no categories yet.", .dim))] : [])
     }
 
     private func buy(_ cell: PromotionCell) {

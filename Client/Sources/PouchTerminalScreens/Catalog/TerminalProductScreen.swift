@@ -123,9 +123,9 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
         if let variant = choice.variant { return variant }
         if let option = choice.open.first {
             form.focus(on: "option \(option.name)")
-            notice = Notice("Choose first: \(choice.open.map(\.name).joined(separator: ", ")).")
+            notices.append(Notice("Choose first: \(choice.open.map(\.name).joined(separator: ", "))."))
         } else {
-            notice = Notice("This combination is not made. Choose another.")
+            notices.append(Notice("This combination is not made. Choose another."))
         }
         return nil
     }

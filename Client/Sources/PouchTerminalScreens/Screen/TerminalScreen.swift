@@ -16,7 +16,7 @@ class TerminalScreen: ShopScreen {
 
     weak var coordinatingResponder: (any Responder)?
     var status = ShopStatus() { didSet { redraw() } }
-    var notice: Notice? { didSet { redraw() } }
+    var notices: [Notice] = [] { didSet { redraw() } }
 
     let environment: ScreenEnvironment
     let form = Form()
@@ -164,12 +164,13 @@ class TerminalScreen: ShopScreen {
     /// What went wrong comes before what is only told.
     private var currentAlert: Alert? {
         if let alert { return alert }
-        guard let notice else { return nil }
+        guard let notice = notices.first else { return nil }
+        let more = notices.count - 1
         return Alert(
-            text: [StyledText(notice.text)], style: .yellow,
+            text: [StyledText(notice.text)] + (more > 0 ? [StyledText("\(more) more", .dim)] : []), style: .yellow,
             choices: [
                 .init(keys: [.enter, .escape], label: "Enter", meaning: "understood") { [weak self] in
-                    self?.notice = nil
+                    self?.notices.removeFirst()
                 }
             ])
     }

@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import Foundation
+    import PouchTerminal
 
     /// Asks whoever sits at the terminal; the questions go to standard error, so that answers in a pipe stay clean.
     enum Prompt {
@@ -35,40 +36,12 @@
         }
 
         private static func hidden(_ question: String) async throws -> String {
-            let screen = Screen(STDERR_FILENO)
-            screen.write(question)
-            let typed = await blocking { readHidden() }
-            screen.write("\n")
-            guard let typed else { throw interrupted }
-            return typed
-        }
-
-        /// - Returns: nil when the user pressed Ctrl-C.
-        ///
-        /// The terminal hands over Ctrl-C as a character and raises no signal meanwhile, so that its settings are put
-        /// back on every way out.
-        private static func readHidden() -> String? {
-            var original = termios()
-            guard tcgetattr(STDIN_FILENO, &original) == 0 else { return nil }
-            var silent = original
-            silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-            defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &original) }
-            var bytes: [UInt8] = []
-            var byte: UInt8 = 0
-            while read(STDIN_FILENO, &byte, 1) == 1 {
-                switch byte {
-                case UInt8(ascii: "\n"), UInt8(ascii: "\r"): return String(decoding: bytes, as: UTF8.self)
-                case 0x03: return nil
-                case 0x04 where bytes.isEmpty: return nil
-                case 0x08, 0x7F: bytes = Array(String(decoding: bytes, as: UTF8.self).dropLast().utf8)
-                case 0x15: bytes = []
-                // Nobody sees that they are there.
-                case ..<0x20: break
-                default: bytes.append(byte)
-                }
+            let typed = await blocking { Result { () throws(TerminalError) in try HiddenLine.read(question) } }
+            switch typed {
+            case .success(let line?): return line
+            case .success(nil): throw interrupted
+            case .failure(let error): throw Refusal(error)
             }
-            return nil
         }
 
         /// Waiting for a person must not hold a thread of the cooperative pool.

@@ -5,8 +5,8 @@
 
     /// How products are shown: in a list, and one with all its variants.
     enum ProductText {
-        static func list(_ products: [Product]) -> [Block] {
-            guard !products.isEmpty else { return [.line("Nothing was found.")] }
+        static func list(_ products: [Product], orElse none: StyledText = "Nothing was found.") -> [Block] {
+            guard !products.isEmpty else { return [.line(none)] }
             return [
                 .table(
                     Table(

@@ -34,7 +34,7 @@
                 discussion: """
                     For example:
                       pouch admin discount add SUMMER --percent 12.5 --until 2026-09-01
-                      pouch admin discount add TENOFF --amount 10 --minimum 50 --limit-per-account 1
+                      pouch admin discount add TEN --amount 10 --minimum 50 --limit-per-account 1
                       pouch admin discount add 3FOR2 --buy 2 --get 1 --category cardigans
                     """)
 

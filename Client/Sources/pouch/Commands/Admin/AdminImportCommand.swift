@@ -24,7 +24,7 @@
 
             @Argument(help: "A product CSV of Shopify, or a JSON object with products, seasons and slides.")
             var file: String
-            @Option(help: "(default: by the file's name, .csv or .json)")
+            @Option(help: "What the file is. (default: by its name, .csv or .json)")
             var format: FeedFormat?
             @Flag(help: "Find out what would change, and change nothing.")
             var dryRun = false

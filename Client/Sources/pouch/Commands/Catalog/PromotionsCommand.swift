@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import PouchClient
+    import PouchTerminal
 
     struct PromotionsCommand: ShopCommand {
         static let configuration = CommandConfiguration(
@@ -10,7 +11,9 @@
 
         func run(in shop: Shop) async throws {
             let promotions = try await shop.client.catalog.promotions()
-            try shop.show(Page(items: promotions), as: ProductText.list(promotions.map(\.product)))
+            try shop.show(
+                Page(items: promotions),
+                as: ProductText.list(promotions.map(\.product), orElse: "Nothing is promoted now."))
         }
     }
 #endif
