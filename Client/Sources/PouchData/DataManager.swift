@@ -101,8 +101,17 @@ public struct DataManager: Sendable {
     ) async throws(DataError) -> ServiceAnswer {
         assert(path.endpoint == endpoint, "\(path.endpoint.name) was asked for with the types of \(endpoint.name)")
         guard let service else { throw DataError(.notOffered, log: endpoint.name) }
+        return try await tellingContact { () throws(ServiceError) in
+            try await service.call(path, options, onProgress: onProgress)
+        }
+    }
+
+    /// Makes a call to the shop, and tells whether it answered.
+    func tellingContact(
+        _ call: () async throws(ServiceError) -> ServiceAnswer
+    ) async throws(DataError) -> ServiceAnswer {
         do throws(ServiceError) {
-            let answer = try await service.call(path, options, onProgress: onProgress)
+            let answer = try await call()
             if let answered = answer.isAnswer { contact.tell(answered) }
             return answer
         } catch {

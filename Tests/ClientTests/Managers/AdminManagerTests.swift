@@ -134,6 +134,19 @@ struct AdminManagerTests {
         #expect(error?.reason == .notFound)
     }
 
+    @Test func `a discount is not looked for on pages that go in circles`() async throws {
+        let next = [nil: "one", "one": "two", "two": "one"]
+        let transport = RecordingTransport { request in
+            let cursor = next.keys.first { key in key.map { request.url.query()?.hasSuffix($0) == true } ?? false }
+            return .json(Page<ManagedDiscount>(items: [], nextCursor: next[cursor ?? nil]))
+        }
+        let error = await #expect(throws: DataError.self) {
+            try await ManagersUnderTest(over: transport, as: .ada).admin.discount(code: "ten")
+        }
+        #expect(error?.reason == .unreadableAnswer)
+        #expect(transport.requests.count == 3)
+    }
+
     @Test func `of a discount only what differs is sent`() async throws {
         let (admin, transport) = try manager(Array(repeating: .success(.json(ten)), count: 2))
         var terms = ten.terms

@@ -95,6 +95,36 @@ struct ConnectionManagerTests {
         #expect(connection.connection == .offline)
     }
 
+    @Test func `a shop that is a feed is offline while its files cannot be had, and asked until it is back`()
+        async throws
+    {
+        let clock = ManualClock()
+        let web = SampleFeed.web()
+        let data = try SampleFeed.data(web)
+        let manager = ConnectionManager(data: data, clock: clock)
+        var connections = manager.connections().makeAsyncIterator()
+        #expect(await connections.next() == .online)
+        web.setAway(true)
+        _ = try? await data.feedSeasons()
+        #expect(await connections.next() == .offline)
+        await clock.sleepers()
+        web.setAway(false)
+        await clock.tick()
+        #expect(await connections.next() == .online)
+        #expect(web.requests.last?.method == "HEAD")
+    }
+
+    @Test func `a picture of the shop tells whether it answers, one from elsewhere does not`() async throws {
+        let web = WebFolder()
+        let data = try SampleFeed.data(web)
+        let manager = ConnectionManager(data: data, clock: ManualClock())
+        web.setAway(true)
+        _ = try? await data.asset("https://example.org/a.svg")
+        #expect(manager.connection == .online)
+        _ = try? await data.asset("/assets/a.svg")
+        #expect(manager.connection == .offline)
+    }
+
     @Test func `while somebody follows, a server that is away is asked at growing intervals until it is back`()
         async throws
     {

@@ -136,6 +136,7 @@ struct CatalogStoreTests {
         try await store.update(CatalogOutline(seasons: []))
         try await store.merge(shop)
         #expect(try await store.categories(season: nil) == given)
+        #expect(try await store.categories(season: "72").isEmpty)
         #expect(try await store.themes(season: "72") == [themes[1]])
         let draft = try await store.beginImport()
         try await store.add(shop, to: draft)

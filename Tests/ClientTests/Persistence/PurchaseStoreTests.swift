@@ -137,12 +137,15 @@ struct PurchaseStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `only what was never sent and is taken over goes over to another owner`(_ kind: StoreUnderTest) async throws {
+    func `what was never sent and is taken over goes over to another owner, and what is bought, to be told`(
+        _ kind: StoreUnderTest
+    ) async throws {
         let store = try await kind.make(in: folder)
         let guest = "ses_1"
         for write in [
             write("unsent", guest), write("sent", guest, sent: 0), write("set", guest, kind: .setCartLine),
             write("clear", guest, kind: .clearCart), write("purchase", guest, kind: .checkout),
+            write("paid", guest, kind: .checkout, sent: 0, body: "tok_secret"),
         ] {
             try await store.add(write)
         }
@@ -151,7 +154,10 @@ struct PurchaseStoreTests {
         try await store.add(write("own"))
         try await store.handOver([.addCartLine, .setCartLine], from: guest, to: "acc_1")
         #expect(try await store.pendingWrites(of: guest).isEmpty)
-        #expect(Set(try await store.pendingWrites(of: "acc_1").map(\.key)) == ["own", "unsent", "set"])
+        let writes = try await store.pendingWrites(of: "acc_1")
+        #expect(Set(writes.map(\.key)) == ["own", "unsent", "set", "paid"])
+        let paid = try #require(writes.first { $0.key == "paid" })
+        #expect(paid.body == nil && !paid.mayBeSent(at: Fixture.now))
         #expect(try await store.cart(of: guest) == nil)
         #expect(try await store.orders(of: guest, limit: nil, cursor: nil).items.isEmpty)
         #expect(try await store.cart(of: "acc_1") == nil)

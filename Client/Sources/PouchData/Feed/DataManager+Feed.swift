@@ -8,6 +8,16 @@ extension DataManager {
     /// Whether the catalogue comes from a feed, so that it is read as a whole, and nothing can be bought.
     public var readsFeed: Bool { feed != nil }
 
+    /// Whether the web server of the feed answers, past the cache; throws where it does not.
+    public func feedReady() async throws(DataError) {
+        let service = try source().service
+        do throws(DataError) {
+            _ = try await tellingContact { () throws(ServiceError) in try await service.ask(.seasons) }
+        } catch {
+            guard error.reason == .notFound, !LayersFile.seasons.isRequired else { throw error }
+        }
+    }
+
     /// `seasons.json`; a feed may do without.
     public func feedSeasons() async throws(DataError) -> Dated<FeedSeasons> {
         let source = try source()
@@ -77,7 +87,7 @@ extension DataManager {
     ) async throws(DataError) -> Dated<[FeedFileReader.Placed]> {
         let answer: ServiceAnswer
         do throws(DataError) {
-            answer = try await mappingErrors { () throws(ServiceError) in try await source.service.call(path) }
+            answer = try await tellingContact { () throws(ServiceError) in try await source.service.call(path) }
         } catch {
             guard error.reason == .notFound, !file.isRequired else { throw error }
             return Dated([])

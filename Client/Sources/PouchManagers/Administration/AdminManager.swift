@@ -99,13 +99,14 @@ public actor AdminManager {
     ///
     /// - Throws: `.notFound`.
     public func discount(code: String) async throws(DataError) -> ManagedDiscount {
+        var cursors = CursorTrail()
         var cursor: String?
         repeat {
             let page = try await data.discounts(limit: 200, cursor: cursor)
             if let found = page.items.first(where: { $0.terms.code.uppercased() == code.uppercased() }) {
                 return found
             }
-            cursor = page.nextCursor
+            cursor = try cursors.follow(page.nextCursor)
         } while cursor != nil
         throw DataError(.notFound)
     }

@@ -7,13 +7,13 @@ func allPages<Item>(
 ) async throws(DataError) -> Dated<[Item]> {
     var items: [Item] = []
     var staleness: Staleness?
+    var cursors = CursorTrail()
     var cursor: String?
     repeat {
         let next = try await page(cursor)
         items += next.items
         staleness = staleness ?? next.staleness
-        // A server that gives the same cursor again would keep us here.
-        cursor = next.nextCursor == cursor ? nil : next.nextCursor
+        cursor = try cursors.follow(next.nextCursor)
     } while cursor != nil
     return Dated(items, staleness: staleness)
 }

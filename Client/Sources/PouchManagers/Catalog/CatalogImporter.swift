@@ -42,10 +42,11 @@ struct CatalogImporter {
         outline.categories = categories
         progress(CatalogImportProgress(products: 0, total: total))
         var count = 0
+        var cursors = CursorTrail()
         var query = ProductQuery(sort: .name, limit: Self.pageSize)
         var page: ProductPage? = try await source.products(query)
         while let current = page {
-            let cursor = current.nextCursor
+            let cursor = try cursors.follow(current.nextCursor)
             query.cursor = cursor
             // The next page comes while this one is stored, so that two are in memory.
             let nextQuery = query
@@ -58,7 +59,6 @@ struct CatalogImporter {
             } catch {
                 throw error as? DataError ?? DataError(.cancelled)
             }
-            if let cursor, page?.nextCursor == cursor { throw DataError(.unreadableAnswer, log: "a cursor came twice") }
         }
         outline.promotions = try await source.promotions()
         return try await publish(draft, outline, at)

@@ -83,6 +83,6 @@ public actor ConnectionManager {
     /// The answer comes by way of `note`.
     private func askOnce() async {
         guard connection == .offline, current.isFollowed else { return }
-        try? await data.healthReady()
+        if data.readsFeed { try? await data.feedReady() } else { try? await data.healthReady() }
     }
 }

@@ -54,7 +54,7 @@
 
         public func categories(season: String?) async throws(StoreError) -> [PouchEntities.Category] {
             let given = try await outline("categories", of: PouchEntities.Category.self)
-            if season == nil, let given, try await catalogPublishedAt() == nil { return given }
+            guard try await catalogPublishedAt() != nil else { return season == nil ? given ?? [] : [] }
             let counts = try await read { database in
                 let request: SQLRequest<Row> = """
                     SELECT category, COUNT(*) FROM product

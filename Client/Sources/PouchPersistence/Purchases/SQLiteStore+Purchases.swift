@@ -91,7 +91,10 @@
                 try database.execute(
                     literal: """
                         UPDATE pendingWrite SET owner = \(new)
-                        WHERE owner = \(old) AND kind IN \(Self.names(kinds)) AND firstSentAt IS NULL
+                        WHERE owner = \(old) AND kind IN \(Self.names(kinds)) AND firstSentAt IS NULL;
+                        UPDATE pendingWrite SET owner = \(new), body = NULL
+                        WHERE owner = \(old) AND kind IN \(Self.names(PendingWrite.Kind.purchases))
+                            AND firstSentAt IS NOT NULL;
                         """)
                 for table in ["cart", "placedOrder", "pendingWrite"] {
                     try database.execute(sql: "DELETE FROM \(table) WHERE owner = ?", arguments: [old])

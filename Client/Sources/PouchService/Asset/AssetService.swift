@@ -38,7 +38,7 @@ public final class AssetService: Sendable {
     /// Where the file is that the catalogue names so: `/assets/` and a path, both percent-encoded, or an absolute http or
     /// https URL; nil for anything else.
     public func url(of reference: String) -> String? {
-        if reference.hasPrefix(Self.shopPrefix) {
+        if isOfShop(reference) {
             let components = reference.dropFirst(Self.shopPrefix.count).split(
                 separator: "/", omittingEmptySubsequences: false)
             let isInside = components.allSatisfy { !["", ".", ".."].contains($0.removingPercentEncoding ?? "") }
@@ -49,6 +49,9 @@ public final class AssetService: Sendable {
         else { return nil }
         return reference
     }
+
+    /// Whether the shop itself has the file.
+    public func isOfShop(_ reference: String) -> Bool { reference.hasPrefix(Self.shopPrefix) }
 
     /// Brings a file, from the cache where it may. Any number of askers for the same one cause one request.
     public func call(_ url: String) async throws(ServiceError) -> ServiceAnswer {

@@ -31,4 +31,9 @@ public final class FeedService: Sendable {
     public func call(_ path: FeedPath) async throws(ServiceError) -> ServiceAnswer {
         try await files.get(base + path.rawValue, accept: "application/json")
     }
+
+    /// Asks the web server about a file, past the cache and without its bytes.
+    public func ask(_ path: FeedPath) async throws(ServiceError) -> ServiceAnswer {
+        try await files.ask(base + path.rawValue)
+    }
 }

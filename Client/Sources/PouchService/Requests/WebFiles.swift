@@ -21,16 +21,32 @@ struct WebFiles: Sendable {
 
     /// - Parameter accept: `application/json` refuses what is not JSON; nil takes any bytes.
     func get(_ url: String, accept: String?) async throws(ServiceError) -> ServiceAnswer {
-        guard let target = URL(string: url) else { throw ServiceError(.failed("the address is not a URL")) }
-        var request = NetworkRequest(url: target, timeout: timeout)
+        var request = try request(for: url)
         request.headers["Accept"] = accept ?? "*/*"
         return try await cache.answer(to: url) { [request] conditions in
             var request = request
             for field in conditions.fields { request.headers[field.name] = field.value }
-            let judge = AnswerJudge(
-                answersJSON: accept != nil, mayBeUnmodified: !conditions.fields.isEmpty, now: network.now)
-            return judge.judge(await queue.run(NetworkOperation(request, in: network)))
+            return await answer(to: request, isJSON: accept != nil, mayBeUnmodified: !conditions.fields.isEmpty)
         }
+    }
+
+    /// Asks the server about a file, past the cache and without its bytes.
+    func ask(_ url: String) async throws(ServiceError) -> ServiceAnswer {
+        var request = try request(for: url)
+        request.method = "HEAD"
+        return try await answer(to: request, isJSON: false, mayBeUnmodified: false).get()
+    }
+
+    private func request(for url: String) throws(ServiceError) -> NetworkRequest {
+        guard let target = URL(string: url) else { throw ServiceError(.failed("the address is not a URL")) }
+        return NetworkRequest(url: target, timeout: timeout)
+    }
+
+    private func answer(
+        to request: NetworkRequest, isJSON: Bool, mayBeUnmodified: Bool
+    ) async -> Result<ServiceAnswer, ServiceError> {
+        let judge = AnswerJudge(answersJSON: isJSON, mayBeUnmodified: mayBeUnmodified, now: network.now)
+        return judge.judge(await queue.run(NetworkOperation(request, in: network)))
     }
 }
 

@@ -172,10 +172,15 @@ struct CatalogFreshnessTests {
         #expect(try await test.catalog(over: transport).seasons().map(\.id) == ["71", "72"])
     }
 
-    @Test func `a server that repeats a cursor does not keep us for ever`() async throws {
-        let transport = RecordingTransport { _ in .json(Page(items: [Fixture.season("71")], nextCursor: "same")) }
-        _ = try await test.catalog(over: transport).seasons()
-        #expect(transport.requests.count == 2)
+    @Test(arguments: [["one": "one"], ["one": "two", "two": "one"]])
+    func `a server whose cursors go in circles does not keep us for ever`(_ next: [String: String]) async throws {
+        let transport = RecordingTransport { request in
+            let cursor = next.first { request.url.query()?.contains("cursor=\($0.key)") == true }?.value
+            return .json(Page(items: [Fixture.season("71")], nextCursor: cursor ?? "one"))
+        }
+        let error = await #expect(throws: DataError.self) { try await test.catalog(over: transport).seasons() }
+        #expect(error?.reason == .unreadableAnswer)
+        #expect(transport.requests.count == next.count + 1)
     }
 
     @Test func `the themes of each season are remembered apart`() async throws {

@@ -43,6 +43,10 @@ struct CatalogImportTests {
         await #expect { _ = try await catalog.products() } throws: { ($0 as? DataError)?.reason == .unreachable }
         #expect(try await catalog.details(handle: "hat").staleness?.cause.reason == .unreachable)
         await #expect(throws: DataError.self) { _ = try await catalog.product(handle: "cap") }
+        await test.store.merge([StubShop.rosa])
+        for season in [nil, StubShop.rosa.seasonId] {
+            await #expect(throws: DataError.self) { _ = try await catalog.categories(season: season) }
+        }
     }
 
     @Test func `a refusal of the shop is not covered up by what was kept`() async throws {

@@ -47,7 +47,7 @@ public protocol CatalogStore: Sendable {
     /// The themes of a season; nil for all.
     func themes(season: String?) async throws(StoreError) -> [Theme]
     /// With the numbers of products that are here, once a catalogue was published; those of a season that have any, or
-    /// all.
+    /// all. Before that those of the outline, and none of a season: the few products that are here say nothing of it.
     func categories(season: String?) async throws(StoreError) -> [PouchEntities.Category]
     /// In the shop's order, each with its product as the catalogue has it.
     func promotions() async throws(StoreError) -> [Promotion]

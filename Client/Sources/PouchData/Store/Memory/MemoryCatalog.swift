@@ -57,7 +57,7 @@ struct MemoryCatalog {
     }
 
     func categories(season: String?) -> [PouchEntities.Category] {
-        if season == nil, publishedAt == nil, let given = outline.categories { return given }
+        guard publishedAt != nil else { return season == nil ? outline.categories ?? [] : [] }
         var counts: [String: Int] = [:]
         for entry in entries.values where season == nil || entry.product.seasonId == season {
             counts[entry.product.category, default: 0] += 1

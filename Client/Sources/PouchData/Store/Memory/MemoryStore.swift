@@ -153,8 +153,12 @@ public actor MemoryStore: LocalStore {
 
     public func handOver(_ kinds: Set<PendingWrite.Kind>, from old: String, to new: String) {
         guard old != new, let left = belongings.removeValue(forKey: old) else { return }
-        for write in left.writes where kinds.contains(write.kind) && write.firstSentAt == nil {
-            add(write.owned(by: new))
+        for write in left.writes {
+            if write.firstSentAt == nil {
+                if kinds.contains(write.kind) { add(write.owned(by: new)) }
+            } else if PendingWrite.Kind.purchases.contains(write.kind) {
+                add(write.owned(by: new).withoutBody)
+            }
         }
     }
 }

@@ -34,8 +34,9 @@ extension PendingWrite {
     /// The moment after which a write must have been sent first, to be sent again now.
     static func oldestReplay(at now: Date) -> Date { now.addingTimeInterval(-replayWindow) }
 
-    /// Whether a try now can act at most once.
+    /// Whether a try now can act at most once. A purchase without its body is one that can only be told.
     public func mayBeSent(at now: Date) -> Bool {
+        guard body != nil || !Kind.purchases.contains(kind) else { return false }
         guard needsKey, let firstSentAt else { return true }
         return firstSentAt > Self.oldestReplay(at: now) && firstSentAt < now.addingTimeInterval(Self.clockDrift)
     }
