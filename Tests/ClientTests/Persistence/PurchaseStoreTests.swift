@@ -145,7 +145,7 @@ struct PurchaseStoreTests {
         for write in [
             write("unsent", guest), write("sent", guest, sent: 0), write("set", guest, kind: .setCartLine),
             write("clear", guest, kind: .clearCart), write("purchase", guest, kind: .checkout),
-            write("paid", guest, kind: .checkout, sent: 0, body: "tok_secret"),
+            write("paid", guest, kind: .checkout, body: "tok_secret", sent: 0),
         ] {
             try await store.add(write)
         }

@@ -20,7 +20,8 @@ extension CheckoutManager {
         over connection: ConnectionManager, tell: @MainActor @Sendable (Notice) -> Void
     ) async {
         var open: Set<String>?
-        for await state in connection.connections() where state == .online {
+        // At first also where the shop is known to be away: the buyer is told at once.
+        for await state in connection.connections() where state == .online || open == nil {
             // One that was settled meanwhile, as by its buyer, is not tried again.
             let purchases = (try? await unresolved().filter { open?.contains($0.id) ?? true }) ?? []
             let isFirstTry = open == nil
