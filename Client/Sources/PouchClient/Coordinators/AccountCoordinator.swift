@@ -185,6 +185,6 @@ extension AccountCoordinator: OrderMessages {
         let page = try await attempt { () throws(DataError) in try await orders.orders(cursor: cursor) }
         // Asked twice, or read anew meanwhile.
         guard screen.orders.value?.nextCursor == cursor else { return }
-        screen.orders.finish(Page(items: shown.items + page.items, nextCursor: page.nextCursor))
+        screen.orders = LoadState(Page(items: shown.items + page.items, nextCursor: page.nextCursor))
     }
 }

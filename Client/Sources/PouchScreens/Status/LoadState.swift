@@ -26,11 +26,6 @@ public struct LoadState<Value: Sendable>: Sendable {
         failure = nil
     }
 
-    /// `asOf` is nil for a value that is current.
-    public mutating func finish(_ value: Value, asOf: Date? = nil) {
-        self = LoadState(value, asOf: asOf)
-    }
-
     /// The attempt failed; what is shown stays.
     public mutating func fail(_ failure: ScreenFailure) {
         isLoading = false
