@@ -152,6 +152,39 @@ struct CheckoutManagerTests {
         try await store.close()
     }
 
+    @Test func `an error that leaves a purchase open says so and has it; one that does not, does not`() async throws {
+        let (managers, keys) = try purchases([
+            .failure(.unreachable("test")), .success(.json(Fixture.order(), status: 201)),
+            .success(.problem(.paymentDeclined)),
+        ])
+        let error = await #expect(throws: DataError.self) {
+            _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
+        }
+        #expect(error?.errorDescription == "The server cannot be reached. The purchase may have been made.")
+        let purchase = try #require(error?.openPurchase)
+        #expect(try await managers.checkout.unresolved() == [purchase])
+        _ = try await managers.checkout.resume(purchase)
+        #expect(keys() == ["key-1", "key-1"])
+        let refusal = await #expect(throws: DataError.self) {
+            _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
+        }
+        #expect(refusal?.openPurchase == nil && refusal?.errorDescription?.contains("may have been made") == false)
+    }
+
+    @Test func `a purchase that is just being made is not told as unresolved`() async throws {
+        let gate = Gate()
+        let transport = StubTransport { [order = Fixture.order()] _ in
+            await gate.pass()
+            return .json(order, status: 201)
+        }
+        let managers = try ManagersUnderTest(over: transport, store: signedIn)
+        async let order = managers.checkout.pay(for: Fixture.cart(), with: card)
+        await gate.held(1)
+        #expect(try await managers.checkout.unresolved().isEmpty)
+        gate.open()
+        _ = try await order
+    }
+
     @Test func `an unresolved purchase is told to nobody else, and may be given up`() async throws {
         let shop = StubShop()
         let store = MemoryStore()

@@ -48,6 +48,54 @@ struct PurchaseTests {
         #expect(try await test.client.orders.orders().items.count == 1)
     }
 
+    @Test(arguments: [nil, Shopper.ada], [true, false])
+    func `a purchase that is left open here is told so, and settled when the shop is back, once`(
+        _ shopper: Shopper?, _ isOrdered: Bool
+    ) async throws {
+        let test = try ShopUnderTest(shopper)
+        let payment = try await test.goToPayment()
+        test.shop.line = isOrdered ? .losesAnswers : .down
+        let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
+        #expect(failure?.text.hasSuffix("The purchase may have been made.") == true)
+        #expect(failure?.advice == "Try again: it is made and paid only once.")
+        test.shop.line = .up
+        try await test.top(FakePayment.self) {
+            $0.notices.map(\.text) == ["Your last purchase of 20.00 EUR was made: it is order P-1."]
+        }
+        // The same once more is the same purchase.
+        try await payment.pay()
+        #expect(try await test.top(FakeConfirmation.self).order.value?.number == "P-1")
+        #expect(test.shop.effects.count { $0 == "order" } == 1)
+    }
+
+    @Test func `what was bought at once and settled behind the buyer's back is not bought again by the next press`()
+        async throws
+    {
+        let test = try ShopUnderTest(.ada)
+        try await test.top(FakeHome.self) { $0.promotions.value != nil }.buyNow(StubShop.rosa)
+        let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
+        test.shop.line = .losesAnswers
+        await #expect(throws: ScreenFailure.self) { try await payment.pay() }
+        test.shop.line = .up
+        try await test.top(FakePayment.self) { $0.notice?.text.contains("it is order P-1") == true }
+        try await payment.pay()
+        try await test.top(FakeConfirmation.self)
+        #expect(test.shop.effects.count { $0 == "order" } == 1)
+    }
+
+    @Test func `a purchase that a guest has left open is told when they sign in`() async throws {
+        let test = try ShopUnderTest()
+        let payment = try await test.goToPayment()
+        test.shop.line = .losesAnswers
+        await #expect(throws: ScreenFailure.self) { try await payment.pay() }
+        // The shop is back for this alone, so that nobody settles it before.
+        test.shop.change { $0.refusals["/v1/cart/checkout"] = .problem(.internalError) }
+        test.shop.line = .up
+        try await test.client.account.signIn(email: "ada@example.org", password: "12345678")
+        try await test.top(FakePayment.self) { $0.notice?.text.contains("look at your orders") == true }
+        #expect(try await test.client.checkout.unresolved().isEmpty)
+    }
+
     @Test func `a purchase of somebody whose session has ended since is told when they sign in again`() async throws {
         let store = MemoryStore()
         let shop = try await crash(store: store)

@@ -3,7 +3,7 @@ import PouchEntities
 import PouchManagers
 import PouchScreens
 
-/// What became of a purchase that an earlier process left without a clear outcome.
+/// What became of a purchase that was left without a clear outcome, here or by an earlier process.
 enum PurchaseOutcome: Equatable {
     case bought(Order)
     case refused(DataError)
@@ -14,26 +14,22 @@ enum PurchaseOutcome: Equatable {
 }
 
 extension CheckoutManager {
-    /// Brings to an end what was being bought when the app was last closed, and tells how it came out; what is still not
-    /// known waits for the shop to be reached.
+    /// Brings to an end what was left open when the app was last closed, and what is left open later, each time that the
+    /// shop is reached, and tells how it came out; until the task is cancelled.
     func settlePurchases(
         over connection: ConnectionManager, tell: @MainActor @Sendable (Notice) -> Void
     ) async {
-        var open: Set<String>?
+        var isStart = true
         // At first also where the shop is known to be away: the buyer is told at once.
-        for await state in connection.connections() where state == .online || open == nil {
-            // One that was settled meanwhile, as by its buyer, is not tried again.
-            let purchases = (try? await unresolved().filter { open?.contains($0.id) ?? true }) ?? []
-            let isFirstTry = open == nil
-            open = []
-            for purchase in purchases {
+        for await state in connection.connections() where state == .online || isStart {
+            for purchase in (try? await unresolved()) ?? [] {
                 let outcome = await settle(purchase)
                 // Whoever is here now is not told of somebody else's.
                 guard !Task.isCancelled else { return }
-                if outcome == .open { open?.insert(purchase.id) }
-                if outcome != .open || isFirstTry { await tell(Notice(purchase, outcome)) }
+                // Whoever has left it open here knows.
+                if outcome != .open || isStart { await tell(Notice(purchase, outcome)) }
             }
-            if open?.isEmpty != false { return }
+            isStart = false
         }
     }
 
@@ -43,10 +39,8 @@ extension CheckoutManager {
         do throws(DataError) {
             return .bought(try await resume(purchase))
         } catch {
-            if error.reason == .outcomeUnknown { return .unknown }
-            // As long as its outcome is open it is kept.
-            let isKept = (try? await unresolved().contains { $0.id == purchase.id }) ?? true
-            return isKept ? .open : .refused(error)
+            if error.openPurchase != nil { return .open }
+            return error.reason == .outcomeUnknown ? .unknown : .refused(error)
         }
     }
 }

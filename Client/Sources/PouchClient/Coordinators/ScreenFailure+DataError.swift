@@ -3,9 +3,10 @@ import PouchScreens
 
 extension ScreenFailure {
     init(_ error: DataError) {
+        let advice = error.openPurchase.map { _ in "Try again: it is made and paid only once." }
         self.init(
-            error.errorDescription ?? "That did not work.", advice: error.recoverySuggestion, remedy: Remedy(error),
-            fields: error.fields)
+            error.errorDescription ?? "That did not work.", advice: advice ?? error.recoverySuggestion,
+            remedy: Remedy(error), fields: error.fields)
     }
 }
 

@@ -2,8 +2,14 @@ import Foundation
 import PouchEntities
 
 extension DataError: LocalizedError {
-    /// What happened, in one sentence for people.
+    /// What happened, in one sentence for people; of a purchase that is left open, with another one that says so.
     public var errorDescription: String? {
+        // The provider has said that it took nothing.
+        guard openPurchase != nil, reason != .paymentProviderFailed else { return sentence }
+        return sentence + " The purchase may have been made."
+    }
+
+    private var sentence: String {
         switch reason {
         case .invalidCredentials: "The e-mail address or the password is wrong."
         case .emailTaken: "This e-mail address has an account already."
@@ -55,7 +61,8 @@ extension DataError: LocalizedError {
 
     /// What to do next, in one sentence for people.
     public var recoverySuggestion: String? {
-        switch reason {
+        guard openPurchase == nil else { return "Look at your orders before you buy it again." }
+        return switch reason {
         case .invalidCredentials: "Check both, or sign up."
         case .emailTaken: "Sign in, or use another address."
         case .tooManyAttempts(let wait), .busy(let wait), .stillRunning(let wait): Self.wait(wait)

@@ -88,6 +88,8 @@ public struct DataError: Error, Sendable, Equatable {
     public let detail: String?
     /// One line for logs, without secrets.
     public let log: String
+    /// The purchase whose outcome this leaves open: it may have been made, and is kept with its key, to be resumed.
+    public internal(set) var openPurchase: UnresolvedPurchase?
 
     public init(_ reason: Reason, requestId: String? = nil, detail: String? = nil, log: String = "") {
         self.reason = reason
@@ -98,7 +100,13 @@ public struct DataError: Error, Sendable, Equatable {
 
     /// Whether a write may have had its effect although it failed, so that only the same idempotency key is safe.
     public var leavesOutcomeOpen: Bool {
-        switch reason {
+        openPurchase != nil || reason.leavesOutcomeOpen
+    }
+}
+
+extension DataError.Reason {
+    fileprivate var leavesOutcomeOpen: Bool {
+        switch self {
         case .unreachable, .timedOut, .cancelled, .busy, .serverFailed, .unreadableAnswer, .stillRunning,
             .paymentProviderFailed:
             true

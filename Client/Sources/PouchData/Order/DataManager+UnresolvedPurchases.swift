@@ -9,7 +9,7 @@ extension DataManager {
         let now = now()
         let writes = try await stored { () throws(StoreError) in try await store.pendingWrites(of: owner) }
         let purchases = writes.filter { PendingWrite.Kind.purchases.contains($0.kind) }.map { write in
-            UnresolvedPurchase(write: write, total: write.expectedTotal, canResume: write.mayBeSent(at: now))
+            UnresolvedPurchase(write, canResume: write.mayBeSent(at: now))
         }
         for purchase in purchases where !purchase.canResume { try await giveUp(purchase) }
         return purchases
@@ -22,6 +22,12 @@ extension DataManager {
 
     public func giveUp(_ purchase: UnresolvedPurchase) async throws(DataError) {
         try await removePendingWrite(purchase.write)
+    }
+}
+
+extension UnresolvedPurchase {
+    init(_ write: PendingWrite, canResume: Bool) {
+        self.init(write: write, total: write.expectedTotal, canResume: canResume)
     }
 }
 

@@ -4,12 +4,14 @@ import PouchEntities
 /// Turns a cart, or lines of one's own, into an order that is paid.
 ///
 /// A purchase that ended without a clear outcome (the connection broke, the answer was lost) may simply be tried
-/// again: as long as nothing about it has changed, it bears the same idempotency key, and is done at most once. After a
-/// crash `unresolved` has it, where the store outlives the process.
+/// again: as long as nothing about it has changed, it bears the same idempotency key, and is done at most once. The error
+/// has it as its `openPurchase`, and `unresolved` lists it, after a crash too where the store outlives the process.
 public actor CheckoutManager {
     private let data: DataManager
     private let account: AccountManager
     private let cart: CartManager
+    /// Purchases that are being made here just now.
+    private var underWay = 0
 
     public init(data: DataManager, account: AccountManager, cart: CartManager) {
         self.data = data
@@ -36,6 +38,8 @@ public actor CheckoutManager {
     public func pay(
         for shown: Cart, with payment: PaymentMethod, email: String? = nil
     ) async throws(DataError) -> Order {
+        underWay += 1
+        defer { underWay -= 1 }
         try await account.sessionOrGuest()
         try await cart.sendPending()
         let order = try await data.checkout(
@@ -59,6 +63,8 @@ public actor CheckoutManager {
     public func buy(
         _ draft: OrderDraft, for total: Money, with payment: PaymentMethod, email: String? = nil
     ) async throws(DataError) -> Order {
+        underWay += 1
+        defer { underWay -= 1 }
         try await account.sessionOrGuest()
         return try await data.buyNow(draft, paymentMethod: payment, expectedTotal: total, email: email)
     }
@@ -66,11 +72,13 @@ public actor CheckoutManager {
     // MARK: Purchases without a clear outcome
 
     /// The purchases of whoever is signed in, also of an earlier process, of which it is not known whether they were made,
-    /// the oldest first. One that cannot be tried again is told here once.
+    /// the oldest first. One that cannot be tried again is told here once; the others are not while one is being made here,
+    /// which may be any of them.
     public func unresolved() async throws(DataError) -> [UnresolvedPurchase] {
         try await account.restore()
         guard let owner = account.session?.owner else { return [] }
-        return try await data.unresolvedPurchases(of: owner)
+        let purchases = try await data.unresolvedPurchases(of: owner)
+        return underWay == 0 ? purchases : purchases.filter { !$0.canResume }
     }
 
     /// Sends a purchase again, with the same key and content: the order, where it was made before; else it is made now.
@@ -78,6 +86,8 @@ public actor CheckoutManager {
     /// - Throws: `.outcomeUnknown` for one that is too old for that, and what kept it from being made; as long as the outcome
     ///   is not known, it stays unresolved.
     public func resume(_ purchase: UnresolvedPurchase) async throws(DataError) -> Order {
+        underWay += 1
+        defer { underWay -= 1 }
         let order = try await data.resume(purchase)
         if purchase.isOfCart { await cart.forget() }
         return order

@@ -5,7 +5,10 @@
     /// What to type next after an error, where this program has a command for it.
     enum Advice {
         static func text(for error: DataError, server: URL) -> String? {
-            switch error.reason {
+            guard error.openPurchase == nil else {
+                return "See with `pouch orders` whether it was made, before you buy it again."
+            }
+            return switch error.reason {
             case .invalidCredentials: "Check both, or make an account with `pouch sign-up`."
             case .emailTaken: "Sign in with `pouch sign-in --email ADDRESS`, or use another address."
             case .notSignedIn, .sessionEnded: "Sign in with `pouch sign-in --email ADDRESS`."

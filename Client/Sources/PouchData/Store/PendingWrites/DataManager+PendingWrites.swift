@@ -92,7 +92,10 @@ extension DataManager {
             await settle(write)
             return answer
         } catch {
-            if isRepeat ? error.settlesEarlierTries : !error.leavesOutcomeOpen { await settle(write) }
+            guard isRepeat ? error.settlesEarlierTries : !error.leavesOutcomeOpen else {
+                throw error.leavingOpen(write)
+            }
+            await settle(write)
             throw error
         }
     }
@@ -104,6 +107,13 @@ extension DataManager {
 }
 
 extension DataError {
+    fileprivate func leavingOpen(_ write: PendingWrite) -> DataError {
+        guard PendingWrite.Kind.purchases.contains(write.kind) else { return self }
+        var error = self
+        error.openPurchase = UnresolvedPurchase(write, canResume: true)
+        return error
+    }
+
     /// Whether the shop has looked at this write and refused it: then no earlier try under the same key had its effect.
     /// Who is asking is checked before, and what stands between may refuse without asking the shop.
     fileprivate var settlesEarlierTries: Bool {
