@@ -38,7 +38,13 @@ public final class CartCoordinator: ShopCoordinator {
     override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
         guard let screen = screen as? any CartScreen else { return try await super.load(screen) }
         let cart = try needed(\.cart)
-        await fill(\(any CartScreen).cart, of: screen) { () throws(DataError) in try await cart.refresh() }
+        screen.cart.begin()
+        do throws(DataError) {
+            screen.cart = LoadState(try await cart.refresh())
+        } catch {
+            // Also of a reading that another has overtaken, as of a session that has ended.
+            screen.cart.fail(error)
+        }
         // It may have been edited while it was read.
         if let state = cart.state { screen.cart = LoadState(state) }
         note(screen, isOutdated: screen.cart.isOutdated)
