@@ -182,6 +182,8 @@ struct CartOwnerTests {
         let restored = try await managers.cart.restore()
         #expect(restored?.cart.quantities == ["a 2", "b 1"])
         #expect(restored?.pendingCount == 3)
+        // The edits would go to a guest, whose cart goes over as it is.
+        shop.change { $0.refusals["/v1/sessions/guest"] = .problem(.internalError) }
         shop.line = .up
         try await managers.account.signIn(email: "ada@example.org", password: "12345678")
         try await managers.cart.sendPending()
