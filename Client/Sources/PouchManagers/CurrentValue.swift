@@ -46,7 +46,8 @@ final class CurrentValue<Value: Sendable>: Sendable {
     var isFollowed: Bool { !observers.isEmpty }
 
     func values() -> AsyncStream<Value> {
-        let (values, isFirst) = observers.join(first: { [value] }, lastLeft: { [weak self] in self?.tellFollowChange() })
+        let (values, isFirst) = observers.join(
+            first: { [value] }, lastLeft: { [weak self] in self?.tellFollowChange() })
         if isFirst { tellFollowChange() }
         return values
     }

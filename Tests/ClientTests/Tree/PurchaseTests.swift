@@ -68,7 +68,7 @@ struct PurchaseTests {
         #expect(test.shop.effects.count { $0 == "order" } == 1)
     }
 
-    @Test func `what was bought at once and settled behind the buyer's back is not bought again by the next press`()
+    @Test func `what was bought at once and settled behind the buyer's back is not bought again with another card`()
         async throws
     {
         let test = try ShopUnderTest(.ada)
@@ -78,7 +78,7 @@ struct PurchaseTests {
         await #expect(throws: ScreenFailure.self) { try await payment.pay() }
         test.shop.line = .up
         try await test.top(FakePayment.self) { $0.notice?.text.contains("it is order P-1") == true }
-        try await payment.pay()
+        try await payment.pay(cardToken: "tok_other")
         try await test.top(FakeConfirmation.self)
         #expect(test.shop.effects.count { $0 == "order" } == 1)
     }
