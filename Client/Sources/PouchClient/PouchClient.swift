@@ -28,6 +28,7 @@ public struct PouchClient: Sendable {
     ///     kept in memory, and an edit to the cart that cannot reach the server fails instead of being queued.
     ///   - cache: a folder for answers and images that can be fetched again; without one they are not kept.
     ///   - retries: when a request that is safe to repeat is sent again.
+    ///   - requestLimit: how many calls are under way at once, at least 1; more wait. A screen asks for some 8 at most.
     ///   - freshness: how old what the catalogue shows may be.
     ///   - reportRow: told of each row of a list that could not be read, and was left out.
     public init(
@@ -37,12 +38,14 @@ public struct PouchClient: Sendable {
         store: (any LocalStore)? = nil,
         cache: URL? = nil,
         retries: RetryPolicy = RetryPolicy(),
+        requestLimit: Int = 8,
         freshness: Freshness = Freshness(),
         reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
     ) {
         let service = PouchService(
             server: server, transport: transport, sessionStore: sessionStore,
-            cache: cache.map { ResponseCache(folder: $0.appending(component: "answers")) }, retries: retries)
+            cache: cache.map { ResponseCache(folder: $0.appending(component: "answers")) }, retries: retries,
+            requestLimit: requestLimit)
         let assets = AssetService(
             root: server.appending(path: "assets"), transport: transport,
             cache: ResponseCache(folder: cache?.appending(component: "assets")), retries: retries)

@@ -159,11 +159,11 @@ public final class PouchService: Sendable {
         return await queue.run(NetworkOperation(request, sending: authorized, in: network))
     }
 
-    /// Whose token goes with a call. Signing in or up takes a guest's along, so that the server can merge the cart.
+    /// Whose token goes with a call.
     private func session(for endpoint: Endpoint) async throws(ServiceError) -> Session? {
         switch endpoint.access {
         case .anyone:
-            guard [.signIn, .signUp].contains(endpoint), try await keeper.stored()?.isGuest == true else { return nil }
+            guard endpoint.takesGuestAlong, try await keeper.stored()?.isGuest == true else { return nil }
             return try await orNone { () throws(ServiceError) in try await keeper.usable() }
         case .guestOrCustomer, .customer, .admin:
             guard let session = try await keeper.usable() else { throw ServiceError(.notSignedIn) }
@@ -235,6 +235,17 @@ extension CallOptions {
 extension Endpoint {
     /// Whether its answer is the same for everybody and says how long it holds.
     fileprivate var isCacheable: Bool {
-        [.seasons, .themes, .categories, .promotions, .products, .product, .openAPI].contains(self)
+        switch self {
+        case .seasons, .themes, .categories, .promotions, .products, .product, .openAPI: true
+        default: false
+        }
+    }
+
+    /// Whether a guest's token goes with it, so that the server can merge the cart.
+    fileprivate var takesGuestAlong: Bool {
+        switch self {
+        case .signIn, .signUp: true
+        default: false
+        }
     }
 }

@@ -17,7 +17,11 @@ struct AnswerJudge {
 
     /// - Parameter now: the time of day, to which a date in `Retry-After` is compared.
     init(endpoint: Endpoint, mayBeUnmodified: Bool, now: @escaping @Sendable () -> Date) {
-        answersJSON = ![.asset, .healthLive, .healthReady].contains(endpoint)
+        answersJSON =
+            switch endpoint {
+            case .asset, .healthLive, .healthReady: false
+            default: true
+            }
         beginsSession = SessionEffect(endpoint) == .begins
         self.mayBeUnmodified = mayBeUnmodified
         self.now = now
@@ -50,16 +54,14 @@ struct AnswerJudge {
     /// What is wrong with an answer whose status says that all is well.
     private func fault(in response: NetworkResponse) -> ServiceError? {
         guard answersJSON else { return nil }
-        // JSON should not begin with a byte order mark; files often do.
-        let bytes = response.data.starts(with: [0xEF, 0xBB, 0xBF]) ? response.data.dropFirst(3) : response.data
-        guard let first = bytes.first(where: Self.isNoSpace), let last = bytes.last(where: Self.isNoSpace) else {
+        guard let (first, last) = Self.ends(of: response.data) else {
             return failure(.unreadable("the body is empty"), response, nil)
         }
         switch (first, last) {
         case (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "["), UInt8(ascii: "]")):
             // Of a length that was announced all is here; else it may have been cut behind an inner bracket.
             let isAnnounced = response.headers["Content-Length"] == String(response.data.count)
-            guard !isAnnounced, Self.isOpen(bytes) else { break }
+            guard !isAnnounced, Self.isOpen(response.data) else { break }
             fallthrough
         case (UInt8(ascii: "{"), _), (UInt8(ascii: "["), _):
             // It must not be kept in the place of a whole one.
@@ -94,7 +96,21 @@ struct AnswerJudge {
         }
     }
 
-    private static func isNoSpace(_ byte: UInt8) -> Bool { !" \t\r\n".utf8.contains(byte) }
+    /// The first and the last byte that are no white space. JSON should not begin with a byte order mark; files often do.
+    private static func ends(of data: Data) -> (first: UInt8, last: UInt8)? {
+        data.withUnsafeBytes { bytes in
+            let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+            guard let first = text.first(where: isNoSpace), let last = text.last(where: isNoSpace) else { return nil }
+            return (first, last)
+        }
+    }
+
+    private static func isNoSpace(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): false
+        default: true
+        }
+    }
 
     private func failure(
         _ reason: ServiceError.Reason, _ response: NetworkResponse, _ problem: Problem?

@@ -25,16 +25,16 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
     ///
     /// A parameter without a value becomes an empty segment, which no route matches.
     public func path(_ parameters: [String: String] = [:]) -> String {
-        segments.map { segment in
+        segments.reduce(into: "") { path, segment in
+            path += "/"
             switch segment {
-            case .literal(let text): "/" + text
-            case .parameter(let name): "/" + Self.encode(parameters[name] ?? "")
+            case .literal(let text): path += text
+            case .parameter(let name): path += Self.encode(parameters[name] ?? "")
             case .rest(let name):
-                "/"
-                    + (parameters[name] ?? "").split(separator: "/").map { Self.encode(String($0)) }
+                path += (parameters[name] ?? "").split(separator: "/").map { Self.encode(String($0)) }
                     .joined(separator: "/")
             }
-        }.joined()
+        }
     }
 
     /// Whether a path has this form; its pieces may be percent-encoded.
