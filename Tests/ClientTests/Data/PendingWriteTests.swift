@@ -205,6 +205,9 @@ private actor BrokenStore: LocalStore {
     }
     func markSent(key: String, of owner: String, at moment: Date) throws(StoreError) -> Bool { throw failure }
     func removeWrite(key: String, of owner: String) throws(StoreError) { throw failure }
+    func replaceWrites(keys: Set<String>, of owner: String, with write: PendingWrite?) throws(StoreError) -> Bool {
+        throw failure
+    }
     func expire(sentBefore moment: Date) throws(StoreError) { throw failure }
     func pendingWrites(of owner: String) throws(StoreError) -> [PendingWrite] { throw failure }
     func removeEverything(of owner: String) throws(StoreError) { throw failure }

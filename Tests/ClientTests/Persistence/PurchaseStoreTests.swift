@@ -91,6 +91,21 @@ struct PurchaseStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `writes are replaced together, or not at all`(_ kind: StoreUnderTest) async throws {
+        let store = try await kind.make(in: folder)
+        for key in ["a", "b", "c"] { try await store.add(write(key)) }
+        try await store.add(write("a", "acc_2"))
+        #expect(try await store.replaceWrites(keys: ["a", "c"], of: "acc_1", with: write("d")))
+        #expect(try await store.pendingWrites(of: "acc_1").map(\.key) == ["b", "d"])
+        #expect(try await store.pendingWrites(of: "acc_2").map(\.key) == ["a"])
+        #expect(try await !store.replaceWrites(keys: ["b", "a"], of: "acc_1", with: write("e")))
+        #expect(try await store.pendingWrites(of: "acc_1").map(\.key) == ["b", "d"])
+        #expect(try await store.replaceWrites(keys: ["b"], of: "acc_1", with: nil))
+        #expect(try await store.replaceWrites(keys: [], of: "acc_1", with: write("f")))
+        #expect(try await store.pendingWrites(of: "acc_1").map(\.key) == ["d", "f"])
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `of equal writes at once one is added, and the others find it`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.make(in: folder)
         let found = try await withThrowingTaskGroup(of: String?.self) { group in

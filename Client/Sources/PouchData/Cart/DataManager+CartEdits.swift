@@ -51,6 +51,18 @@ extension DataManager {
         return sent
     }
 
+    /// Keeps an edit, or nothing, in the place of others that are kept, all of one owner.
+    ///
+    /// - Throws: `.sessionEnded` where some of those went over to another owner; nothing has changed then.
+    public func replace(
+        _ edits: [PendingCartEdit], of owner: String, with edit: PendingCartEdit?
+    ) async throws(DataError) {
+        let isDone = try await stored { () throws(StoreError) in
+            try await store.replaceWrites(keys: Set(edits.map(\.id)), of: owner, with: edit?.write)
+        }
+        guard isDone else { throw DataError(.sessionEnded) }
+    }
+
     /// Sends an edit that is kept, which is removed as soon as its outcome is known.
     ///
     /// - Parameter isRepeat: whether it may have been sent before.

@@ -10,7 +10,10 @@ extension CartManager {
 
     func note(_ moment: SessionFollowers.Moment) async {
         switch moment {
-        case .leaving: if !queue.isEmpty { _ = await startWork(evenOffline: false).valueUnlessCancelled }
+        case .leaving:
+            // Also what an earlier process has left.
+            await settleOwner()
+            if !queue.isEmpty { _ = await startWork(evenOffline: false).valueUnlessCancelled }
         case .changed: await settleOwner()
         }
     }

@@ -171,9 +171,14 @@ extension CartManager {
     private func showAll(_ error: DataError) async {
         while var entry = queue.first(where: { !$0.isShown }) {
             do throws(DataError) {
-                if !entry.isKept { try await data.keep(entry.pending) }
+                let isFolded = owner == UserSession.nobody && !entry.pending.edit.adds
+                if !entry.isKept, !isFolded { try await data.keep(entry.pending) }
                 entry.product = await product(of: entry.pending.edit, in: cart)
-                _ = try Self.applying(entry, to: cart)
+                let expected = try Self.applying(entry, to: cart)
+                if isFolded {
+                    try await fold(entry, into: expected)
+                    continue
+                }
             } catch let failure {
                 let isUnknown = failure.reason == .unknownSKU
                 if !isUnknown || entry.pending.write.firstSentAt == nil {

@@ -44,6 +44,21 @@
             if kind == .checkout || kind == .buyNow { await truncateLog() }
         }
 
+        public func replaceWrites(
+            keys: Set<String>, of owner: String, with write: PendingWrite?
+        ) async throws(StoreError) -> Bool {
+            try await writeDurably { database in
+                let found = try Self.writes("owner = \(owner) AND key IN \(Array(keys))", database)
+                guard found.count == keys.count else { return false }
+                for key in keys {
+                    try database.execute(
+                        sql: "DELETE FROM pendingWrite WHERE owner = ? AND key = ?", arguments: [owner, key])
+                }
+                if let write { try Self.insert(write, database) }
+                return true
+            }
+        }
+
         public func expire(sentBefore moment: Date) async throws(StoreError) {
             let moment = moment.timeIntervalSinceReferenceDate
             try await write { database in

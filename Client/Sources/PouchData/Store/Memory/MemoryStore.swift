@@ -133,6 +133,13 @@ public actor MemoryStore: LocalStore {
         belongings[owner]?.writes.removeAll { $0.key == key }
     }
 
+    public func replaceWrites(keys: Set<String>, of owner: String, with write: PendingWrite?) -> Bool {
+        guard keys.isSubset(of: pendingWrites(of: owner).map(\.key)) else { return false }
+        belongings[owner]?.writes.removeAll { keys.contains($0.key) }
+        if let write { add(write) }
+        return true
+    }
+
     public func pendingWrites(of owner: String) -> [PendingWrite] { belongings[owner]?.writes ?? [] }
 
     public func expire(sentBefore moment: Date) {

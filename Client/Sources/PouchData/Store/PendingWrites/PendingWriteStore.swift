@@ -15,6 +15,10 @@ public protocol PendingWriteStore: Sendable {
     func markSent(key: String, of owner: String, at moment: Date) async throws(StoreError) -> Bool
     /// Removes a write; one that is not there is no error.
     func removeWrite(key: String, of owner: String) async throws(StoreError)
+    /// Puts a write, or nothing, in the place of others of the same owner, in one step.
+    ///
+    /// - Returns: whether all of those were there; else nothing has changed.
+    func replaceWrites(keys: Set<String>, of owner: String, with write: PendingWrite?) async throws(StoreError) -> Bool
     /// Lets go of what was first sent before the moment, and so can no longer be sent: of purchases the bodies, which may
     /// hold payment tokens, and all other writes but the edits to carts. Purchases and edits stay until whose they are
     /// has been told.
