@@ -68,7 +68,7 @@ public struct Chaos: Sendable {
             \(reports.count) shoppers, seeds \(seeds.lowerBound) to \(seeds.upperBound - 1), \(duration.components.seconds) s
             \(fates.values.reduce(0, +)) requests: \(harms)
             \(reports.reduce(0) { $0 + $1.orders.count }) orders, \(sum(\.restarts)) restarts, \
-            \(sum(\.openOutcomes)) calls that were made again
+            \(sum(\.openOutcomes)) calls that were made again, \(sum(\.told)) edits that were told as refused
             """
     }
 }

@@ -16,6 +16,8 @@ struct Shopper {
     let transport: any Transport
     let device: Device
     var random: SplitMix64
+    let told = Told()
+    var program: Program
     var pouch: PouchClient
     var report = ShopperReport()
     /// What the cart should hold, by SKU.
@@ -54,20 +56,25 @@ struct Shopper {
         self.transport = transport
         self.device = device
         random = SplitMix64(seed: seed ^ 0xC0FFEE)
-        pouch = try await Self.start(at: address, transport, device)
-    }
-
-    private static func start(at address: URL, _ transport: any Transport, _ device: Device) async throws -> PouchClient
-    {
-        PouchClient(
-            server: address, transport: transport, sessionStore: device.sessions, store: try await device.store())
+        (program, pouch) = try await Self.start(at: address, transport, device, told)
     }
 
     /// The program is ended and started again, with a token that has to be renewed.
     mutating func restart() async throws {
         report.restarts += 1
+        program.end()
         try await device.sessions.spoil(looksExpired: Bool.random(using: &random))
-        pouch = try await Self.start(at: address, transport, device)
+        (program, pouch) = try await Self.start(at: address, transport, device, told)
+    }
+
+    private static func start(
+        at address: URL, _ transport: any Transport, _ device: Device, _ told: Told
+    ) async throws -> (Program, PouchClient) {
+        let program = Program(transport, device.sessions)
+        let pouch = PouchClient(
+            server: address, transport: program, sessionStore: program, store: try await device.store())
+        told.follow(pouch.cart.updates())
+        return (program, pouch)
     }
 
     private mutating func run() async -> ShopperReport {
@@ -79,6 +86,7 @@ struct Shopper {
             violation("ended with \(error)")
         }
         report.fates = plan.counts
+        report.told = told.count
         return report
     }
 

@@ -209,7 +209,7 @@ struct CartOwnerTests {
         #expect(try await managers.cart.set(sku: "a", quantity: 1).quantities == ["a 1"])
     }
 
-    @Test func `what a guest could not do in an earlier process is told to whoever signs in before the cart was looked at`()
+    @Test func `what a guest had pending is told to whoever signs in, also before the cart was looked at`()
         async throws
     {
         let store = await MemoryStore.holding(["a", "b"].map { Fixture.product(sku: $0) })
