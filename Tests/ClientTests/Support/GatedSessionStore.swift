@@ -7,7 +7,7 @@ actor GatedSessionStore: SessionStore {
     private let saving: Gate?
     private let clearing: Gate?
 
-    init(_ session: Data, saving: Gate? = nil, clearing: Gate? = nil) {
+    init(_ session: Data?, saving: Gate? = nil, clearing: Gate? = nil) {
         self.session = session
         self.saving = saving
         self.clearing = clearing

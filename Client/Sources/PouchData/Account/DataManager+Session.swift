@@ -25,12 +25,12 @@ extension DataManager {
 
     /// On the server a guest's cart went over; so do here the edits that it has not heard of. They do before the new
     /// session is taken up: were it the other way round, a process that ends in between would leave them under the name of
-    /// a guest that does not come back.
+    /// a guest that does not come back. Those of nobody can wait for whoever comes.
     private func enter(_ endpoint: Endpoint, _ path: Path) async throws(DataError) -> UserSession {
         let before = try await storedSession()
         let answer = try await answer(to: endpoint, path, CallOptions(takesUpSession: false))
         let session = try decode(UserSession.self, from: answer)
-        await handOver(from: before, to: session)
+        if let before { await handOver(from: before, to: session) }
         try await mappingErrors { () throws(ServiceError) in try await service?.takeUp(answer.data) }
         // What was added meanwhile.
         await handOver(from: before, to: session)
@@ -43,6 +43,12 @@ extension DataManager {
         if let before, before.kind != .guest { return }
         try? await store.handOver(
             session.cartEditsTakenOver, from: before?.owner ?? UserSession.nobody, to: session.owner)
+    }
+
+    /// Gives a session that was kept what a process left that ended before it could.
+    public func handOverEditsOfNobody(to session: UserSession) async {
+        guard (try? await pendingCartEdits(of: UserSession.nobody))?.isEmpty == false else { return }
+        await handOver(from: nil, to: session)
     }
 
     /// Ends the session on the server and, when that succeeded, here.

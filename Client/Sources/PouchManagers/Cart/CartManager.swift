@@ -161,10 +161,11 @@ public actor CartManager {
         try await change(.clear)
     }
 
-    /// Sends what is pending now, without waiting for the next try.
+    /// Sends what is pending now, also of an earlier process, without waiting for the next try.
     ///
     /// - Throws: what kept it from being sent; it stays pending.
     public func sendPending() async throws(DataError) {
+        try await restore()
         guard !queue.isEmpty else { return }
         try await begin()
         try await work()

@@ -196,6 +196,30 @@ struct CartOwnerTests {
         #expect(await store.pendingWrites(of: UserSession.nobody).isEmpty)
     }
 
+    @Test func `a process that ends before its session is kept leaves nobody's edits to the next`() async throws {
+        let store = await MemoryStore.holding([Fixture.product(sku: "a")])
+        shop.line = .down
+        do {
+            let managers = try ManagersUnderTest(over: shop, local: store, clock: ManualClock())
+            try await managers.cart.add(sku: "a", quantity: 2)
+        }
+        shop.line = .up
+        let saving = Gate()
+        let ending = try ManagersUnderTest(
+            over: shop, store: GatedSessionStore(nil, saving: saving), local: store, clock: ManualClock())
+        async let session = ending.account.sessionOrGuest()
+        await saving.held(1)
+        #expect(await store.pendingWrites(of: UserSession.nobody).count == 1)
+        // As where the session was kept, and no more.
+        let next = try ManagersUnderTest(
+            over: shop, store: MemorySessionStore(Fixture.data(Shopper.guest.session)), local: store)
+        try await next.cart.sendPending()
+        #expect(shop.items(of: Shopper.guest.owner) == ["a 2"])
+        #expect(await store.pendingWrites(of: UserSession.nobody).isEmpty)
+        saving.open()
+        _ = try await session
+    }
+
     @Test func `nobody's cart that was emptied again is shown as empty, and leaves nothing to be done`() async throws {
         let store = await MemoryStore.holding(["a", "b"].map { Fixture.product(sku: $0) })
         let managers = try ManagersUnderTest(over: shop, local: store, clock: ManualClock())
