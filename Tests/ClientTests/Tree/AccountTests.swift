@@ -60,20 +60,6 @@ struct AccountTests {
         #expect(test.shop.requests("GET /v1/cart/shipping-methods") == 1)
     }
 
-    @Test func `a cart that is opened is read once`() async throws {
-        let test = try ShopUnderTest(.ada)
-        let home = try await test.top(FakeHome.self) { $0.status.cart.unitCount == 0 && $0.promotions.value != nil }
-        let earlier = test.shop.requests("GET /v1/cart")
-        let gate = Gate()
-        test.shop.hold("/v1/cart", at: gate)
-        try await home.show(.cart)
-        await gate.held(1)
-        for _ in 0..<200 { await Task.yield() }
-        gate.open()
-        try await test.top(FakeCart.self) { $0.cart.value != nil && !$0.cart.isLoading }
-        #expect(test.shop.requests("GET /v1/cart") == earlier + 1)
-    }
-
     @Test func `whoever signs in sees on the badge what their cart holds`() async throws {
         let test = try ShopUnderTest()
         test.shop.put([.init(sku: "rosa-1", quantity: 2)], into: Shopper.ada.owner)

@@ -44,8 +44,6 @@ public actor CartManager {
     var failure: DataError?
     /// Refreshes that are under way.
     private var readers = 0
-    /// The reading that is under way, for all who ask meanwhile; not for those who come after the cart has changed.
-    private var reading: (generation: Int, task: Task<Result<Cart, DataError>, Never>)?
     var queue: [Entry] = []
     var sending: String?
     var waiting: [String: CheckedContinuation<Result<Cart, DataError>, Never>] = [:]
@@ -212,20 +210,7 @@ public actor CartManager {
 
     @discardableResult
     func read() async throws(DataError) -> Cart {
-        let known = reading.flatMap { $0.generation == generation ? $0.task : nil }
-        let task = known ?? Task { await readAnew() }
-        reading = (generation, task)
-        guard let result = await task.valueUnlessCancelled else { throw DataError(.cancelled) }
-        return try result.get()
-    }
-
-    private func readAnew() async -> Result<Cart, DataError> {
-        defer { reading = nil }
-        do throws(DataError) {
-            return .success(try await take { [data] owner throws(DataError) in try await data.cart(of: owner) })
-        } catch {
-            return .failure(error)
-        }
+        try await take { [data] owner throws(DataError) in try await data.cart(of: owner) }
     }
 
     /// Takes the answer to a call that is made in the name of the cart's owner.
@@ -244,7 +229,6 @@ public actor CartManager {
 
     /// - Returns: whether the cart is now the one that is known; answers may overtake each other.
     func take(_ cart: Cart) async -> Bool {
-        reading = nil
         if let base = base?.cart, base.id == cart.id, base.version > cart.version { return false }
         base = KnownCart(cart, asOf: now())
         failure = nil
