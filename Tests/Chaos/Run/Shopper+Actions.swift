@@ -70,6 +70,7 @@ extension Shopper {
         }
         try await check(order, has: units)
         units = [:]
+        told.forget()
     }
 
     mutating func buyNow() async throws {

@@ -5,16 +5,24 @@ import Synchronization
 final class Told: Sendable {
     private static let patience = 200
     private let edits = Mutex<[CartEdit]>([])
+    private let total = Atomic(0)
 
     func follow(_ updates: AsyncStream<CartUpdate>) {
         Task {
             for await update in updates {
-                if case .refused(let edit, _) = update { edits.withLock { $0.append(edit) } }
+                guard case .refused(let edit, _) = update else { continue }
+                total.add(1, ordering: .relaxed)
+                edits.withLock { $0.append(edit) }
             }
         }
     }
 
-    var count: Int { edits.withLock { $0.count } }
+    var count: Int { total.load(ordering: .relaxed) }
+
+    /// What is told later is of later edits.
+    func forget() {
+        edits.withLock { $0 = [] }
+    }
 
     /// Whether something was told of each of these SKUs. It may still be on its way.
     func covers(_ skus: Set<String>) async throws -> Bool {

@@ -171,7 +171,7 @@ struct PendingWriteTests {
         #expect(await store.pendingWrites(of: guest.owner).isEmpty)
         // Whoever was about to send it as the guest's does not.
         let error = await #expect(throws: DataError.self) { try await data.keep(addition, sending: true) }
-        #expect(error?.reason == .sessionEnded)
+        #expect(error?.reason == .outcomeUnknown)
     }
 }
 

@@ -71,10 +71,9 @@ public final class AppCoordinator: ShopCoordinator {
                 if session?.owner != owner {
                     owner = session?.owner
                     visit?.cancel()
-                    // The cart of a guest who comes later has just begun.
-                    visit = session.flatMap {
-                        self?.beginVisit(of: $0.owner, readsCart: isKept || $0.kind != .guest)
-                    }
+                    visit = nil
+                    // A guest who comes later has just begun.
+                    if let session, isKept || session.kind != .guest { visit = self?.beginVisit(of: session.owner) }
                 }
                 isKept = false
             }
@@ -88,15 +87,14 @@ public final class AppCoordinator: ShopCoordinator {
         if let earlier, customer == nil, earlier.id != signedOut { tell(Notice(DataError(.sessionEnded))) }
     }
 
-    /// Brings to an end what whoever has come was buying when they were here last, and whatever is left open from now on,
-    /// and shows what is in their cart.
-    private func beginVisit(of owner: String, readsCart: Bool) -> Task<Void, Never>? {
+    /// Brings to an end what whoever has come was buying when they were here last, and shows what is in their cart.
+    private func beginVisit(of owner: String) -> Task<Void, Never>? {
         // Whoever has gone since is not made a guest for this.
         guard dependency?.account?.session?.owner == owner, let cart = dependency?.cart,
             let checkout = dependency?.checkout, let connection = dependency?.connection
         else { return nil }
         return Task { [weak self] in
-            async let badge = readsCart ? (try? cart.refresh()) : nil
+            async let badge = try? cart.refresh()
             await checkout.settlePurchases(over: connection) { [weak self] in self?.tell($0) }
             _ = await badge
         }

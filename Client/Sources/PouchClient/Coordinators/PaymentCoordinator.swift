@@ -24,8 +24,6 @@ public final class PaymentCoordinator: ShopCoordinator {
 
     private var subject: Subject
     private var offer: Offer?
-    /// Of which it is not known whether it was made. The buyer who tries again means this one.
-    private var open: UnresolvedPurchase?
 
     public init(of subject: Subject, on stack: NavigationStack, screens factory: any ScreenFactory) {
         self.subject = subject
@@ -67,7 +65,6 @@ public final class PaymentCoordinator: ShopCoordinator {
 
     /// Whoever signs in brings a cart, and an address, of their own.
     override func visitorDidChange(on screen: any ShopScreen) {
-        open = nil
         reload(screen)
     }
 
@@ -117,12 +114,15 @@ extension PaymentCoordinator: PaymentMessages {
             throw ScreenFailure(
                 "It is not known yet what there is to pay.", advice: "Try again in a moment.", remedy: .retry)
         }
+        let card = PaymentMethod.card(token: cardToken)
         let order: Order
         do throws(DataError) {
-            order = try await pay(offer, with: .card(token: cardToken), email: email, by: checkout)
-            open = nil
+            order =
+                switch offer {
+                case .cart(let cart): try await checkout.pay(for: cart, with: card, email: email)
+                case .items(let draft, let total): try await checkout.buy(draft, for: total, with: card, email: email)
+                }
         } catch {
-            open = error.openPurchase
             // What the buyer decides on next is what it costs now.
             if error.wasOfferedOtherwise { try await load(screen) }
             return try await attempt { () throws(DataError) in throw error }
@@ -134,23 +134,6 @@ extension PaymentCoordinator: PaymentMessages {
         } catch  where isStarted {
             // It was bought, also where nobody above goes on from there.
             try await purchaseDone(order)
-        }
-    }
-
-    private func pay(
-        _ offer: Offer, with card: PaymentMethod, email: String?, by checkout: CheckoutManager
-    ) async throws(DataError) -> Order {
-        if let open {
-            do throws(DataError) {
-                return try await checkout.resume(open)
-            } catch {
-                // Only what is known not to have been made is followed by another.
-                guard error.openPurchase == nil, error.reason != .outcomeUnknown else { throw error }
-            }
-        }
-        return switch offer {
-        case .cart(let cart): try await checkout.pay(for: cart, with: card, email: email)
-        case .items(let draft, let total): try await checkout.buy(draft, for: total, with: card, email: email)
         }
     }
 }

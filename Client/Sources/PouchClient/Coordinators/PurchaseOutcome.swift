@@ -3,7 +3,7 @@ import PouchEntities
 import PouchManagers
 import PouchScreens
 
-/// What became of a purchase that was left without a clear outcome, here or by an earlier process.
+/// What became of a purchase that an earlier process left without a clear outcome.
 enum PurchaseOutcome: Equatable {
     case bought(Order)
     case refused(DataError)
@@ -14,22 +14,26 @@ enum PurchaseOutcome: Equatable {
 }
 
 extension CheckoutManager {
-    /// Brings to an end what was left open when the app was last closed, and what is left open later, each time that the
-    /// shop is reached, and tells how it came out; until the task is cancelled.
+    /// Brings to an end what was being bought when the app was last closed, and tells how it came out; what is still not
+    /// known waits for the shop to be reached.
     func settlePurchases(
         over connection: ConnectionManager, tell: @MainActor @Sendable (Notice) -> Void
     ) async {
-        var isStart = true
+        var open: Set<String>?
         // At first also where the shop is known to be away: the buyer is told at once.
-        for await state in connection.connections() where state == .online || isStart {
-            for purchase in (try? await unresolved()) ?? [] {
+        for await state in connection.connections() where state == .online || open == nil {
+            // One that was settled meanwhile, as by its buyer, is not tried again.
+            let purchases = (try? await unresolved().filter { open?.contains($0.id) ?? true }) ?? []
+            let isFirstTry = open == nil
+            open = []
+            for purchase in purchases {
                 let outcome = await settle(purchase)
                 // Whoever is here now is not told of somebody else's.
                 guard !Task.isCancelled else { return }
-                // Whoever has left it open here knows.
-                if outcome != .open || isStart { await tell(Notice(purchase, outcome)) }
+                if outcome == .open { open?.insert(purchase.id) }
+                if outcome != .open || isFirstTry { await tell(Notice(purchase, outcome)) }
             }
-            isStart = false
+            if open?.isEmpty != false { return }
         }
     }
 

@@ -3,10 +3,12 @@ import PouchScreens
 
 extension ScreenFailure {
     init(_ error: DataError) {
-        let advice = error.openPurchase.map { _ in "Try again: it is made and paid only once." }
+        let remedy = Remedy(error)
+        let isOpen = error.openPurchase != nil && remedy != .signIn
         self.init(
-            error.errorDescription ?? "That did not work.", advice: advice ?? error.recoverySuggestion,
-            remedy: Remedy(error), fields: error.fields)
+            error.errorDescription ?? "That did not work.",
+            advice: isOpen ? "Try again with the same card: it is made and paid only once." : error.recoverySuggestion,
+            remedy: remedy, fields: error.fields)
     }
 }
 

@@ -45,7 +45,8 @@ extension DataManager {
             session.cartEditsTakenOver, from: before?.owner ?? UserSession.nobody, to: session.owner)
     }
 
-    /// Gives a session that was kept what a process left that ended before it could.
+    /// Gives a session that is kept the edits of nobody that have not gone over to it, as those that were made while it began
+    /// or that a process left that ended in between.
     public func handOverEditsOfNobody(to session: UserSession) async {
         guard (try? await pendingCartEdits(of: UserSession.nobody))?.isEmpty == false else { return }
         await handOver(from: nil, to: session)

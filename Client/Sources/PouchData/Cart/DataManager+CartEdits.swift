@@ -36,7 +36,8 @@ extension DataManager {
     ///
     /// - Parameter isKept: whether it is in the store already.
     /// - Returns: the edit as it is to be sent.
-    /// - Throws: `.sessionEnded` for one that went over to another owner.
+    /// - Throws: `.outcomeUnknown` for one that is not there any more: another process has sent it, or it went over to
+    ///   another owner.
     public func keep(_ edit: PendingCartEdit, sending isKept: Bool) async throws(DataError) -> PendingCartEdit {
         let sent = edit.sent(at: now())
         let isThere = try await stored { () throws(StoreError) in
@@ -47,7 +48,7 @@ extension DataManager {
             guard edit.write.firstSentAt == nil, let moment = sent.write.firstSentAt else { return true }
             return try await store.markSent(key: edit.write.key, of: edit.write.owner, at: moment)
         }
-        guard isThere else { throw DataError(.sessionEnded) }
+        guard isThere else { throw DataError(.outcomeUnknown) }
         return sent
     }
 

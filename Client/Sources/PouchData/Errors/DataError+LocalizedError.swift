@@ -2,11 +2,9 @@ import Foundation
 import PouchEntities
 
 extension DataError: LocalizedError {
-    /// What happened, in one sentence for people; of a purchase that is left open, with another one that says so.
+    /// What happened, in one sentence for people; followed by a second one where a purchase is left open.
     public var errorDescription: String? {
-        // The provider has said that it took nothing.
-        guard openPurchase != nil, reason != .paymentProviderFailed else { return sentence }
-        return sentence + " The purchase may have been made."
+        openPurchase == nil ? sentence : sentence + " The purchase may have been made."
     }
 
     private var sentence: String {
@@ -61,12 +59,12 @@ extension DataError: LocalizedError {
 
     /// What to do next, in one sentence for people.
     public var recoverySuggestion: String? {
-        guard openPurchase == nil else { return "Look at your orders before you buy it again." }
-        return switch reason {
+        switch reason {
+        case .notSignedIn, .sessionEnded, .forbidden: "Sign in and try again."
+        case _ where openPurchase != nil: "Look at your orders before you buy again."
         case .invalidCredentials: "Check both, or sign up."
         case .emailTaken: "Sign in, or use another address."
         case .tooManyAttempts(let wait), .busy(let wait), .stillRunning(let wait): Self.wait(wait)
-        case .notSignedIn, .sessionEnded, .forbidden: "Sign in and try again."
         case .notOffered: "Ask the shop where to buy."
         case .notFound, .unknownSKU: "Look through the catalogue for what there is."
         case .listChanged: "Read it from its beginning."

@@ -107,8 +107,7 @@ public struct DataError: Error, Sendable, Equatable {
 extension DataError.Reason {
     fileprivate var leavesOutcomeOpen: Bool {
         switch self {
-        case .unreachable, .timedOut, .cancelled, .busy, .serverFailed, .unreadableAnswer, .stillRunning,
-            .paymentProviderFailed:
+        case .unreachable, .timedOut, .cancelled, .busy, .serverFailed, .unreadableAnswer, .stillRunning:
             true
         case .unexpected(let code): code == nil
         default: false

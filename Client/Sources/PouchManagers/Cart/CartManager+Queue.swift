@@ -170,16 +170,18 @@ extension CartManager {
     /// server may have done it: then it only counts as pending.
     private func showAll(_ error: DataError) async {
         while var entry = queue.first(where: { !$0.isShown }) {
+            let isNobodys = owner == UserSession.nobody
             do throws(DataError) {
-                let isFolded = owner == UserSession.nobody && !entry.pending.edit.adds
-                if !entry.isKept, !isFolded { try await data.keep(entry.pending) }
+                if !entry.isKept, !isNobodys { try await data.keep(entry.pending) }
                 entry.product = await product(of: entry.pending.edit, in: cart)
                 let expected = try Self.applying(entry, to: cart)
-                if isFolded {
-                    try await fold(entry, into: expected)
+                if isNobodys {
+                    try await keepForNobody(entry, in: expected)
                     continue
                 }
             } catch let failure {
+                // Whoever has come takes it over, or does not.
+                if isNobodys, account.session != nil { return }
                 let isUnknown = failure.reason == .unknownSKU
                 if !isUnknown || entry.pending.write.firstSentAt == nil {
                     remove(entry.key)

@@ -36,6 +36,8 @@ public actor CartManager {
     /// Raised with each new owner.
     var ownership = 0
     var loading: Task<Void, Never>?
+    /// An edit of nobody on its way into the store. No other owner comes meanwhile.
+    var keeping: Task<Result<Void, DataError>, Never>?
     /// Raised when what is in memory is forgotten; an answer to an earlier question must not bring it back.
     var generation = 0
     /// As the server told it last.

@@ -10,8 +10,6 @@ public actor CheckoutManager {
     private let data: DataManager
     private let account: AccountManager
     private let cart: CartManager
-    /// Purchases that are being made here just now.
-    private var underWay = 0
 
     public init(data: DataManager, account: AccountManager, cart: CartManager) {
         self.data = data
@@ -38,8 +36,6 @@ public actor CheckoutManager {
     public func pay(
         for shown: Cart, with payment: PaymentMethod, email: String? = nil
     ) async throws(DataError) -> Order {
-        underWay += 1
-        defer { underWay -= 1 }
         try await account.sessionOrGuest()
         try await cart.sendPending()
         let order = try await data.checkout(
@@ -63,8 +59,6 @@ public actor CheckoutManager {
     public func buy(
         _ draft: OrderDraft, for total: Money, with payment: PaymentMethod, email: String? = nil
     ) async throws(DataError) -> Order {
-        underWay += 1
-        defer { underWay -= 1 }
         try await account.sessionOrGuest()
         return try await data.buyNow(draft, paymentMethod: payment, expectedTotal: total, email: email)
     }
@@ -72,13 +66,11 @@ public actor CheckoutManager {
     // MARK: Purchases without a clear outcome
 
     /// The purchases of whoever is signed in, also of an earlier process, of which it is not known whether they were made,
-    /// the oldest first. One that cannot be tried again is told here once; the others are not while one is being made here,
-    /// which may be any of them.
+    /// the oldest first. One that cannot be tried again is told here once.
     public func unresolved() async throws(DataError) -> [UnresolvedPurchase] {
         try await account.restore()
         guard let owner = account.session?.owner else { return [] }
-        let purchases = try await data.unresolvedPurchases(of: owner)
-        return underWay == 0 ? purchases : purchases.filter { !$0.canResume }
+        return try await data.unresolvedPurchases(of: owner)
     }
 
     /// Sends a purchase again, with the same key and content: the order, where it was made before; else it is made now.
@@ -86,8 +78,6 @@ public actor CheckoutManager {
     /// - Throws: `.outcomeUnknown` for one that is too old for that, and what kept it from being made; as long as the outcome
     ///   is not known, it stays unresolved.
     public func resume(_ purchase: UnresolvedPurchase) async throws(DataError) -> Order {
-        underWay += 1
-        defer { underWay -= 1 }
         let order = try await data.resume(purchase)
         if purchase.isOfCart { await cart.forget() }
         return order

@@ -6,7 +6,7 @@
     enum Advice {
         static func text(for error: DataError, server: URL) -> String? {
             guard error.openPurchase == nil else {
-                return "See with `pouch orders` whether it was made, before you buy it again."
+                return "See with `pouch orders` whether it was made before you buy again."
             }
             return switch error.reason {
             case .invalidCredentials: "Check both, or make an account with `pouch sign-up`."

@@ -220,6 +220,27 @@ struct CartOwnerTests {
         _ = try await session
     }
 
+    @Test func `an edit that is made while somebody signs in is done once, or its caller is told that it was not`()
+        async throws
+    {
+        for _ in 0..<100 {
+            let shop = StubShop()
+            let store = await MemoryStore.holding([Fixture.product(sku: "a")])
+            let managers = try ManagersUnderTest(over: shop, local: store, clock: ManualClock())
+            shop.line = .down
+            try await managers.cart.add(sku: "a", quantity: 2)
+            shop.change { $0.refusals["/v1/sessions/guest"] = .problem(.internalError) }
+            shop.line = .up
+            async let session = managers.account.signIn(email: "ada@example.org", password: "12345678")
+            let isDone = (try? await managers.cart.set(sku: "a", quantity: 3)) != nil
+            _ = try await session
+            try await managers.cart.refresh()
+            #expect(shop.items(of: ada) == [isDone ? "a 3" : "a 2"])
+            #expect(managers.cart.state?.pendingCount == 0)
+            #expect(await store.pendingWrites(of: UserSession.nobody).isEmpty)
+        }
+    }
+
     @Test func `nobody's cart that was emptied again is shown as empty, and leaves nothing to be done`() async throws {
         let store = await MemoryStore.holding(["a", "b"].map { Fixture.product(sku: $0) })
         let managers = try ManagersUnderTest(over: shop, local: store, clock: ManualClock())
