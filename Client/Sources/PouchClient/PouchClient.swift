@@ -28,7 +28,7 @@ public struct PouchClient: Sendable {
     ///     kept in memory, and an edit to the cart that cannot reach the server fails instead of being queued.
     ///   - cache: a folder for answers and images that can be fetched again; without one they are not kept.
     ///   - retries: when a request that is safe to repeat is sent again.
-    ///   - requestLimit: how many calls are under way at once, at least 1; more wait. A screen asks for some 8 at most.
+    ///   - requestLimit: how many calls are under way at once, at least 1; further ones wait. A screen asks for about 8 at most.
     ///   - freshness: how old what the catalogue shows may be.
     ///   - reportRow: told of each row of a list that could not be read, and was left out.
     public init(
