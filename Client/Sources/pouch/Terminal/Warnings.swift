@@ -9,19 +9,22 @@
         private static let limit = 100
 
         private struct Held {
-            /// Each once: what is read again warns again.
+            var isOpen = false
+            /// Each once, also where what is read again warns again when they have been shown.
             var texts: [String] = []
             var hasMore = false
 
-            mutating func add(_ text: String) {
-                guard !texts.contains(text) else { return }
+            /// - Returns: whether it is to be shown at once.
+            mutating func take(_ text: String) -> Bool {
+                guard !texts.contains(text) else { return false }
+                guard isOpen else { return true }
                 if texts.count < Warnings.limit { texts.append(text) } else { hasMore = true }
+                return false
             }
         }
 
         private let screen: Screen
-        /// nil while nothing is to be kept back.
-        private let held = Mutex<Held?>(nil)
+        private let held = Mutex(Held())
 
         init(_ screen: Screen) {
             self.screen = screen
@@ -32,22 +35,21 @@
         }
 
         func warn(_ text: String) {
-            let isHeld = held.withLock { held in
-                held?.add(text)
-                return held != nil
-            }
-            if !isHeld { show(text) }
+            if held.withLock({ $0.take(text) }) { show(text) }
         }
 
         /// Keeps them back until the closure has ended.
         func held(during work: () async throws -> Void) async rethrows {
-            held.withLock { $0 = Held() }
+            held.withLock { $0 = Held(isOpen: true) }
             defer { showHeld() }
             try await work()
         }
 
         private func showHeld() {
-            guard let held = held.withLock({ $0.take() }) else { return }
+            let held = held.withLock { held in
+                held.isOpen = false
+                return held
+            }
             for text in held.texts { show(text) }
             if held.hasMore { show("there were more than these \(Self.limit)") }
         }
