@@ -28,7 +28,6 @@ public actor AccountManager {
     public func restore() async throws(DataError) -> UserSession? {
         guard !isRestored else { return session }
         let stored = try await data.storedSession()
-        if let stored { await data.handOverEditsOfNobody(to: stored) }
         // Somebody may have signed in while the store was read.
         guard !isRestored else { return session }
         isRestored = true

@@ -21,7 +21,8 @@ extension CartManager {
     /// What counts is who is signed in now, and not in which order the news of it came here.
     func settleOwner() async {
         while let keeping { _ = await keeping.value }
-        if owner == UserSession.nobody, let session = account.session {
+        // Also what an earlier process has left.
+        if (owner ?? UserSession.nobody) == UserSession.nobody, let session = account.session {
             await data.handOverEditsOfNobody(to: session)
         }
         let session = account.session
