@@ -63,6 +63,10 @@ public enum NoContent: Sendable {}
 /// The body is bytes of any media type.
 public enum RawBytes: Sendable {}
 
+/// The answer is a stream of server-sent events (`text/event-stream`), each with such a value as its data. `Last-Event-ID`
+/// goes on behind that event; when nothing will follow the stream ends, and asked again is 204.
+public enum ServerSentEvents<Value: Decodable & Sendable>: Sendable {}
+
 /// The answer is a JSON object that no type describes.
 public enum JSONDocument: Sendable {}
 
@@ -91,5 +95,6 @@ extension Exchange: AnyExchange {
 /// All exchanges of the contract.
 public enum Contract {
     /// One for every endpoint.
-    public static let all: [any AnyExchange] = system + account + catalog + carts + ordering + imports + administration
+    public static let all: [any AnyExchange] =
+        system + account + catalog + carts + ordering + riding + imports + administration
 }

@@ -15,6 +15,8 @@ public enum HeaderName {
     public static let etag = "ETag"
     public static let ifMatch = "If-Match"
     public static let ifNoneMatch = "If-None-Match"
+    /// The id of the last event that a stream gave; the next stream goes on behind it.
+    public static let lastEventId = "Last-Event-ID"
     /// `return=minimal` on a cart write asks for the changed line and totals alone.
     public static let prefer = "Prefer"
 }

@@ -61,6 +61,7 @@ struct OperationWriter {
         }
         if exchange.features.contains(.cached) { header(HeaderName.ifNoneMatch, ["type": "string"]) }
         if exchange.features.contains(.ranges) { header("Range", ["type": "string"]) }
+        if exchange.answerType is any EventsAnswer.Type { header(HeaderName.lastEventId, ["type": "string"]) }
         if exchange.minimalAnswer != nil { header(HeaderName.prefer, ["type": "string"]) }
         return parameters
     }
@@ -86,6 +87,9 @@ struct OperationWriter {
         if let content = try content(exchange) { good["content"] = content }
         var responses = [String(exchange.status): good]
         if exchange.features.contains(.ranges) { responses["206"] = good }
+        if exchange.answerType is any EventsAnswer.Type {
+            responses["204"] = ["description": "Nothing will follow the last event.", "headers": headers]
+        }
         if exchange.features.contains(.cached) {
             responses["304"] = ["description": "What If-None-Match names is current.", "headers": headers]
         }
@@ -97,6 +101,17 @@ struct OperationWriter {
             var schema = try answers.schema(of: type)
             if let minimal = exchange.minimalAnswer { schema = ["anyOf": [schema, try answers.schema(of: minimal)]] }
             return ["application/json": ["schema": schema]]
+        }
+        if let events = exchange.answerType as? any EventsAnswer.Type {
+            let data = try answers.schema(of: events.dataType)
+            return [
+                "text/event-stream": [
+                    "schema": [
+                        "type": "string", "contentMediaType": "text/event-stream",
+                        "description": "Events, each with such a JSON object as its data.", "x-data": data,
+                    ]
+                ]
+            ]
         }
         if exchange.answerType == JSONDocument.self { return ["application/json": ["schema": ["type": "object"]]] }
         return exchange.answerType == RawBytes.self ? ["*/*": [:]] : nil
@@ -159,4 +174,13 @@ struct OperationWriter {
         else { return "system" }
         return name
     }
+}
+
+/// An answer that is a stream of events.
+private protocol EventsAnswer {
+    static var dataType: any Decodable.Type { get }
+}
+
+extension ServerSentEvents: EventsAnswer {
+    static var dataType: any Decodable.Type { Value.self }
 }

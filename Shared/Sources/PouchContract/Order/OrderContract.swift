@@ -16,6 +16,8 @@ extension Contract {
     public static let orders = Exchange<NoBody, Page<Order>>(.orders)
     public static let order = Exchange<NoBody, Order>(.order, .versioned)
     public static let cancelOrder = Exchange<NoBody, Order>(.cancelOrder, .versioned, problems: [.notCancellable])
+    public static let changeDelivery = Exchange<DeliveryRequest, Order>(
+        .changeDelivery, .versioned, problems: [.deliverySettled, .unknownShippingMethod])
 
-    static let ordering: [any AnyExchange] = [previewOrder, buyNow, orders, order, cancelOrder]
+    static let ordering: [any AnyExchange] = [previewOrder, buyNow, orders, order, cancelOrder, changeDelivery]
 }

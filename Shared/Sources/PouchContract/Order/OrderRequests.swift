@@ -47,3 +47,13 @@ public struct BuyNowRequest: Codable, Sendable, Equatable {
         self.email = email
     }
 }
+
+/// The body of `changeDelivery`.
+public struct DeliveryRequest: Codable, Sendable, Equatable {
+    /// One of those that the order offers.
+    public let methodId: String
+
+    public init(methodId: String) {
+        self.methodId = methodId
+    }
+}

@@ -21,6 +21,10 @@ public struct Order: Codable, Sendable, Hashable, Identifiable {
     public let totals: Totals
     public let payment: Payment
     public let shipping: Shipping?
+    /// The ride that brings it; nil until it is paid, and for other ways of delivery.
+    public let rideId: String?
+    /// Not nil while another way of delivery has to be chosen.
+    public let deliveryFailure: DeliveryFailure?
     /// nil once the account that ordered has been deleted.
     public let email: String?
     public let createdAt: Date
@@ -35,6 +39,8 @@ public struct Order: Codable, Sendable, Hashable, Identifiable {
         totals: Totals,
         payment: Payment,
         shipping: Shipping?,
+        rideId: String? = nil,
+        deliveryFailure: DeliveryFailure? = nil,
         email: String?,
         createdAt: Date,
         history: [Event]
@@ -46,6 +52,8 @@ public struct Order: Codable, Sendable, Hashable, Identifiable {
         self.totals = totals
         self.payment = payment
         self.shipping = shipping
+        self.rideId = rideId
+        self.deliveryFailure = deliveryFailure
         self.email = email
         self.createdAt = createdAt
         self.history = history

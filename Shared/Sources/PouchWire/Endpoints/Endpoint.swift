@@ -17,7 +17,8 @@ public struct Endpoint: Hashable, Sendable {
     }
 
     /// All endpoints of the contract.
-    public static let all: [Endpoint] = system + account + catalog + carts + ordering + imports + administration
+    public static let all: [Endpoint] =
+        system + account + catalog + carts + ordering + riding + imports + administration
 
     /// The endpoints to which a path leads, one for each method: where several templates match, those of the one with
     /// the fewest parameters, as a router has it.

@@ -39,6 +39,10 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable, Codable, Custom
     public static let notFulfillable = Self(rawValue: "not_fulfillable")
     public static let notDeliverable = Self(rawValue: "not_deliverable")
     public static let refundExceedsCapture = Self(rawValue: "refund_exceeds_capture")
+    public static let deliverySettled = Self(rawValue: "delivery_settled")
+    public static let rideInProgress = Self(rawValue: "ride_in_progress")
+    public static let quoteExpired = Self(rawValue: "quote_expired")
+    public static let rideNotCompleted = Self(rawValue: "ride_not_completed")
     public static let idempotencyKeyInUse = Self(rawValue: "idempotency_key_in_use")
     // 412, 413, 415
     public static let versionConflict = Self(rawValue: "version_conflict")
@@ -56,6 +60,7 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable, Codable, Custom
     public static let discountInvalid = Self(rawValue: "discount_invalid")
     public static let discountExpired = Self(rawValue: "discount_expired")
     public static let discountExhausted = Self(rawValue: "discount_exhausted")
+    public static let quoteMismatch = Self(rawValue: "quote_mismatch")
     public static let idempotencyKeyReused = Self(rawValue: "idempotency_key_reused")
     public static let invalidFeed = Self(rawValue: "invalid_feed")
     public static let limitReached = Self(rawValue: "limit_reached")
