@@ -13,6 +13,8 @@ let package = Package(
         .library(name: "PouchNetwork", targets: ["PouchNetwork"]),
         .library(name: "PouchCoordination", targets: ["PouchCoordination"]),
         .library(name: "PouchScreens", targets: ["PouchScreens"]),
+        .library(name: "KooberKit", targets: ["KooberKit"]),
+        .library(name: "KooberScreens", targets: ["KooberScreens"]),
         .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
@@ -67,6 +69,11 @@ let package = Package(
                 .product(name: "PouchWire", package: "Shared"),
             ]
         ),
+        .target(
+            name: "KooberKit",
+            dependencies: ["PouchManagers", .product(name: "PouchEntities", package: "Shared")]
+        ),
+        .target(name: "KooberScreens", dependencies: [.product(name: "PouchEntities", package: "Shared")]),
         .target(
             name: "PouchAsyncHTTPClient",
             dependencies: [

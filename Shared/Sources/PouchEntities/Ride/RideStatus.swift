@@ -22,4 +22,12 @@ public enum RideStatus: String, OpenEnum {
         case .requested, .accepted, .arriving, .inProgress, .unrecognised: false
         }
     }
+
+    /// Whether the rider may still cancel: until the pick-up.
+    public var isCancellable: Bool {
+        switch self {
+        case .requested, .accepted, .arriving: true
+        default: false
+        }
+    }
 }

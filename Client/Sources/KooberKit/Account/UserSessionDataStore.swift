@@ -1,0 +1,10 @@
+import PouchEntities
+
+/// Where the session outlives the process.
+public protocol UserSessionDataStore: Sendable {
+    func readUserSession() async throws -> UserSession?
+    /// Of one session, later tokens are never replaced by earlier ones: such a call does nothing.
+    func save(userSession: UserSession) async throws
+    /// Does nothing where another session is kept.
+    func delete(userSession: UserSession) async throws
+}

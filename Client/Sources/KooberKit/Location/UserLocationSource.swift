@@ -1,0 +1,7 @@
+import PouchEntities
+
+/// Where the user is.
+public protocol UserLocationSource: Sendable {
+    /// May take some seconds.
+    func userLocation() async throws(ErrorMessage) -> GeoPoint
+}

@@ -1,0 +1,7 @@
+import PouchEntities
+
+/// What there is to ride on.
+public protocol RideOptionRepository: Sendable {
+    /// The smallest first; empty where there are no kangaroos.
+    func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption]
+}

@@ -1,0 +1,45 @@
+import PouchEntities
+
+extension KooberScreen {
+    /// Whether the screen lets somebody want that now.
+    public func offers(_ intention: Intention) -> Bool {
+        if error != nil { return intention == .acknowledgeError }
+        if let profile {
+            return !profile.isSigningOut && [.closeProfile, .signOut, .goBack].contains(intention)
+        }
+        return content.offers(intention)
+    }
+}
+
+extension KooberScreen.Content {
+    fileprivate func offers(_ intention: Intention) -> Bool {
+        switch (self, intention) {
+        case (.welcome, .goToSignIn), (.welcome, .goToSignUp): true
+        case (.signIn(let form), .signIn), (.signUp(let form), .signUp): form.buttonEnabled
+        case (.signIn(let form), .goBack), (.signUp(let form), .goBack): !form.isBusy
+        case (.pickMeUp(let screen), .showProfile): screen.step != .sendingRideRequest
+        case (.waitingForPickup, .showProfile), (.gettingUserLocation, .showProfile): true
+        case (.pickMeUp(let screen), _): screen.step.offers(intention)
+        case (.waitingForPickup(let screen), .cancelRide): !screen.isCancelling && screen.ride.status.isCancellable
+        case (.waitingForPickup(let screen), .startNewRide): screen.ride.status.isFinal
+        default: false
+        }
+    }
+}
+
+extension PickMeUpScreen.Step {
+    fileprivate func offers(_ intention: Intention) -> Bool {
+        switch (self, intention) {
+        case (.initial, .chooseDropoff), (.selectDropoffLocation, .searchDropoffs): true
+        case (.selectDropoffLocation, .cancelDropoff), (.selectDropoffLocation, .goBack): true
+        case (.selectDropoffLocation(let picker), .selectDropoff(let name)):
+            picker.results.contains { $0.name == name }
+        case (.selectRideOption, .chooseDropoff), (.confirmRequest, .chooseDropoff): true
+        case (.selectRideOption(let picker), .selectRideOption(let id)),
+            (.confirmRequest(let picker), .selectRideOption(let id)):
+            picker.segments.contains { $0.id == id }
+        case (.confirmRequest, .confirmRide): true
+        default: false
+        }
+    }
+}
