@@ -46,6 +46,17 @@ public enum DomainError: Error, Sendable, Equatable {
     case notFulfillable
     case notDeliverable
 
+    /// This way of delivery needs to know where the address is.
+    case locationRequired
+    /// The order is on its way, or nothing is wrong with its delivery.
+    case deliverySettled
+    /// The rider has an active one.
+    case rideInProgress
+    case quoteExpired
+    /// No quote of ours, or one of another rider, trip or option.
+    case quoteMismatch
+    case rideNotCompleted
+
     case idempotencyKeyReused
     case idempotencyKeyInUse
 }

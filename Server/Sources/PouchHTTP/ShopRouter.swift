@@ -24,6 +24,7 @@ public enum ShopRouter {
         CatalogRoutes(services: services, cursors: cursors, pages: pages).register(with: routes)
         CartRoutes(services: services, pages: pages).register(with: routes)
         OrderRoutes(services: services, pages: pages).register(with: routes)
+        RideRoutes(services: services, pages: pages).register(with: routes)
         ImportRoutes(services: services).register(with: routes)
         VariantRoutes(services: services).register(with: routes)
         DiscountRoutes(services: services, pages: pages).register(with: routes)

@@ -18,6 +18,10 @@ public struct ShopServices: Sendable {
     public let priceSchedule: PriceScheduleService
     public let orderAdministration: OrderAdministration
     public let refunds: RefundService
+    public let deliveryChange: DeliveryChange
+    public let rides: RideService
+    public let rideFeed: RideFeed
+    public let places: PlaceSearch
     public let catalog: CatalogFollower
     public let imports: ImportService
     public let shop: ShopSettings
@@ -48,6 +52,10 @@ public struct ShopServices: Sendable {
         priceSchedule = PriceScheduleService(environment)
         orderAdministration = OrderAdministration(environment)
         refunds = RefundService(environment, settlement: checkout.settlement)
+        deliveryChange = DeliveryChange(environment, settlement: checkout.settlement)
+        rides = RideService(environment, keyRing: keyRing)
+        rideFeed = RideFeed()
+        places = PlaceSearch(Gazetteer.sydney)
         self.accessTokens = accessTokens
         self.catalog = catalog
         self.keyRing = keyRing

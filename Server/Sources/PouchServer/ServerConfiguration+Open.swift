@@ -13,7 +13,8 @@ extension ServerConfiguration {
             time: time,
             random: SystemRandom(),
             digests: CryptoDigests(),
-            shop: shop ?? .standard(currency: currency)
+            shop: shop ?? .standard(currency: currency),
+            city: city
         )
         return (database, environment)
     }

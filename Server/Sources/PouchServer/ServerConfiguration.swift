@@ -32,6 +32,7 @@ public struct ServerConfiguration: Sendable {
     public var currency: Currency?
     /// nil: the standard settings in the currency of the database. Their currency must be the database's.
     public var shop: ShopSettings?
+    public var city = CitySettings()
     public var passwordCost = ScryptPasswordHasher.Cost.standard
     public var payments = PaymentAddress.sandbox
     /// Of the sandbox inside this process.

@@ -47,6 +47,7 @@ public struct ShopApplication {
             payments: payments,
             catalog: try await CatalogFollower(store: environment.store, time: configuration.time)
         )
+        try await Fleet(environment).found()
         router = ShopRouter.build(services)
     }
 
@@ -65,6 +66,7 @@ public struct ShopApplication {
                         logger: logger),
                     ImportRunner(
                         imports: services.imports, interval: configuration.importInterval, logger: logger),
+                    CityRunner(environment: environment, feed: services.rideFeed, logger: logger),
                 ],
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger

@@ -22,4 +22,6 @@ struct SQLRepositories: Repositories {
     var idempotency: any IdempotencyRepository { SQLIdempotency(connection: connection) }
     var imports: any ImportRepository { SQLImports(connection: connection, currency: currency) }
     var assets: any AssetRepository { SQLAssets(connection: connection) }
+    var rides: any RideRepository { SQLRides(connection: connection) }
+    var drivers: any DriverRepository { SQLDrivers(connection: connection) }
 }

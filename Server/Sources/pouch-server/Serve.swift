@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import Hummingbird
 import Logging
+import PouchDomain
 import PouchServer
 import ServiceLifecycle
 
@@ -44,6 +45,17 @@ struct Serve: AsyncParsableCommand {
             discussion: "The environment variable POUCH_PAYMENTS_KEY may hold the secret itself.", valueName: "file"))
     var paymentsKeyFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How many times faster than in life kangaroos hop, 1 to 100000. Default: 1.",
+            discussion: "Several servers on one database need the same.", valueName: "n"))
+    var citySpeed: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many kangaroos of each kind live in the city at least, 0 to 10000. Default: 30.", valueName: "n"))
+    var kangaroos: Int?
+
     @Option(help: "trace, debug, info, notice, warning or error. Default: info.")
     var logLevel: String?
 
@@ -60,6 +72,8 @@ struct Serve: AsyncParsableCommand {
             "tlsKey": tlsKey.map(ConfigValue.text),
             "payments": payments.map(ConfigValue.text),
             "paymentsKeyFile": paymentsKeyFile.map(ConfigValue.text),
+            "citySpeed": citySpeed.map(ConfigValue.number),
+            "kangaroos": kangaroos.map(ConfigValue.integer),
             "logLevel": logLevel.map(ConfigValue.text),
             "client": client.map(ConfigValue.text),
         ])
@@ -76,6 +90,7 @@ struct Serve: AsyncParsableCommand {
         configuration.host = settings.text("host") ?? configuration.host
         configuration.port = try settings.port(configuration.port)
         configuration.payments = try payments(settings)
+        configuration.city = try city(settings)
         configuration.migrates = try settings.flag("noMigrate") != true
         switch (settings.text("tlsCertificate"), settings.text("tlsKey")) {
         case (nil, nil): break
@@ -94,6 +109,19 @@ struct Serve: AsyncParsableCommand {
             FileHandle.standardOutput.write(Data(welcome.text(port: port).utf8))
         }
         return configuration
+    }
+
+    private func city(_ settings: Settings) throws -> CitySettings {
+        var city = CitySettings()
+        city.speed = try settings.number("citySpeed") ?? city.speed
+        guard CitySettings.speeds.contains(city.speed) else {
+            throw ValidationError("--city-speed must be from 1 to 100000.")
+        }
+        city.kangaroosOfEachSpecies = try settings.integer("kangaroos") ?? city.kangaroosOfEachSpecies
+        guard CitySettings.fleets.contains(city.kangaroosOfEachSpecies) else {
+            throw ValidationError("--kangaroos must be from 0 to 10000.")
+        }
+        return city
     }
 
     private func payments(_ settings: Settings) throws -> PaymentAddress {

@@ -123,7 +123,7 @@ public struct AccountService: Sendable {
         }
     }
 
-    /// Removes the account with its addresses and its cart, and ends its sessions. Its orders stay without the
+    /// Removes the account with its addresses, its cart and its rides, and ends its sessions. Its orders stay without the
     /// person's e-mail address and shipping address.
     ///
     /// - Throws: `DomainError.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
@@ -135,6 +135,8 @@ public struct AccountService: Sendable {
             guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
             try repositories.sessions.endAll(accountId: account.id, except: nil, at: environment.time.now)
             try repositories.carts.delete(ownerId: account.id)
+            try Dispatcher(city: environment.city, now: environment.time.now, repositories: repositories)
+                .forget(riderId: account.id)
             try repositories.orders.anonymise(ownerId: account.id)
             try repositories.idempotency.delete(ownerId: account.id)
             try repositories.discounts.delete(ownerId: account.id)

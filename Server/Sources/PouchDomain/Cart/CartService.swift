@@ -65,19 +65,20 @@ public struct CartService: Sendable {
 
     /// The ways of delivery of what is in the cart to a place; to the shop's own country where none is named.
     public func shippingMethods(
-        for principal: Principal, country: String?, postalCode: String?, in repositories: any Repositories
+        for principal: Principal, country: String?, postalCode: String?, location: GeoPoint?,
+        in repositories: any Repositories
     ) throws -> [ShippingMethod] {
         let discount = try repositories.carts.cart(ownerId: principal.ownerId).flatMap {
             try repositories.discount(of: $0, at: environment.time.now).discount
         }
         return try pricing.shippingMethods(
             for: repositories.carts.lines(ownerId: principal.ownerId, at: environment.time.now), discount: discount,
-            country: country, postalCode: postalCode)
+            country: country, postalCode: postalCode, location: location)
     }
 
     /// Chooses how and where to; holds nothing.
     ///
-    /// - Throws: `DomainError.unknownShippingMethod`, `.invalid`, `.versionConflict`.
+    /// - Throws: `DomainError.unknownShippingMethod`, `.locationRequired`, `.invalid`, `.versionConflict`.
     public func setShipping(
         methodId: String, address: Address, of principal: Principal, ifMatch: Int? = nil, describing: Bool = true,
         in repositories: any Repositories

@@ -34,4 +34,6 @@ public protocol AssetRepository {
     func head(path: String) throws -> AssetHead?
     /// Reads no more than the range, which must lie within the file.
     func bytes(path: String, in range: Range<Int>) throws -> Data
+    /// Keeps the file, in the place of another one with its path.
+    func put(_ asset: StoredAsset) throws
 }

@@ -14,6 +14,7 @@ public struct CheckoutService: Sendable {
     private let preview: Preview
     private let pricing: Pricing
     private let numbers: OrderNumbers
+    private let couriers: CourierDesk
     /// Finishes what this begins.
     public let settlement: OrderSettlement
 
@@ -29,6 +30,7 @@ public struct CheckoutService: Sendable {
         preview = Preview(environment)
         pricing = Pricing(shop: environment.shop)
         numbers = OrderNumbers(store: environment.store)
+        couriers = CourierDesk(environment)
         settlement = OrderSettlement(environment, carts: carts, payments: payments, answers: answers)
     }
 
@@ -102,6 +104,7 @@ public struct CheckoutService: Sendable {
             throw DomainError.notCancellable
         }
         record.order.enter(.cancelled, at: environment.time.now)
+        try couriers.callOff(record, in: repositories)
         guard try repositories.orders.update(record) else { throw TransactionConflict() }
         try repositories.stock.putBack(record.order.units)
         try repositories.giveBackDiscount(of: record)
@@ -190,7 +193,8 @@ public struct CheckoutService: Sendable {
         let record = OrderRecord(
             order: order, ownerId: ownerId, version: 1, fromCart: fromCart, ledgerId: ledgerId,
             discount: draft.discount.map { .init(id: $0.id, code: $0.code) },
-            hold: .init(expiresAt: now.addingTimeInterval(Double(environment.shop.holdMinutes) * 60)))
+            hold: .init(expiresAt: now.addingTimeInterval(Double(environment.shop.holdMinutes) * 60)),
+            grams: priced.grams)
         try repositories.orders.insert(record)
         return record
     }

@@ -33,7 +33,8 @@ public struct Preview: Sendable {
             lines: priced.cartLines(offers.mapValues(\.description)),
             methods: try pricing.shippingMethods(
                 for: lines, discount: discount, country: purchase.address?.country,
-                region: purchase.address?.region, postalCode: purchase.address?.postalCode),
+                region: purchase.address?.region, postalCode: purchase.address?.postalCode,
+                location: purchase.address?.location),
             totals: priced.totals
         )
     }

@@ -8,9 +8,11 @@ public struct DomainEnvironment: Sendable {
     public let digests: any Digests
     public let ids: Identifier
     public let shop: ShopSettings
+    public let city: CitySettings
 
     public init(
-        store: any Store, time: any TimeSource, random: any RandomSource, digests: any Digests, shop: ShopSettings
+        store: any Store, time: any TimeSource, random: any RandomSource, digests: any Digests, shop: ShopSettings,
+        city: CitySettings = CitySettings()
     ) {
         self.store = store
         self.time = time
@@ -18,5 +20,6 @@ public struct DomainEnvironment: Sendable {
         self.digests = digests
         ids = Identifier(time: time, random: random)
         self.shop = shop
+        self.city = city
     }
 }

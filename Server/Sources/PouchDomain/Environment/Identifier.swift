@@ -13,6 +13,7 @@ public struct Identifier: Sendable {
         case refund = "ref_"
         case `import` = "imp_"
         case discount = "dis_"
+        case ride = "rid_"
         case scheduledPrice = "scp_"
     }
 

@@ -14,6 +14,8 @@ public struct OrderRecord: Sendable, Equatable {
     /// The discount code that it used.
     public let discount: UsedDiscount?
     public let hold: Hold
+    /// What all units weigh together.
+    public let grams: Int
 
     /// The units that a pending order keeps from others.
     public struct Hold: Sendable, Equatable {
@@ -40,7 +42,7 @@ public struct OrderRecord: Sendable, Equatable {
 
     public init(
         order: Order, ownerId: String, version: Int, fromCart: Bool, ledgerId: String, discount: UsedDiscount? = nil,
-        hold: Hold
+        hold: Hold, grams: Int
     ) {
         self.order = order
         self.ownerId = ownerId
@@ -49,5 +51,6 @@ public struct OrderRecord: Sendable, Equatable {
         self.ledgerId = ledgerId
         self.discount = discount
         self.hold = hold
+        self.grams = grams
     }
 }

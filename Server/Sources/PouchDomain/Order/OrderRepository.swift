@@ -19,7 +19,7 @@ public protocol OrderRepository {
     ///
     /// - Returns: the order afterwards; nil, and nothing is written, when it is no longer pending.
     func settle(_ record: OrderRecord, status: OrderStatus, payment: Payment.Status, at: Date) throws -> OrderRecord?
-    /// Writes status, history, lines and payment under the next version, when the stored version is the record's.
+    /// Writes status, history, lines, payment and delivery under the next version, when the stored version is the record's.
     ///
     /// - Returns: whether it was.
     func update(_ order: OrderRecord) throws -> Bool

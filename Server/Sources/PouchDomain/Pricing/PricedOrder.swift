@@ -19,5 +19,7 @@ public struct PricedOrder: Sendable, Equatable {
     public let shippingPrice: Money
     /// Of what is left to pay of the shipping.
     public let shippingTax: Money
+    /// What all units weigh together; what no figure can hold weighs as much as the greatest.
+    public let grams: Int
     public let totals: Totals
 }

@@ -15,7 +15,7 @@ public struct Pricing: Sendable {
     ///   - methodId: nil until a way of delivery is chosen; shipping is 0 then.
     ///   - address: decides on taxes and shipping prices; without one, the shop's country does.
     /// - Throws: `DomainError.unknownShippingMethod`, also where the way does not reach the address or does not carry the
-    ///   weight; `MoneyError`.
+    ///   weight; `.locationRequired`; `MoneyError`.
     public func price(
         _ lines: [PricedLine], discount: Discount? = nil, methodId: String? = nil, address: Address? = nil
     ) throws -> PricedOrder {
@@ -36,6 +36,7 @@ public struct Pricing: Sendable {
             discountAmount: discountAmount,
             shippingPrice: shippingPrice,
             shippingTax: tax.shipping,
+            grams: goods.grams,
             totals: Totals(
                 items: goods.items, discount: discountAmount, shipping: shippingPrice, tax: tax.total,
                 total: shop.taxes.pricesIncludeTax ? untaxed : try untaxed.adding(tax.total))
@@ -44,22 +45,25 @@ public struct Pricing: Sendable {
 
     /// The ways of delivery that reach a place and carry the lines, with their full prices, in the shop's order.
     ///
+    /// What needs a location is left out without one.
+    ///
     /// - Parameter country: nil for the shop's own.
     /// - Throws: `MoneyError`.
     public func shippingMethods(
         for lines: [PricedLine], discount: Discount? = nil, country: String? = nil, region: String? = nil,
-        postalCode: String? = nil
+        postalCode: String? = nil, location: GeoPoint? = nil
     ) throws -> [ShippingMethod] {
         let goods = try Goods(lines, discount: discount, currency: shop.currency)
-        let place = Destination(country: country ?? shop.country, region: region, postalCode: postalCode)
+        let place = Destination(
+            country: country ?? shop.country, region: region, postalCode: postalCode, location: location)
         let paid = try goods.items.subtracting(goods.discount)
-        return shop.shipping.compactMap { $0.method(to: place, grams: goods.grams, goods: paid) }
+        return try shop.methods(to: place, grams: goods.grams, goods: paid)
     }
 
     private func shippingMethod(id: String, for goods: Goods, to place: Destination) throws -> ShippingMethod {
         let paid = try goods.items.subtracting(goods.discount)
-        guard let tariff = shop.shipping.first(where: { $0.id == id }),
-            let method = tariff.method(to: place, grams: goods.grams, goods: paid)
+        guard let way = shop.deliveryWays.first(where: { $0.id == id }),
+            let method = try way.method(to: place, grams: goods.grams, goods: paid)
         else { throw DomainError.unknownShippingMethod }
         return method
     }

@@ -1,3 +1,4 @@
+import Foundation
 import PouchEntities
 
 /// Gives money back for orders that are paid: reserved in one transaction, then made by the provider.
@@ -27,7 +28,8 @@ public struct RefundService: Sendable {
                 guard let record = try repositories.orders.order(id: orderId, locking: true) else {
                     throw DomainError.notFound
                 }
-                let refund = try refund(id, of: record.order, scope, reason: reason, in: repositories)
+                let refund = try Self.refund(
+                    id, of: record.order, scope, reason: reason, at: environment.time.now, in: repositories)
                 try repositories.refunds.insert(refund)
                 return refund
             }
@@ -36,8 +38,9 @@ public struct RefundService: Sendable {
     }
 
     /// Reckons from the order as it is once the refunds are made that are still under way.
-    private func refund(
-        _ id: String, of order: Order, _ scope: RefundScope, reason: String, in repositories: any Repositories
+    static func refund(
+        _ id: String, of order: Order, _ scope: RefundScope, reason: String, at now: Date,
+        in repositories: any Repositories
     ) throws -> RefundRecord {
         let earlier = try repositories.refunds.refunds(orderId: order.id)
         let order = try earlier.filter(\.isPending).reduce(order) { try $0.applying($1.refund) }
@@ -51,6 +54,6 @@ public struct RefundService: Sendable {
                 refunded > line.refundedQuantity
                     ? .init(sku: line.sku, quantity: refunded - line.refundedQuantity) : nil
             },
-            reason: reason, createdAt: environment.time.now)
+            reason: reason, createdAt: now)
     }
 }

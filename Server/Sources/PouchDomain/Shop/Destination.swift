@@ -5,15 +5,19 @@ struct Destination {
     let country: String
     let region: String?
     let postalCode: String?
+    let location: GeoPoint?
 
-    init(country: String, region: String? = nil, postalCode: String? = nil) {
+    init(country: String, region: String? = nil, postalCode: String? = nil, location: GeoPoint? = nil) {
         self.country = country.uppercased()
         self.region = region.map(Self.plain)
         self.postalCode = postalCode.map(Self.plain)
+        self.location = location
     }
 
     init(_ address: Address) {
-        self.init(country: address.country, region: address.region, postalCode: address.postalCode)
+        self.init(
+            country: address.country, region: address.region, postalCode: address.postalCode,
+            location: address.location)
     }
 
     /// In capitals and without white space, as people write postal codes with and without.

@@ -1,7 +1,7 @@
 import PouchEntities
 
-/// One way of delivery, and what it costs where.
-public struct ShippingTariff: Sendable, Equatable {
+/// A way of delivery whose price depends on territory and weight.
+public struct ShippingTariff: DeliveryWay, Equatable {
     /// What it costs in some territories.
     public struct Region: Sendable, Equatable {
         public let territories: [Territory]
@@ -43,7 +43,6 @@ public struct ShippingTariff: Sendable, Equatable {
     }
 
     /// - Parameter goods: what is paid for the lines.
-    /// - Returns: nil where this way does not reach, or does not carry that weight.
     func method(to place: Destination, grams: Int, goods: Money) -> ShippingMethod? {
         guard let region = regions.mostSpecific(for: place, territories: \.territories),
             let rate = region.rates.first(where: { $0.upToGrams ?? .max >= grams })

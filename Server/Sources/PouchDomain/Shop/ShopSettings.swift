@@ -6,7 +6,7 @@ public struct ShopSettings: Sendable, Equatable {
     public let currency: Currency
     /// ISO 3166-1 alpha-2; whose taxes and shipping prices are quoted for as long as no address is known.
     public let country: String
-    /// nil for a shop that sends nothing from a place of its own.
+    /// Where kangaroos fetch what they are to deliver; nil for a shop that sends nothing from a place of its own.
     public let place: ShopPlace?
     /// In which the merchant's days begin, and dates of a feed are that name no offset from UTC.
     public let timeZone: TimeZone
@@ -38,11 +38,13 @@ public struct ShopSettings: Sendable, Equatable {
         self.holdMinutes = holdMinutes
     }
 
-    /// Two ways of delivery that reach everywhere, and no taxes.
+    /// Two ways of delivery that reach everywhere, kangaroos from a place in the middle of their city, and no taxes.
     public static func standard(currency: Currency = .eur) -> ShopSettings {
         ShopSettings(
             currency: currency,
             country: "DE",
+            place: ShopPlace(
+                name: "The shop in Surry Hills", location: GeoPoint(latitude: -33.8861, longitude: 151.2111)),
             shipping: [
                 ShippingTariff(
                     id: "standard", name: "Standard", estimate: "3 to 5 working days",

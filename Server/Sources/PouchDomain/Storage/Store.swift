@@ -41,4 +41,6 @@ public protocol Repositories {
     var idempotency: any IdempotencyRepository { get }
     var imports: any ImportRepository { get }
     var assets: any AssetRepository { get }
+    var rides: any RideRepository { get }
+    var drivers: any DriverRepository { get }
 }

@@ -61,10 +61,9 @@ struct CartRoutes {
         routes.read(Contract.shippingMethods) { call, principal, repositories in
             let query = try call.query(ShippingMethodsQuery.self)
             let methods = try carts.shippingMethods(
-                for: principal, country: query.country, postalCode: query.postalCode, in: repositories)
-            let numbered = methods.enumerated().map { (key: String(1_000 + $0), method: $1) }
-            let found = try pages.page(of: numbered, list: "shipping-methods", query.page, key: \.key)
-            return Reply(Page(items: found.items.map(\.method), nextCursor: found.nextCursor))
+                for: principal, country: query.country, postalCode: query.postalCode, location: query.location,
+                in: repositories)
+            return Reply(try pages.page(of: methods, list: "shipping-methods", query.page))
         }
     }
 }

@@ -29,6 +29,11 @@ struct OrderRoutes {
         routes.write(Contract.previewOrder, hasEffect: false) { call, principal, repositories in
             Reply(try services.preview.preview(call.body.purchase, for: principal, in: repositories))
         }
+        routes.perform(Contract.changeDelivery) { call, principal, _ in
+            let order = try await services.deliveryChange.choose(
+                methodId: call.body.methodId, forOrder: call.parameter("id"), of: principal, ifMatch: call.ifMatch())
+            return try Reply(order: order).stored(status: Contract.changeDelivery.status).response()
+        }
         routes.read(Contract.order) { call, principal, repositories in
             Reply(order: try orders.order(id: call.parameter("id"), of: principal, in: repositories))
         }
@@ -44,7 +49,7 @@ struct OrderRoutes {
 /// - Throws: `RequestProblem` without a key.
 func required(_ key: IdempotencyRecord.Request?) throws -> IdempotencyRecord.Request {
     guard let key else {
-        throw RequestProblem(.idempotencyKeyRequired, "Send a key of your own choice, a new one for each purchase.")
+        throw RequestProblem(.idempotencyKeyRequired, "Send a key of your own choice, a new one for each thing that is to be done once.")
     }
     return key
 }

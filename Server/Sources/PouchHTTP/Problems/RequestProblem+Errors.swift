@@ -102,6 +102,12 @@ extension RequestProblem {
             self.init(.stockNegative, "Of those that no order holds there are \(available).")
         case .notFulfillable: self.init(.notFulfillable, "Only an order that is paid can be sent.")
         case .notDeliverable: self.init(.notDeliverable, "Only an order that was sent can be delivered.")
+        case .locationRequired: self.init(.locationRequired, "Give the address a location.")
+        case .deliverySettled: self.init(.deliverySettled)
+        case .rideInProgress: self.init(.rideInProgress, "Wait until it ends, or cancel it.")
+        case .quoteExpired: self.init(.quoteExpired, "Ask for a new one.")
+        case .quoteMismatch: self.init(.quoteMismatch, "Send it with the waypoints and the option that it was given for.")
+        case .rideNotCompleted: self.init(.rideNotCompleted, "There is a receipt once it is.")
         case .idempotencyKeyReused: self.init(.idempotencyKeyReused, "Take a new key for another request.")
         case .idempotencyKeyInUse:
             self.init(.idempotencyKeyInUse)

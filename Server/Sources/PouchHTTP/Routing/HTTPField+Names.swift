@@ -7,6 +7,7 @@ extension HTTPField.Name {
     static let idempotencyKey = named(HeaderName.idempotencyKey)
     static let idempotentReplayed = named(HeaderName.idempotentReplayed)
     static let shouldRetry = named(HeaderName.shouldRetry)
+    static let lastEventId = named(HeaderName.lastEventId)
     static let prefer = named(HeaderName.prefer)
 
     private static func named(_ name: String) -> HTTPField.Name {

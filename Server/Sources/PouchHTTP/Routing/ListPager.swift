@@ -21,6 +21,13 @@ struct ListPager: Sendable {
         return Page(items: found, nextCursor: next)
     }
 
+    /// A page of a list that is wholly at hand and changes with no more than the version of the server: its cursors count.
+    func page<Item>(of items: [Item], list: String, _ page: PageQuery) throws -> Page<Item> {
+        let numbered = items.enumerated().map { (key: String(10_000_000 + $0), item: $1) }
+        let found = try self.page(of: numbered, list: list, page, key: \.key)
+        return Page(items: found.items.map(\.item), nextCursor: found.nextCursor)
+    }
+
     /// A page of a list of which no more than that is read.
     ///
     /// - Parameter read: reads so many items from behind the one with the given key, and whether there are more.

@@ -61,25 +61,26 @@ struct RouteRegistrar {
     ///
     /// - Parameter hasEffect: false for a handler that only reads; without an idempotency key nothing is written then.
     func write<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
-        _ exchange: Exchange<Body, Answer>, hasEffect: Bool = true,
+        _ exchange: Exchange<Body, Answer>, _ isolation: Isolation = .serializable, hasEffect: Bool = true,
         _ handler: @escaping @Sendable (Call<Body>, Principal, any Repositories) throws -> Reply<Answer>
     ) {
         register(exchange) { [steps] request, context, principal in
             let (body, bytes) = try await steps.body(Body.self, of: request)
             let call = Call(body: body, request: request, context: context)
-            return try await steps.transact(exchange, call, bytes, principal, hasEffect: hasEffect, handler)
+            return try await steps.transact(
+                exchange, call, bytes, principal, isolation, hasEffect: hasEffect, handler)
         }
     }
 
     /// One write transaction, in which the idempotency record is written too.
     func write<Answer: Encodable & Sendable>(
-        _ exchange: Exchange<NoBody, Answer>,
+        _ exchange: Exchange<NoBody, Answer>, _ isolation: Isolation = .serializable,
         _ handler: @escaping @Sendable (Call<Void>, Principal, any Repositories) throws -> Reply<Answer>
     ) {
         register(exchange) { [steps] request, context, principal in
             let call = Call(body: (), request: request, context: context)
             return try await steps.transact(
-                exchange, call, try await steps.bytes(of: request), principal, hasEffect: true, handler)
+                exchange, call, try await steps.bytes(of: request), principal, isolation, hasEffect: true, handler)
         }
     }
 
@@ -124,7 +125,8 @@ struct RouteRegistrar {
         }
     }
 
-    /// A body that the handler reads piece by piece, and transactions of its own; it keeps the idempotency record itself.
+    /// A body that is read or written piece by piece, and transactions of the handler's own; it keeps the idempotency record
+    /// itself.
     func stream<Body, Answer>(
         _ exchange: Exchange<Body, Answer>,
         _ handler: @escaping @Sendable (Call<Void>, Principal) async throws -> Response

@@ -42,17 +42,18 @@ struct RouteSteps: Sendable {
 
     func transact<Body, Input: Sendable, Answer: Encodable & Sendable>(
         _ exchange: Exchange<Body, Answer>, _ call: Call<Input>, _ bytes: Data, _ principal: Principal,
-        hasEffect: Bool,
+        _ isolation: Isolation, hasEffect: Bool,
         _ handler: @escaping @Sendable (Call<Input>, Principal, any Repositories) throws -> Reply<Answer>
     ) async throws -> Response {
         let key = try key(of: call.request, bytes, principal)
+        if exchange.features.contains(.keyRequired) { _ = try required(key) }
         // Before any replay, so that a header that cannot be read is refused each time.
         if exchange.takesVersion { _ = try call.ifMatch() }
         let status = exchange.status
         guard let key else {
             let reply =
                 if hasEffect {
-                    try await store.write { repositories in
+                    try await store.write(isolation) { repositories in
                         try principal.checkSession(in: repositories)
                         return try handler(call, principal, repositories)
                     }
@@ -64,7 +65,7 @@ struct RouteSteps: Sendable {
                 }
             return try reply.stored(status: status).response()
         }
-        let (answer, isReplay) = try await store.write { repositories in
+        let (answer, isReplay) = try await store.write(isolation) { repositories in
             try principal.checkSession(in: repositories)
             if let answer = try idempotency.begin(key, in: repositories) { return (answer, true) }
             let answer = try handler(call, principal, repositories).stored(status: status)

@@ -10,4 +10,8 @@ struct CryptoDigests: Digests {
     func hmacSHA256(_ data: Data, key: Data) -> Data {
         Data(HMAC<SHA256>.authenticationCode(for: data, using: SymmetricKey(data: key)))
     }
+
+    func isHMACSHA256(_ code: Data, of data: Data, key: Data) -> Bool {
+        HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: data, using: SymmetricKey(data: key))
+    }
 }

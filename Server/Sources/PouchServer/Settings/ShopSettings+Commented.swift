@@ -14,11 +14,12 @@ extension ShopSettings {
         # The country (ISO 3166-1, two letters) whose taxes and shipping prices are shown until an address is known.
         country: DE
 
-        # Where the shop is.
-        #place:
-        #  name: The shop at the harbour
-        #  latitude: 54.3233
-        #  longitude: 10.1394
+        # Where the shop is. Kangaroos bring orders from there to addresses that say where they are, within 20 km; they live
+        # in Sydney.
+        place:
+          name: The shop in Surry Hills
+          latitude: -33.8861
+          longitude: 151.2111
 
         # The time zone in which the merchant's days begin, and in which dates of a feed are that name no offset: a name
         # of the IANA database, as in Europe/Berlin, or GMT.

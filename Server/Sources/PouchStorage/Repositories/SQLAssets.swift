@@ -18,4 +18,14 @@ struct SQLAssets: AssetRepository {
             [.integer(range.lowerBound + 1), .integer(range.count), .text(path)]
         )?.data(0) ?? Data()
     }
+
+    func put(_ asset: StoredAsset) throws {
+        try connection.run(
+            """
+            INSERT INTO assets (path, media_type, digest, bytes) VALUES (?, ?, ?, ?)
+            ON CONFLICT (path) DO UPDATE
+            SET media_type = excluded.media_type, digest = excluded.digest, bytes = excluded.bytes
+            WHERE assets.digest <> excluded.digest
+            """, [.text(asset.path), .text(asset.mediaType), .blob(asset.digest), .blob(asset.bytes)])
+    }
 }

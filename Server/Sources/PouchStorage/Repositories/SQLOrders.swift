@@ -19,7 +19,7 @@ struct SQLOrders: OrderRepository {
         try connection.run(
             """
             INSERT INTO orders (\(Self.columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(order.id), .text(order.number), .text(record.ownerId), .integer(record.version),
@@ -29,7 +29,8 @@ struct SQLOrders: OrderRepository {
                 .integer(order.payment.refunded.amount), .text(order.payment.amount.currency.code),
                 .text(record.ledgerId), .time(order.createdAt), try StoredJSON.text(order.lines),
                 try StoredJSON.text(order.history), try StoredJSON.optional(record.discount),
-                .time(record.hold.expiresAt), .integer(record.hold.isReleased ? 1 : 0),
+                .time(record.hold.expiresAt), .integer(record.hold.isReleased ? 1 : 0), .optional(order.rideId),
+                try StoredJSON.optional(order.deliveryFailure), .integer(record.grams),
             ])
     }
 
@@ -92,7 +93,8 @@ struct SQLOrders: OrderRepository {
                     createdAt: order.createdAt, history: history),
                 ownerId: try row.text(0), version: try row.int(1), fromCart: record.fromCart,
                 ledgerId: record.ledgerId, discount: record.discount,
-                hold: .init(expiresAt: record.hold.expiresAt, isReleased: try row.int(4) == 1))
+                hold: .init(expiresAt: record.hold.expiresAt, isReleased: try row.int(4) == 1),
+                grams: record.grams)
         }
     }
 
@@ -100,14 +102,15 @@ struct SQLOrders: OrderRepository {
         let order = record.order
         return try connection.run(
             """
-            UPDATE orders SET status = ?, payment_status = ?, refunded = ?, lines = ?, history = ?,
-                version = version + 1
+            UPDATE orders SET status = ?, payment_status = ?, refunded = ?, lines = ?, history = ?, shipping = ?,
+                ride_id = ?, delivery_failure = ?, version = version + 1
             WHERE id = ? AND version = ?
             """,
             [
                 .text(order.status.rawValue), .text(order.payment.status.rawValue),
                 .integer(order.payment.refunded.amount), try StoredJSON.text(order.lines),
-                try StoredJSON.text(order.history), .text(order.id), .integer(record.version),
+                try StoredJSON.text(order.history), try StoredJSON.optional(order.shipping), .optional(order.rideId),
+                try StoredJSON.optional(order.deliveryFailure), .text(order.id), .integer(record.version),
             ]) == 1
     }
 
@@ -153,7 +156,7 @@ struct SQLOrders: OrderRepository {
     private static let columns = """
         id, number, owner_id, version, status, totals, shipping, email, from_cart, payment_id, payment_status,
         payment_amount, refunded, currency, ledger_id, created_at, lines, history, discount, hold_expires_at,
-        hold_released
+        hold_released, ride_id, delivery_failure, grams
         """
 
     private func orders(where condition: String, _ arguments: [SQLValue]) throws -> [OrderRecord] {
@@ -175,6 +178,8 @@ struct SQLOrders: OrderRepository {
                 refunded: Money(try row.integer(12), currency)
             ),
             shipping: try row.optionalJSON(6),
+            rideId: try row.optional(21, SQLRow.text),
+            deliveryFailure: try row.optionalJSON(22),
             email: try row.optional(7, SQLRow.text),
             createdAt: try row.date(15),
             history: try row.json(17)
@@ -182,6 +187,7 @@ struct SQLOrders: OrderRepository {
         return OrderRecord(
             order: order, ownerId: try row.text(2), version: try row.int(3), fromCart: try row.int(8) == 1,
             ledgerId: try row.text(14), discount: try row.optionalJSON(18),
-            hold: .init(expiresAt: try row.date(19), isReleased: try row.int(20) == 1))
+            hold: .init(expiresAt: try row.date(19), isReleased: try row.int(20) == 1),
+            grams: try row.int(23))
     }
 }

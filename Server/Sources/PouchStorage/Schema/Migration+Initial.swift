@@ -1,5 +1,5 @@
 extension Migration {
-    static let all = [initial, commerce, revisions, discounts, holds]
+    static let all = [initial, commerce, revisions, discounts, holds, rides]
 
     /// Times are milliseconds since 1970, amounts minor units, lists and objects JSON.
     static let initial = Migration(

@@ -39,6 +39,14 @@ struct Settings {
         throw ValidationError("\(key) must be a whole number, and is “\(text)”.")
     }
 
+    /// - Throws: `ValidationError` when the value is no number.
+    func number(_ key: String) throws -> Double? {
+        if let value = reader.double(forKey: ConfigKey(key)) { return value }
+        if let whole = reader.int(forKey: ConfigKey(key)) { return Double(whole) }
+        guard let text = text(key) else { return nil }
+        throw ValidationError("\(key) must be a number, and is “\(text)”.")
+    }
+
     /// - Throws: `ValidationError` when the value is neither true nor false.
     func flag(_ key: String) throws -> Bool? {
         if let value = reader.bool(forKey: ConfigKey(key)) { return value }

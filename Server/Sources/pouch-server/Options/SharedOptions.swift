@@ -123,5 +123,6 @@ struct SharedOptions: ParsableArguments {
 extension ConfigValue {
     static func text(_ text: String) -> ConfigValue { ConfigValue(.string(text), isSecret: false) }
     static func integer(_ integer: Int) -> ConfigValue { ConfigValue(.int(integer), isSecret: false) }
+    static func number(_ number: Double) -> ConfigValue { ConfigValue(.double(number), isSecret: false) }
     static func flag(_ flag: Bool) -> ConfigValue { ConfigValue(.bool(flag), isSecret: false) }
 }

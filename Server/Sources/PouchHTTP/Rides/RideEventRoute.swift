@@ -1,0 +1,67 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchWire
+
+/// A ride as it goes on, in server-sent events.
+struct RideEventRoute {
+    /// Without anything new a comment is sent after this time, which tells both sides that the other is there.
+    private static let heartbeat: TimeInterval = 10
+
+    let services: ShopServices
+
+    func register(with routes: RouteRegistrar) {
+        routes.stream(Contract.rideEvents) { call, principal in
+            let lastId = try Self.lastId(call.request)
+            let id = try call.parameter("id")
+            let ride = try await services.store.read { try services.rides.ride(id: id, of: principal, in: $0) }
+            let events = RideEvents(after: lastId)
+            guard !events.isOver(ride) else { return Response(status: .noContent) }
+            return Response(
+                status: .ok,
+                headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+                body: .init { writer in
+                    try await write(events, of: ride, for: principal, to: &writer)
+                    try await writer.finish(nil)
+                })
+        }
+    }
+
+    private func write(
+        _ events: RideEvents, of ride: RideRecord, for principal: Principal, to writer: inout any ResponseBodyWriter
+    ) async throws {
+        var events = events
+        var lastWrite = services.time.now
+        for await _ in await services.rideFeed.follow(ride) {
+            guard let ride = await services.rideFeed.ride(id: ride.id) else { return }
+            let now = services.time.now
+            if let news = try events.next(ride, at: now) {
+                try await writer.write(news)
+                lastWrite = now
+                if events.isOver(ride) { return }
+            } else if now.timeIntervalSince(lastWrite) >= Self.heartbeat {
+                // Whoever signs out is not told anything more.
+                do {
+                    try await services.store.read { try principal.checkSession(in: $0) }
+                } catch DomainError.unauthenticated {
+                    return
+                }
+                try await writer.write(ByteBuffer(string: ":\n\n"))
+                lastWrite = now
+            }
+        }
+    }
+
+    /// - Throws: `RequestProblem` for an id that this server does not give.
+    private static func lastId(_ request: Request) throws -> Int? {
+        guard let text = request.headers[.lastEventId], !text.isEmpty else { return nil }
+        guard let id = Int(text), id >= 1 else {
+            throw RequestProblem(.invalidHeader, "Last-Event-ID must be the id of an event of this ride.")
+        }
+        return id
+    }
+}

@@ -1,0 +1,87 @@
+import PouchDomain
+import PouchEntities
+
+struct SQLDrivers: DriverRepository {
+    let connection: any SQLConnection
+
+    func driver(id: String) throws -> DriverRecord? {
+        try connection.row("SELECT \(Self.columns) FROM drivers WHERE id = ?", [.text(id)]).map(Self.record)
+    }
+
+    func insert(_ drivers: [DriverRecord]) throws {
+        try connection.insert(
+            into: "drivers (\(Self.columns), near_cell, far_cell)",
+            drivers.map { driver in
+                [
+                    .text(driver.id), .text(driver.name), .text(driver.species.rawValue),
+                    .text(driver.temper.rawValue), .integer(driver.rating),
+                ] + Self.place(driver.location)
+            }, "ON CONFLICT DO NOTHING")
+    }
+
+    func count() throws -> Int {
+        try connection.row("SELECT COUNT(*) FROM drivers", [])?.int(0) ?? 0
+    }
+
+    func waiting(_ species: Species, in cells: [CityGrid.Cell]) throws -> [DriverRecord] {
+        try rows(species, in: cells) {
+            "SELECT \(Self.columns) FROM drivers WHERE species = ? AND ride_id IS NULL AND \($0)"
+        }.map(Self.record)
+    }
+
+    func ids(_ species: Species, in cells: [CityGrid.Cell]) throws -> [String] {
+        try rows(species, in: cells) { "SELECT id FROM drivers WHERE species = ? AND \($0)" }
+            .map { try $0.text(0) }
+    }
+
+    func claim(id: String, rideId: String) throws -> Bool {
+        try connection.run(
+            "UPDATE drivers SET ride_id = ? WHERE id = ? AND ride_id IS NULL", [.text(rideId), .text(id)]) == 1
+    }
+
+    func release(id: String, rideId: String, at location: GeoPoint) throws {
+        try connection.run(
+            """
+            UPDATE drivers SET latitude = ?, longitude = ?, near_cell = ?, far_cell = ?, ride_id = NULL
+            WHERE id = ? AND ride_id = ?
+            """, Self.place(location) + [.text(id), .text(rideId)])
+    }
+
+    // MARK: Rows
+
+    private static let columns = "id, name, species, temper, rating, latitude, longitude"
+
+    private func rows(_ species: Species, in cells: [CityGrid.Cell], _ sql: (String) -> String) throws -> [SQLRow] {
+        guard let level = cells.first?.level else { return [] }
+        let list = SQLList.places(cells.map { .integer($0.number) })
+        return try connection.rows(
+            sql("\(Self.column(level)) IN \(list.sql)"), [.text(species.rawValue)] + list.arguments)
+    }
+
+    private static func column(_ level: CityGrid.Level) -> String {
+        switch level {
+        case .near: "near_cell"
+        case .far: "far_cell"
+        }
+    }
+
+    /// Coordinates and cells.
+    private static func place(_ point: GeoPoint) -> [SQLValue] {
+        [
+            .integer(millionths(point.latitude)), .integer(millionths(point.longitude)),
+            .integer(CityGrid.cell(of: point, .near).number), .integer(CityGrid.cell(of: point, .far).number),
+        ]
+    }
+
+    private static func millionths(_ degrees: Double) -> Int64 { Int64((degrees * 1_000_000).rounded()) }
+
+    private static func record(_ row: SQLRow) throws -> DriverRecord {
+        guard let species = Species(rawValue: try row.text(2)), let temper = Temper(rawValue: try row.text(3)) else {
+            throw StorageError.corrupt("a kangaroo")
+        }
+        return DriverRecord(
+            id: try row.text(0), name: try row.text(1), species: species, temper: temper, rating: try row.int(4),
+            location: GeoPoint(
+                latitude: Double(try row.integer(5)) / 1_000_000, longitude: Double(try row.integer(6)) / 1_000_000))
+    }
+}

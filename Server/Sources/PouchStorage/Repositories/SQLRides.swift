@@ -1,0 +1,118 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+/// A ride is one row; what nothing is looked up by are documents in it.
+struct SQLRides: RideRepository {
+    let connection: any SQLConnection
+
+    func insert(_ ride: RideRecord) throws -> Bool {
+        let (riderId, orderId): (String?, String?) =
+            switch ride.passenger {
+            case .rider(let id): (id, nil)
+            case .goods(let orderId): (nil, orderId)
+            }
+        return try connection.run(
+            """
+            INSERT INTO rides (\(Self.columns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """,
+            [
+                .text(ride.id), .optional(riderId), .optional(orderId), .text(ride.species.rawValue),
+                .text(ride.status.rawValue), try StoredJSON.text(ride.waypoints), .integer(ride.fare.amount),
+                .text(ride.fare.currency.code), .integer(ride.distanceMetres), .time(ride.createdAt),
+                try StoredJSON.text(ride.history), .optional(ride.engagement?.driverId),
+                try StoredJSON.optional(ride.engagement), try StoredJSON.text(ride.refusals), .time(ride.dueAt),
+                .integer(ride.version),
+            ]) == 1
+    }
+
+    func ride(id: String, locking: Bool) throws -> RideRecord? {
+        guard locking else { return try rides(where: "id = ?", [.text(id)]).first }
+        // A write, since whoever waits for a mere lock goes on with what was there before.
+        return try connection.row(
+            "UPDATE rides SET version = version WHERE id = ? RETURNING \(Self.columns)", [.text(id)]
+        ).map(Self.record)
+    }
+
+    func rides(riderId: String, after id: String?, limit: Int) throws -> [RideRecord] {
+        if let id {
+            return try rides(
+                where: "rider_id = ? AND id < ? ORDER BY id DESC LIMIT ?", [.text(riderId), .text(id), .integer(limit)])
+        }
+        return try rides(where: "rider_id = ? ORDER BY id DESC LIMIT ?", [.text(riderId), .integer(limit)])
+    }
+
+    func active(riderId: String) throws -> RideRecord? {
+        try rides(where: "rider_id = ? AND due_at IS NOT NULL", [.text(riderId)]).first
+    }
+
+    func update(_ ride: RideRecord) throws -> Bool {
+        try connection.run(
+            """
+            UPDATE rides SET status = ?, history = ?, driver_id = ?, engagement = ?, refusals = ?, due_at = ?,
+                version = version + 1
+            WHERE id = ? AND version = ?
+            """,
+            [
+                .text(ride.status.rawValue), try StoredJSON.text(ride.history), .optional(ride.engagement?.driverId),
+                try StoredJSON.optional(ride.engagement), try StoredJSON.text(ride.refusals), .time(ride.dueAt),
+                .text(ride.id), .integer(ride.version),
+            ]) == 1
+    }
+
+    func due(at now: Date, limit: Int) throws -> [String] {
+        try connection.rows(
+            "SELECT id FROM rides WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at LIMIT ?",
+            [.time(now), .integer(limit)]
+        ).map { try $0.text(0) }
+    }
+
+    func nextDue() throws -> Date? {
+        try connection.row("SELECT due_at FROM rides WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1", [])?.date(0)
+    }
+
+    func changed(since versions: [String: Int]) throws -> [RideRecord] {
+        let known = try connection.rows(of: versions.keys.sorted()) {
+            "SELECT id, version FROM rides WHERE id IN (\($0))"
+        }
+        let changed = try known.filter { try $0.int(1) > versions[$0.text(0)] ?? 0 }.map { try $0.text(0) }
+        return try connection.rows(of: changed) { "SELECT \(Self.columns) FROM rides WHERE id IN (\($0))" }
+            .map(Self.record)
+    }
+
+    func deleteEnded(ownerId: String) throws {
+        try connection.run("DELETE FROM rides WHERE rider_id = ? AND due_at IS NULL", [.text(ownerId)])
+        try connection.run(
+            """
+            DELETE FROM rides
+            WHERE due_at IS NULL AND order_id IN (SELECT id FROM orders WHERE owner_id = ?)
+            """, [.text(ownerId)])
+    }
+
+    // MARK: Rows
+
+    private static let columns = """
+        id, rider_id, order_id, species, status, waypoints, fare, currency, distance_metres, created_at, history,
+        driver_id, engagement, refusals, due_at, version
+        """
+
+    private func rides(where condition: String, _ arguments: [SQLValue]) throws -> [RideRecord] {
+        try connection.rows("SELECT \(Self.columns) FROM rides WHERE \(condition)", arguments).map(Self.record)
+    }
+
+    private static func record(_ row: SQLRow) throws -> RideRecord {
+        guard let species = Species(rawValue: try row.text(3)) else { throw StorageError.corrupt("a species") }
+        guard let currency = Currency(code: try row.text(7)) else { throw StorageError.corrupt("a currency") }
+        return RideRecord(
+            id: try row.text(0), passenger: try passenger(row), species: species, waypoints: try row.json(5),
+            fare: Money(try row.integer(6), currency), distanceMetres: try row.int(8), createdAt: try row.date(9),
+            history: try row.json(10), engagement: try row.optionalJSON(12), refusals: try row.json(13),
+            dueAt: try row.optional(14, SQLRow.date), version: try row.int(15))
+    }
+
+    private static func passenger(_ row: SQLRow) throws -> RideRecord.Passenger {
+        if let id = try row.optional(1, SQLRow.text) { return .rider(id: id) }
+        return .goods(orderId: try row.text(2))
+    }
+}
