@@ -156,6 +156,6 @@ public final class CatalogSnapshot: Sendable {
 
     /// Products are numbered by id, which settles ties.
     private static func bestFirst(_ matches: [SearchMatch]) -> [Int] {
-        matches.sorted { ($1.score, $0.product) < ($0.score, $1.product) }.map(\.product)
+        matches.sorted { ($1.score, $0.document) < ($0.score, $1.document) }.map(\.document)
     }
 }

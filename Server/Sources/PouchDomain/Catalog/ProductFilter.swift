@@ -24,7 +24,7 @@ struct ProductFilter {
         prices = (query.minPrice ?? .min, query.maxPrice ?? .max)
         scores = matches.map { matches in
             var scores = [Int](repeating: 0, count: index.productCount)
-            for match in matches { scores[match.product] = match.score }
+            for match in matches { scores[match.document] = match.score }
             return scores
         }
         wanted = Array(repeating: 0, count: index.attributes.attributes.count)

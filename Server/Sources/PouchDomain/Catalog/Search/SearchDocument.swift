@@ -1,6 +1,6 @@
 import PouchEntities
 
-/// The texts by which a product can be found.
+/// The texts by which a product, or a place, can be found.
 public struct SearchDocument: Sendable {
     /// Where a text comes from, the most telling first.
     public enum Field: Sendable, CaseIterable {

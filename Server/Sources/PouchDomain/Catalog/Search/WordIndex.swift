@@ -81,7 +81,7 @@ struct WordIndex: CatalogSearch {
                 totals[document] = score > 0 ? totals[document] + score : 0
             }
         }
-        return totals.enumerated().filter { $0.element > 0 }.map { SearchMatch(product: $0.offset, score: $0.element) }
+        return totals.enumerated().filter { $0.element > 0 }.map { SearchMatch(document: $0.offset, score: $0.element) }
     }
 
     /// By document: the score of its best match with one word, 0 where there is none.

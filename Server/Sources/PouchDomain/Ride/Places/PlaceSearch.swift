@@ -1,0 +1,35 @@
+import PouchEntities
+import PouchFeed
+
+/// Finds places by the words of their names and by where they are.
+public struct PlaceSearch: Sendable {
+    /// In the order of their names.
+    private let places: [NamedLocation]
+    private let words: WordIndex
+
+    public init(_ places: [NamedLocation]) {
+        let named = places.map { (place: $0, foldedName: FoldedText.fold($0.name)) }
+        self.places = named.sorted { ($0.foldedName, $0.place.name) < ($1.foldedName, $1.place.name) }.map(\.place)
+        words = WordIndex(self.places.map { SearchDocument(texts: [.init(field: .name, text: $0.name)]) })
+    }
+
+    /// The places whose names match every word of a text: one of theirs is the same, or begins with it, or differs from
+    /// it by a small typo. All places when the text is nil or blank, none when it has other characters but no word.
+    ///
+    /// The better match comes first, among equals the nearer one, then the one whose name comes first. The same text
+    /// and point give the same list, so that its pages fit together.
+    ///
+    /// - Parameter point: without one, all are equally near.
+    public func places(matching text: String?, near point: GeoPoint?) -> [NamedLocation] {
+        let matches =
+            if let text, !text.allSatisfy(\.isWhitespace) {
+                words.matches(text)
+            } else {
+                places.indices.map { SearchMatch(document: $0, score: 0) }
+            }
+        // Places are numbered by name, which settles ties.
+        return matches.map { ($0, distance: point?.distance(to: places[$0.document].location) ?? 0) }
+            .sorted { ($1.0.score, $0.distance, $0.0.document) < ($0.0.score, $1.distance, $1.0.document) }
+            .map { places[$0.0.document] }
+    }
+}
