@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Drawings of ride options")
 struct RideDrawingTests {
-    @Test(arguments: RideDrawing.Size.allCases, [false, true])
-    func `A drawing is a small SVG document of 96×96`(size: RideDrawing.Size, selected: Bool) throws {
+    @Test(arguments: Species.allCases, [false, true])
+    func `A drawing is a small SVG document of 96×96`(size: Species, selected: Bool) throws {
         let drawing = RideDrawing.svg(size, selected: selected)
         #expect(drawing.utf8.count < 2_048)
         let root = try #require(XMLDocument(data: Data(drawing.utf8)).rootElement())
@@ -18,7 +18,7 @@ struct RideDrawingTests {
     }
 
     @Test func `No two drawings are alike, and the larger animal is drawn larger`() throws {
-        let drawings = RideDrawing.Size.allCases.flatMap { size in
+        let drawings = Species.allCases.flatMap { size in
             [false, true].map { RideDrawing.svg(size, selected: $0) }
         }
         #expect(Set(drawings).count == 6)

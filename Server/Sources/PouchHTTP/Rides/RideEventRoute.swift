@@ -6,11 +6,12 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchWire
+import ServiceLifecycle
 
 /// A ride as it goes on, in server-sent events.
 struct RideEventRoute {
     /// Without anything new a comment is sent after this time, which tells both sides that the other is there.
-    private static let heartbeat: TimeInterval = 10
+    private static let heartbeat = Duration.seconds(10)
 
     let services: ShopServices
 
@@ -25,8 +26,13 @@ struct RideEventRoute {
                 status: .ok,
                 headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
                 body: .init { writer in
-                    try await write(events, of: ride, for: principal, to: &writer)
-                    try await writer.finish(nil)
+                    // The server waits for all answers before anything else is shut down.
+                    try await withGracefulShutdownHandler {
+                        try await write(events, of: ride, for: principal, to: &writer)
+                        try await writer.finish(nil)
+                    } onGracefulShutdown: {
+                        Task { await services.rideFeed.close() }
+                    }
                 })
         }
     }
@@ -35,15 +41,14 @@ struct RideEventRoute {
         _ events: RideEvents, of ride: RideRecord, for principal: Principal, to writer: inout any ResponseBodyWriter
     ) async throws {
         var events = events
-        var lastWrite = services.time.now
+        var lastWrite = ContinuousClock.now
         for await _ in await services.rideFeed.follow(ride) {
             guard let ride = await services.rideFeed.ride(id: ride.id) else { return }
-            let now = services.time.now
-            if let news = try events.next(ride, at: now) {
+            if let news = try events.next(ride, at: services.time.now) {
                 try await writer.write(news)
-                lastWrite = now
+                lastWrite = .now
                 if events.isOver(ride) { return }
-            } else if now.timeIntervalSince(lastWrite) >= Self.heartbeat {
+            } else if lastWrite.duration(to: .now) >= Self.heartbeat {
                 // Whoever signs out is not told anything more.
                 do {
                     try await services.store.read { try principal.checkSession(in: $0) }
@@ -51,7 +56,7 @@ struct RideEventRoute {
                     return
                 }
                 try await writer.write(ByteBuffer(string: ":\n\n"))
-                lastWrite = now
+                lastWrite = .now
             }
         }
     }

@@ -20,15 +20,17 @@ struct RideEvents {
     }
 
     /// Whether nothing will follow.
-    func isOver(_ ride: RideRecord) -> Bool { ride.dueAt == nil && seen >= ride.history.count }
+    func isOver(_ ride: RideRecord) -> Bool { ride.dueAt == nil && seen == ride.history.count }
 
     /// - Returns: nil when there is nothing new.
     mutating func next(_ ride: RideRecord, at now: Date) throws -> ByteBuffer? {
         let current = ride.ride(at: now)
         let count = ride.history.count
+        // Nobody has seen what has not happened.
+        if seen > count { isNew = true }
         var text = ""
         // Each status that was missed is an event of its own; of the driver only the present one is known.
-        for index in (isNew ? count - 1 : seen)..<max(count, seen) where index >= 0 {
+        for index in min(isNew ? count - 1 : seen, count)..<count {
             let isCurrent = index == count - 1
             let update = RideUpdate(
                 status: ride.history[index].status, driver: isCurrent ? current.driver : nil,
@@ -39,7 +41,7 @@ struct RideEvents {
         if text.isEmpty, ride.dueAt != nil, position.driver != nil, position != lastPosition {
             text = "event: position\ndata: \(try Self.json(position))\n\n"
         }
-        (isNew, seen, lastPosition) = (false, max(count, seen), position)
+        (isNew, seen, lastPosition) = (false, count, position)
         return text.isEmpty ? nil : ByteBuffer(string: text)
     }
 

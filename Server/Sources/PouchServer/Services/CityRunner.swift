@@ -20,11 +20,10 @@ struct CityRunner: Service {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await advance() }
-                group.addTask { await every(Self.positionInterval, feed.noteMovement) }
-                group.addTask { await every(Self.beatInterval, feed.beat) }
+                group.addTask { await every(Self.positionInterval) { await feed.noteMovement() } }
+                group.addTask { await every(Self.beatInterval) { await feed.beat() } }
             }
         }
-        await feed.close()
     }
 
     private func advance() async {
@@ -35,7 +34,7 @@ struct CityRunner: Service {
                 let next = try await city.advance(
                     report: { id, error in
                         logger.error("a ride cannot go on", metadata: ["ride": "\(id)", "error": "\(error)"])
-                    }, tell: feed.note)
+                    }, tell: { await feed.note($0) })
                 if let next { pause = min(pause, max(0.001, next.timeIntervalSince(environment.time.now))) }
                 try await lookElsewhere()
             } catch is CancellationError {

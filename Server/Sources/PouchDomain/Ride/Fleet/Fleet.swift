@@ -32,7 +32,7 @@ public struct Fleet: Sendable {
     }
 
     private func drawing(_ species: Species, isSelected: Bool) -> StoredAsset {
-        let bytes = Data(RideDrawing.svg(species, isSelected: isSelected).utf8)
+        let bytes = Data(RideDrawing.svg(species, selected: isSelected).utf8)
         return StoredAsset(
             path: species.imagePath(isSelected: isSelected), mediaType: "image/svg+xml",
             digest: environment.digests.sha256(bytes), bytes: bytes)

@@ -1,36 +1,14 @@
 /// The picture of a ride option for a button: its animal from the side, on a round ground.
 public enum RideDrawing {
-    /// How tall the animal is drawn; the raw value is the id of its option.
-    public enum Size: String, CaseIterable, Sendable {
-        case wallaby, wallaroo, kangaroo
-
-        /// The paths are drawn for 1, which would overlap the ground's edge.
-        fileprivate var scale: Double {
-            switch self {
-            case .wallaby: 0.5
-            case .wallaroo: 0.67
-            case .kangaroo: 0.84
-            }
-        }
-
-        fileprivate var coat: String {
-            switch self {
-            case .wallaby: "#7d8a5c"
-            case .wallaroo: "#5b6f86"
-            case .kangaroo: "#b4602f"
-            }
-        }
-    }
-
     /// An SVG document of 96×96 units. Selected, the animal and its ground change colours.
-    public static func svg(_ size: Size, selected: Bool) -> String {
+    public static func svg(_ species: Species, selected: Bool) -> String {
         let paper = "#fbf3e4"
-        let (animal, ground) = selected ? (paper, size.coat) : (size.coat, paper)
+        let (animal, ground) = selected ? (paper, species.coat) : (species.coat, paper)
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96">
-            <circle cx="48" cy="48" r="46" fill="\(ground)" stroke="\(size.coat)" stroke-width="2"/>
+            <circle cx="48" cy="48" r="46" fill="\(ground)" stroke="\(species.coat)" stroke-width="2"/>
             <path d="M18 80H78" stroke="\(animal)" stroke-width="2" stroke-linecap="round" opacity=".4"/>
-            <g transform="translate(48 79) scale(\(size.scale)) translate(-48 -79)" fill="\(animal)">
+            <g transform="translate(48 79) scale(\(species.scale)) translate(-48 -79)" fill="\(animal)">
             <path d="M30 56C30 68 24 75 10 76C26 82 40 77 44 66Z"/>
             <path d="M28 62C26 46 40 40 50 34C54 31 55 27 56 23L65 28C67 38 65 46 60 54C58 66 50 74 40 74
             C32 74 28 69 28 62Z"/>
@@ -44,5 +22,24 @@ public enum RideDrawing {
             </g>
             </svg>
             """
+    }
+}
+
+extension Species {
+    /// The paths are drawn for 1, which would overlap the ground's edge.
+    fileprivate var scale: Double {
+        switch self {
+        case .wallaby: 0.5
+        case .wallaroo: 0.67
+        case .kangaroo: 0.84
+        }
+    }
+
+    fileprivate var coat: String {
+        switch self {
+        case .wallaby: "#7d8a5c"
+        case .wallaroo: "#5b6f86"
+        case .kangaroo: "#b4602f"
+        }
     }
 }
