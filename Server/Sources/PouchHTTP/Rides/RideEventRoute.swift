@@ -10,8 +10,9 @@ import ServiceLifecycle
 
 /// A ride as it goes on, in server-sent events.
 struct RideEventRoute {
-    /// Without anything new a comment is sent after this time, which tells both sides that the other is there.
-    private static let heartbeat = Duration.seconds(10)
+    /// Between two comments, which tell both sides that the other is there. Whoever has signed out meanwhile is not told
+    /// anything more.
+    private static let heartbeat = Duration.seconds(5)
 
     let services: ShopServices
 
@@ -41,23 +42,20 @@ struct RideEventRoute {
         _ events: RideEvents, of ride: RideRecord, for principal: Principal, to writer: inout any ResponseBodyWriter
     ) async throws {
         var events = events
-        var lastWrite = ContinuousClock.now
+        var lastBeat = ContinuousClock.now
         for await _ in await services.rideFeed.follow(ride) {
             guard let ride = await services.rideFeed.ride(id: ride.id) else { return }
-            if let news = try events.next(ride, at: services.time.now) {
-                try await writer.write(news)
-                lastWrite = .now
-                if events.isOver(ride) { return }
-            } else if lastWrite.duration(to: .now) >= Self.heartbeat {
-                // Whoever signs out is not told anything more.
+            if lastBeat.duration(to: .now) >= Self.heartbeat {
                 do {
                     try await services.store.read { try principal.checkSession(in: $0) }
                 } catch DomainError.unauthenticated {
                     return
                 }
                 try await writer.write(ByteBuffer(string: ":\n\n"))
-                lastWrite = .now
+                lastBeat = .now
             }
+            if let news = try events.next(ride, at: services.time.now) { try await writer.write(news) }
+            if events.isOver(ride) { return }
         }
     }
 

@@ -13,7 +13,7 @@ struct CityRunner: Service {
     private static let longestPause = 0.25
     /// Between two positions.
     private static let positionInterval = Duration.seconds(1)
-    /// Between two looks whether followers are still there.
+    /// Between two looks whether those are still there to whom nothing is sent meanwhile.
     private static let beatInterval = Duration.seconds(5)
 
     func run() async throws {

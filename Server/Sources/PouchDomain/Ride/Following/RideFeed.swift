@@ -49,9 +49,9 @@ public actor RideFeed {
         for followed in rides.values where followed.ride.status != .requested { signal(followed) }
     }
 
-    /// Lets all followers find out whether they are still there.
+    /// Lets those look up whom nothing moves, too.
     public func beat() {
-        for followed in rides.values { signal(followed) }
+        for followed in rides.values where followed.ride.status == .requested { signal(followed) }
     }
 
     /// Ends all that follow, and those that come later.
