@@ -89,6 +89,27 @@ let package = Package(
             path: "Benchmarks/ImportBench"
         ),
         .executableTarget(
+            name: "ride-bench",
+            dependencies: [
+                "Benchmarking",
+                "SeededRandom",
+                "TestDatabase",
+                .product(name: "PouchDomain", package: "Server"),
+                .product(name: "PouchServer", package: "Server"),
+                .product(name: "PouchStorage", package: "Server"),
+                .product(name: "PouchContract", package: "Shared"),
+                .product(name: "PouchEntities", package: "Shared"),
+                .product(name: "PouchWire", package: "Shared"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Benchmarks/RideBench"
+        ),
+        .executableTarget(
             name: "sdk-bench",
             dependencies: [
                 "Benchmarking",

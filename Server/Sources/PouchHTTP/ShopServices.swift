@@ -54,7 +54,7 @@ public struct ShopServices: Sendable {
         refunds = RefundService(environment, settlement: checkout.settlement)
         deliveryChange = DeliveryChange(environment, settlement: checkout.settlement)
         rides = RideService(environment, keyRing: keyRing)
-        rideFeed = RideFeed()
+        rideFeed = RideFeed(time: environment.time, writer: EncodedRideNews())
         places = PlaceSearch(Gazetteer.sydney)
         self.accessTokens = accessTokens
         self.catalog = catalog
