@@ -53,11 +53,17 @@ final class AppUnderTest {
     private func triesWhatIsNotOffered(_ location: SourceLocation) {
         guard let app else { return }
         let screen = app.screen
+        // Expectations that hold cost time too, and these are thousands.
         for intention in Self.intentions where screen?.offers(intention) != true {
-            #expect(throws: UnofferedIntention(intention, on: screen), sourceLocation: location) {
+            do {
                 try app.perform(intention)
+                Issue.record("\(intention) is not refused", sourceLocation: location)
+            } catch {
+                if error != UnofferedIntention(intention, on: screen) {
+                    Issue.record("\(intention) is refused with \(error)", sourceLocation: location)
+                }
             }
-            #expect(app.screen == screen, "\(intention)", sourceLocation: location)
+            if app.screen != screen { Issue.record("\(intention) changes the screen", sourceLocation: location) }
         }
     }
 

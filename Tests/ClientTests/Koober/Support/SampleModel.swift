@@ -26,18 +26,22 @@ struct SampleModel: KooberModelFactory {
     }
 }
 
-private struct NoDataStore: UserSessionDataStore {
+private final class NoDataStore: UserSessionDataStore {
     func readUserSession() -> UserSession? { nil }
     func save(userSession: UserSession) {}
     func delete(userSession: UserSession) {}
 }
 
-private struct SampleLocationSource: UserLocationSource {
+private final class SampleLocationSource: UserLocationSource {
     func userLocation() -> GeoPoint { SampleService.sydney }
 }
 
-private struct SampleUserSessionRepository: UserSessionRepository {
-    let service: SampleService
+private final class SampleUserSessionRepository: UserSessionRepository {
+    private let service: SampleService
+
+    init(service: SampleService) {
+        self.service = service
+    }
 
     func readUserSession() async throws(ErrorMessage) -> UserSession? { await service.readUserSession() }
 
@@ -52,13 +56,18 @@ private struct SampleUserSessionRepository: UserSessionRepository {
     func signOut(userSession: UserSession) async throws(ErrorMessage) { await service.signOut(userSession) }
 
     func end(of userSession: UserSession) -> AsyncStream<ErrorMessage> {
-        AsyncStream { continuation in Task { await service.tellEnd(of: userSession, continuation) } }
+        AsyncStream { [service] continuation in Task { await service.tellEnd(of: userSession, continuation) } }
     }
 }
 
-private struct SampleRepository: LocationRepository, RideOptionRepository, NewRideRepository {
-    let service: SampleService
-    let session: UserSession
+private final class SampleRepository: LocationRepository, RideOptionRepository, NewRideRepository {
+    private let service: SampleService
+    private let session: UserSession
+
+    init(service: SampleService, session: UserSession) {
+        self.service = service
+        self.session = session
+    }
 
     func searchForLocations(using query: String, near pickupLocation: GeoPoint) async throws(ErrorMessage)
         -> [NamedLocation]
@@ -79,6 +88,6 @@ private struct SampleRepository: LocationRepository, RideOptionRepository, NewRi
     func cancel(_ ride: Ride) async throws(ErrorMessage) -> Ride { try await service.cancel(ride) }
 
     func updates(of ride: Ride) -> AsyncThrowingStream<Ride, any Error> {
-        AsyncThrowingStream { continuation in Task { await service.follow(ride, continuation) } }
+        AsyncThrowingStream { [service] continuation in Task { await service.follow(ride, continuation) } }
     }
 }
