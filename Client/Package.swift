@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "PouchScreens", targets: ["PouchScreens"]),
         .library(name: "KooberKit", targets: ["KooberKit"]),
         .library(name: "KooberScreens", targets: ["KooberScreens"]),
+        .library(name: "KooberClient", targets: ["KooberClient"]),
         .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
@@ -72,6 +73,13 @@ let package = Package(
         .target(
             name: "KooberKit",
             dependencies: ["PouchManagers", .product(name: "PouchEntities", package: "Shared")]
+        ),
+        .target(
+            name: "KooberClient",
+            dependencies: [
+                "KooberKit", "PouchClient", "PouchManagers", "PouchService",
+                .product(name: "PouchEntities", package: "Shared"),
+            ]
         ),
         .target(name: "KooberScreens", dependencies: [.product(name: "PouchEntities", package: "Shared")]),
         .target(
