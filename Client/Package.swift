@@ -1,6 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// A way of putting the onboarding of Koober together.
+func example(_ name: String, _ folder: String) -> Target {
+    .target(
+        name: name, dependencies: ["KooberOnboarding", "KooberClient", "KooberKit", "PouchClient", "PouchService"],
+        path: "Examples/Dependencies/" + folder)
+}
+
 let package = Package(
     name: "Client",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -16,6 +23,11 @@ let package = Package(
         .library(name: "KooberKit", targets: ["KooberKit"]),
         .library(name: "KooberScreens", targets: ["KooberScreens"]),
         .library(name: "KooberClient", targets: ["KooberClient"]),
+        .library(
+            name: "KooberDependencies",
+            targets: [
+                "KooberOnboarding", "KooberOnDemand", "KooberFactories", "KooberSingleContainer", "KooberHierarchy",
+            ]),
         .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
@@ -82,6 +94,15 @@ let package = Package(
             ]
         ),
         .target(name: "KooberScreens", dependencies: [.product(name: "PouchEntities", package: "Shared")]),
+        .target(
+            name: "KooberOnboarding",
+            dependencies: ["KooberKit", .product(name: "PouchEntities", package: "Shared")],
+            path: "Examples/Dependencies/Onboarding"
+        ),
+        example("KooberOnDemand", "OnDemand"),
+        example("KooberFactories", "Factories"),
+        example("KooberSingleContainer", "SingleContainer"),
+        example("KooberHierarchy", "Hierarchy"),
         .target(
             name: "PouchAsyncHTTPClient",
             dependencies: [

@@ -227,6 +227,7 @@ let package = Package(
                 .product(name: "PouchTerminalScreens", package: "Client"),
                 .product(name: "KooberKit", package: "Client"),
                 .product(name: "KooberClient", package: "Client"),
+                .product(name: "KooberDependencies", package: "Client"),
                 .product(name: "KooberScreens", package: "Client"),
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "PouchWire", package: "Shared"),
