@@ -47,21 +47,21 @@ struct WaitingForPickupViewModelTests {
         let viewModel = waiting()
         viewModel.followRide()
         try viewModel.cancelRide()
-        rides.world.keepsCancelledCalls()
+        rides.cancelling.keepsCancelled()
         rides.update(trip.ride(.accepted))
         try await eventually { viewModel.ride.status == .accepted }
         #expect(viewModel.isCancelling)
-        try await rides.world.cancel.isAsked()
+        try await rides.cancelling.isAsked()
         rides.update(trip.ride(.noDriversAvailable))
         try await eventually { viewModel.ride.status.isFinal }
         #expect(!viewModel.isCancelling)
         // Late, and of no interest.
-        try await rides.world.cancel.fails()
+        try await rides.cancelling.fails()
         rides.update(trip.ride(.requested))
         // What a wrong one heard of that would come before this.
         let other = waiting()
         try other.cancelRide()
-        try await rides.world.cancel.fails()
+        try await rides.cancelling.fails()
         try await eventually { !other.isCancelling }
         #expect(viewModel.ride.status == .noDriversAvailable)
         #expect(viewModel.errorMessages.pending.isEmpty)
@@ -71,7 +71,7 @@ struct WaitingForPickupViewModelTests {
         let viewModel = waiting()
         viewModel.followRide()
         try viewModel.cancelRide()
-        let refusal = try await rides.world.cancel.fails()
+        let refusal = try await rides.cancelling.fails()
         try await eventually { !viewModel.isCancelling }
         #expect(viewModel.errorMessages.pending.map(\.message) == [refusal])
         viewModel.errorMessages.acknowledge(try #require(viewModel.errorMessages.pending.first))
@@ -85,6 +85,19 @@ struct WaitingForPickupViewModelTests {
         }
         rides.update(trip.ride(.accepted))
         try await eventually { viewModel.ride.status == .accepted }
+    }
+
+    @Test func `a ride that was cancelled while it could not be followed is not followed again`() async throws {
+        let viewModel = waiting()
+        viewModel.followRide()
+        try viewModel.cancelRide()
+        rides.lose(trip.error)
+        try await eventually { !viewModel.errorMessages.pending.isEmpty }
+        try await rides.cancelling.passes()
+        try await eventually { viewModel.ride.status == .cancelledByRider }
+        #expect(!viewModel.isCancelling)
+        viewModel.errorMessages.acknowledge(try #require(viewModel.errorMessages.pending.first))
+        #expect(rides.followed == 1)
     }
 
     @Test func `who is gone follows nothing`() async throws {
