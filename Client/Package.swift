@@ -28,6 +28,7 @@ let package = Package(
             targets: [
                 "KooberOnboarding", "KooberOnDemand", "KooberFactories", "KooberSingleContainer", "KooberHierarchy",
             ]),
+        .library(name: "KooberMVVM", targets: ["KooberMVVM"]),
         .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
@@ -103,6 +104,9 @@ let package = Package(
         example("KooberFactories", "Factories"),
         example("KooberSingleContainer", "SingleContainer"),
         example("KooberHierarchy", "Hierarchy"),
+            name: "KooberMVVM",
+            dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")]
+        ),
         .target(
             name: "PouchAsyncHTTPClient",
             dependencies: [

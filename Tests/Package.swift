@@ -249,6 +249,7 @@ let package = Package(
                 .product(name: "KooberKit", package: "Client"),
                 .product(name: "KooberClient", package: "Client"),
                 .product(name: "KooberDependencies", package: "Client"),
+                .product(name: "KooberMVVM", package: "Client"),
                 .product(name: "KooberScreens", package: "Client"),
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "PouchWire", package: "Shared"),
