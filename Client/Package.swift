@@ -29,6 +29,7 @@ let package = Package(
                 "KooberOnboarding", "KooberOnDemand", "KooberFactories", "KooberSingleContainer", "KooberHierarchy",
             ]),
         .library(name: "KooberMVVM", targets: ["KooberMVVM"]),
+        .library(name: "KooberRedux", targets: ["KooberRedux"]),
         .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
@@ -105,6 +106,7 @@ let package = Package(
         example("KooberSingleContainer", "SingleContainer"),
         example("KooberHierarchy", "Hierarchy"),
             name: "KooberMVVM",
+            name: "KooberRedux",
             dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")]
         ),
         .target(

@@ -250,6 +250,7 @@ let package = Package(
                 .product(name: "KooberClient", package: "Client"),
                 .product(name: "KooberDependencies", package: "Client"),
                 .product(name: "KooberMVVM", package: "Client"),
+                .product(name: "KooberRedux", package: "Client"),
                 .product(name: "KooberScreens", package: "Client"),
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "PouchWire", package: "Shared"),

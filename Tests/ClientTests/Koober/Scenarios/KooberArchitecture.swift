@@ -1,15 +1,18 @@
 import KooberKit
 import KooberMVVM
+import KooberRedux
 import KooberScreens
 
 /// The apps that do the same.
 enum KooberArchitecture: CaseIterable, Sendable {
     case mvvm
+    case redux
 
     @MainActor
     func makeApp(model: any KooberModelFactory, lifetimes: any LifetimeObserver) -> any KooberApp {
         switch self {
         case .mvvm: MVVMApp(model: model, lifetimes: lifetimes)
+        case .redux: ReduxApp(model: model, lifetimes: lifetimes)
         }
     }
 }
