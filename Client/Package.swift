@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "PouchScreens", targets: ["PouchScreens"]),
         .library(name: "KooberKit", targets: ["KooberKit"]),
         .library(name: "KooberScreens", targets: ["KooberScreens"]),
+        .library(name: "KooberElements", targets: ["KooberElements"]),
         .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
@@ -74,6 +75,10 @@ let package = Package(
             dependencies: ["PouchManagers", .product(name: "PouchEntities", package: "Shared")]
         ),
         .target(name: "KooberScreens", dependencies: [.product(name: "PouchEntities", package: "Shared")]),
+        .target(
+            name: "KooberElements",
+            dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")]
+        ),
         .target(
             name: "PouchAsyncHTTPClient",
             dependencies: [
