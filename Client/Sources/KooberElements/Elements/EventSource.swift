@@ -3,7 +3,7 @@
 public protocol EventSource<Event> {
     associatedtype Event
 
-    /// Tells what happens from now on; a source of states tells the present one first, before this returns. Does not own
-    /// the subscription.
+    /// Tells what happens from now on; a source of states tells the present one first, before this returns. Does not
+    /// own the subscription.
     func attach(_ subscription: Subscription<Event>)
 }

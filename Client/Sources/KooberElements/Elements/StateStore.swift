@@ -1,11 +1,11 @@
 /// One piece of state: use cases write it, observers watch it.
 ///
-/// Use cases could as well give their results to whoever started them, by closures. Then each starter would keep a copy,
-/// and hand it on to whomever else it concerns. Here a result goes to the store alone, as in an app that is built around a
-/// database, and everybody who shows it watches the store: two screens never show different values of one thing, and a
-/// use case does the same whether a screen started it, a test, or another event. Unlike with Redux there are no actions
-/// and no single state of everything: each scope has a store of its own, made with it and gone with it, so that nothing of
-/// one user is left for the next.
+/// Use cases could as well give their results to whoever started them, by closures. Then each starter would keep a
+/// copy, and hand it on to whomever else it concerns. Here a result goes to the store alone, as in an app that is built
+/// around a database, and everybody who shows it watches the store: two screens never show different values of one
+/// thing, and a use case does the same whether a screen started it, a test, or another event. Unlike with Redux there
+/// are no actions and no single state of everything: each scope has a store of its own, made with it and gone with it,
+/// so that nothing of one user is left for the next.
 ///
 /// What belongs together is changed by one call, since each change is seen.
 @MainActor
@@ -17,8 +17,8 @@ public final class StateStore<State: Equatable>: EventSource {
         self.state = state
     }
 
-    /// Observers are told before this returns, or, within a change that they are being told of, right after that one. An
-    /// equal state is no change.
+    /// Observers are told before this returns, or, within a change that they are being told of, right after that one.
+    /// An equal state is no change.
     public func update(_ change: (inout State) -> Void) {
         var changed = state
         change(&changed)

@@ -3,8 +3,8 @@
 public final class UseCaseRun: Cancelable {
     private var hasBegun = false
     private var isCancelled = false
-    /// What the run waits for. It holds the run in turn, until it comes to its end or is cancelled, so that nobody else has
-    /// to.
+    /// What the run waits for. It holds the run in turn, until it comes to its end or is cancelled, so that nobody else
+    /// has to.
     private var step: (any Cancelable)?
 
     public init() {}
@@ -21,8 +21,9 @@ public final class UseCaseRun: Cancelable {
         step = nil
     }
 
-    /// Does the work off the main actor, then tells what came of it; one step follows the other. A cancellation reaches the work as that of its task;
-    /// where the work goes on all the same, it goes on unheard, and holds nothing of the use case but what it captured.
+    /// Does the work off the main actor, then tells what came of it; one step follows the other. A cancellation reaches
+    /// the work as that of its task; where the work goes on all the same, it goes on unheard, and holds nothing of the
+    /// use case but what it captured.
     public func perform<Output: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () async throws(Failure) -> Output,
         then complete: @escaping @MainActor (Result<Output, Failure>) -> Void
