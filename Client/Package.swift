@@ -30,6 +30,7 @@ let package = Package(
             ]),
         .library(name: "KooberMVVM", targets: ["KooberMVVM"]),
         .library(name: "KooberRedux", targets: ["KooberRedux"]),
+        .library(name: "KooberElements", targets: ["KooberElements"]),
         .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
@@ -107,6 +108,7 @@ let package = Package(
         example("KooberHierarchy", "Hierarchy"),
             name: "KooberMVVM",
             name: "KooberRedux",
+            name: "KooberElements",
             dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")]
         ),
         .target(

@@ -246,6 +246,7 @@ let package = Package(
                 .product(name: "PouchScreens", package: "Client"),
                 .product(name: "PouchTerminal", package: "Client"),
                 .product(name: "PouchTerminalScreens", package: "Client"),
+                .product(name: "KooberElements", package: "Client"),
                 .product(name: "KooberKit", package: "Client"),
                 .product(name: "KooberClient", package: "Client"),
                 .product(name: "KooberDependencies", package: "Client"),

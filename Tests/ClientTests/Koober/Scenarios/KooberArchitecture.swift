@@ -1,3 +1,4 @@
+import KooberElements
 import KooberKit
 import KooberMVVM
 import KooberRedux
@@ -7,12 +8,14 @@ import KooberScreens
 enum KooberArchitecture: CaseIterable, Sendable {
     case mvvm
     case redux
+    case elements
 
     @MainActor
     func makeApp(model: any KooberModelFactory, lifetimes: any LifetimeObserver) -> any KooberApp {
         switch self {
         case .mvvm: MVVMApp(model: model, lifetimes: lifetimes)
         case .redux: ReduxApp(model: model, lifetimes: lifetimes)
+        case .elements: ElementsApp(model: model, lifetimes: lifetimes)
         }
     }
 }
