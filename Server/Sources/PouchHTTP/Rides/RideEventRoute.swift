@@ -10,9 +10,6 @@ import ServiceLifecycle
 
 /// A ride as it goes on, in server-sent events.
 struct RideEventRoute {
-    /// Without anything new a comment is sent after this time, which tells both sides that the other is there.
-    private static let heartbeat = Duration.seconds(10)
-
     let services: ShopServices
 
     func register(with routes: RouteRegistrar) {
@@ -41,20 +38,24 @@ struct RideEventRoute {
         _ events: RideEvents, of ride: RideRecord, for principal: Principal, to writer: inout any ResponseBodyWriter
     ) async throws {
         var events = events
-        var lastWrite = ContinuousClock.now
+        let heartbeat = services.rideFeed.heartbeat
+        var (lastWrite, lastCheck) = (ContinuousClock.now, ContinuousClock.now)
         for await _ in await services.rideFeed.follow(ride) {
             guard let ride = await services.rideFeed.ride(id: ride.id) else { return }
-            if let news = try events.next(ride, at: services.time.now) {
-                try await writer.write(news)
-                lastWrite = .now
-                if events.isOver(ride) { return }
-            } else if lastWrite.duration(to: .now) >= Self.heartbeat {
-                // Whoever signs out is not told anything more.
+            if lastCheck.duration(to: .now) >= heartbeat {
+                // Whoever signs out is not told anything more, however much there is to tell.
                 do {
                     try await services.store.read { try principal.checkSession(in: $0) }
                 } catch DomainError.unauthenticated {
                     return
                 }
+                lastCheck = .now
+            }
+            if let news = try events.next(ride, at: services.time.now) {
+                try await writer.write(news)
+                lastWrite = .now
+                if events.isOver(ride) { return }
+            } else if lastWrite.duration(to: .now) >= heartbeat {
                 try await writer.write(ByteBuffer(string: ":\n\n"))
                 lastWrite = .now
             }

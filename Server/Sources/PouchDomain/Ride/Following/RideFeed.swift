@@ -12,7 +12,13 @@ public actor RideFeed {
     private var nextId = 0
     private var isClosed = false
 
-    public init() {}
+    /// Without anything new a follower hears something after this time all the same, so that both sides know that the other
+    /// is there.
+    public nonisolated let heartbeat: Duration
+
+    public init(heartbeat: Duration = .seconds(10)) {
+        self.heartbeat = heartbeat
+    }
 
     /// Signals once at once, then whenever there may be something new, and ends when the server is shut down.
     public func follow(_ ride: RideRecord) -> AsyncStream<Void> {
