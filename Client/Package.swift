@@ -8,6 +8,12 @@ func example(_ name: String, _ folder: String) -> Target {
         path: "Examples/Dependencies/" + folder)
 }
 
+/// Koober in one of the architectures, which know nothing of each other.
+func architecture(_ name: String) -> Target {
+    .target(
+        name: name, dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")])
+}
+
 let package = Package(
     name: "Client",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -106,11 +112,9 @@ let package = Package(
         example("KooberFactories", "Factories"),
         example("KooberSingleContainer", "SingleContainer"),
         example("KooberHierarchy", "Hierarchy"),
-            name: "KooberMVVM",
-            name: "KooberRedux",
-            name: "KooberElements",
-            dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")]
-        ),
+        architecture("KooberMVVM"),
+        architecture("KooberRedux"),
+        architecture("KooberElements"),
         .target(
             name: "PouchAsyncHTTPClient",
             dependencies: [

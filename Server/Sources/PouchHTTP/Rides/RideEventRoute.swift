@@ -10,10 +10,6 @@ import ServiceLifecycle
 
 /// A ride as it goes on, in server-sent events.
 struct RideEventRoute {
-    /// Between two comments, which tell both sides that the other is there. Whoever has signed out meanwhile is not told
-    /// anything more.
-    private static let heartbeat = Duration.seconds(5)
-
     let services: ShopServices
 
     func register(with routes: RouteRegistrar) {
@@ -43,7 +39,8 @@ struct RideEventRoute {
         var cursor = cursor
         var lastBeat = ContinuousClock.now
         for await _ in await services.rideFeed.follow(ride) {
-            if lastBeat.duration(to: .now) >= Self.heartbeat {
+            // The comment tells both sides that the other is there. Whoever has signed out is not told anything more.
+            if lastBeat.duration(to: .now) >= services.rideFeed.heartbeat {
                 do {
                     try await services.store.read { try principal.checkSession(in: $0) }
                 } catch DomainError.unauthenticated {

@@ -13,13 +13,17 @@ public actor RideFeed {
         var positions = 0
     }
 
+    /// How often followers are signalled, also where there is nothing new.
+    public nonisolated let heartbeat: Duration
+
     private let time: any TimeSource
     private let writer: any RideNewsWriter
     private var rides: [String: Followed] = [:]
     private var nextId = 0
     private var isClosed = false
 
-    public init(time: any TimeSource, writer: any RideNewsWriter) {
+    public init(time: any TimeSource, writer: any RideNewsWriter, heartbeat: Duration) {
+        self.heartbeat = heartbeat
         self.time = time
         self.writer = writer
     }
