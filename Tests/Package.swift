@@ -225,6 +225,8 @@ let package = Package(
                 .product(name: "PouchScreens", package: "Client"),
                 .product(name: "PouchTerminal", package: "Client"),
                 .product(name: "PouchTerminalScreens", package: "Client"),
+                .product(name: "KooberKit", package: "Client"),
+                .product(name: "KooberScreens", package: "Client"),
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "PouchEntities", package: "Shared"),

@@ -1,7 +1,7 @@
 import PouchEntities
 
 /// Where the session outlives the process.
-public protocol UserSessionDataStore: Sendable {
+public protocol UserSessionDataStore: AnyObject, Sendable {
     func readUserSession() async throws -> UserSession?
     /// Of one session, later tokens are never replaced by earlier ones: such a call does nothing.
     func save(userSession: UserSession) async throws

@@ -1,7 +1,7 @@
 import PouchEntities
 
 /// Who is signed in: on this device, at the service, and in memory.
-public protocol UserSessionRepository: Sendable {
+public protocol UserSessionRepository: AnyObject, Sendable {
     /// The session that was kept on this device; nil where nobody is signed in.
     func readUserSession() async throws(ErrorMessage) -> UserSession?
     /// Makes the account, and signs in.

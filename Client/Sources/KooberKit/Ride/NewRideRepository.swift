@@ -1,7 +1,7 @@
 import PouchEntities
 
 /// The rides of one user.
-public protocol NewRideRepository: Sendable {
+public protocol NewRideRepository: AnyObject, Sendable {
     /// Asks for the ride. One that was sent and not answered is the same one when it is sent again, also by a later process.
     func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride
     /// The ride that is under way; nil where there is none. A request that an earlier process left unanswered counts.

@@ -1,0 +1,11 @@
+import Testing
+
+/// Each scenario in each architecture, over a service in memory.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct ScenarioTests {
+    @Test(arguments: Scenario.all, KooberArchitecture.allCases)
+    func `what the user sees`(_ scenario: Scenario, _ architecture: KooberArchitecture) async throws {
+        try await scenario.run(AppUnderTest(architecture, World(SampleService())))
+    }
+}

@@ -1,0 +1,166 @@
+import KooberKit
+import KooberScreens
+import PouchEntities
+import Testing
+
+/// What many scenarios begin with.
+extension AppUnderTest {
+    static let idle = FormScreen()
+    static let busy = FormScreen(inputsEnabled: false, buttonEnabled: false, isBusy: true)
+
+    /// A map, a trip and what there is to ride on.
+    struct Trip {
+        let pickup: GeoPoint
+        let dropoff: NamedLocation
+        let options: [PricedRideOption]
+
+        func screen(_ step: PickMeUpScreen.Step) -> KooberScreen.Content {
+            .pickMeUp(PickMeUpScreen(pickupLocation: pickup, dropoffLocation: dropoff.location, step: step))
+        }
+
+        /// The option picker; nil where nothing is selected.
+        func offer(selected: Int?) -> KooberScreen.Content {
+            let picker = RideOptionPicker(
+                segments: options.enumerated().map { index, option in
+                    .init(
+                        id: option.id, title: option.option.name, fare: option.quote.fare,
+                        capacity: option.option.capacity, isSelected: index == selected)
+                })
+            return screen(selected == nil ? .selectRideOption(picker) : .confirmRequest(picker))
+        }
+
+        var loading: KooberScreen.Content { screen(.selectRideOption(RideOptionPicker(isLoading: true))) }
+    }
+
+    func map(_ pickup: GeoPoint, _ step: PickMeUpScreen.Step = .initial) -> KooberScreen.Content {
+        .pickMeUp(PickMeUpScreen(pickupLocation: pickup, step: step))
+    }
+
+    func picker(
+        _ pickup: GeoPoint, _ query: String = "", _ results: [NamedLocation] = [], isSearching: Bool = false
+    ) -> KooberScreen.Content {
+        map(pickup, .selectDropoffLocation(DropoffPicker(query: query, results: results, isSearching: isSearching)))
+    }
+
+    func profile(of rider: Rider, isSigningOut: Bool = false) -> ProfileScreen {
+        ProfileScreen(
+            name: rider.name, email: rider.email, mobileNumber: rider.mobileNumber, isSigningOut: isSigningOut)
+    }
+
+    /// Launches where nobody is signed in.
+    func comesToWelcome() async throws {
+        start()
+        try await sees(.launching)
+        try await world.readUserSession.passes()
+        try await sees(.welcome)
+    }
+
+    /// From the welcome screen until the app asks where its user is.
+    func signsIn(_ rider: Rider) async throws {
+        try wants(.goToSignIn)
+        try await sees(.signIn(Self.idle))
+        try wants(.signIn(email: rider.email, password: rider.password))
+        try await sees(.signIn(Self.busy))
+        try await world.signIn.passes { $0 == rider.email }
+        try await sees(.gettingUserLocation)
+    }
+
+    /// Launches with the rider signed in.
+    func comesIn() async throws {
+        try await world.hasSignedIn(world.service.rider)
+        start()
+        try await sees(.launching)
+        try await world.readUserSession.passes()
+        try await sees(.gettingUserLocation)
+    }
+
+    /// From where a session begins, or a ride has ended.
+    func findsLocation() async throws -> GeoPoint {
+        try await world.activeRide.passes()
+        let pickup = try await world.userLocation.passes()
+        try await sees(map(pickup))
+        return pickup
+    }
+
+    func comesToMap() async throws -> GeoPoint {
+        try await comesIn()
+        return try await findsLocation()
+    }
+
+    /// Opens the drop-off picker of the map that is shown.
+    func opensPicker(_ pickup: GeoPoint) async throws -> [NamedLocation] {
+        try wants(.chooseDropoff)
+        try await sees(picker(pickup, isSearching: true))
+        let places = try await world.search.passes()
+        try await sees(picker(pickup, "", places))
+        return places
+    }
+
+    /// From the map that is shown.
+    func choosesTrip(_ pickup: GeoPoint) async throws -> Trip {
+        let places = try await opensPicker(pickup)
+        let dropoff = try #require(places.first { $0.location != pickup })
+        try wants(.selectDropoff(dropoff.name))
+        try await sees(Trip(pickup: pickup, dropoff: dropoff, options: []).loading)
+        let trip = Trip(pickup: pickup, dropoff: dropoff, options: try await world.rideOptions.passes())
+        try #require(trip.options.count > 1)
+        try await sees(trip.offer(selected: nil))
+        return trip
+    }
+
+    func comesToOptions() async throws -> Trip {
+        try await choosesTrip(try await comesToMap())
+    }
+
+    /// From an option picker: the first option.
+    func confirms(_ trip: Trip) async throws {
+        try wants(.selectRideOption(trip.options[0].id))
+        try await sees(trip.offer(selected: 0))
+        try wants(.confirmRide)
+        try await sees(trip.screen(.sendingRideRequest))
+    }
+
+    func comesToRide() async throws -> Ride {
+        let trip = try await comesToOptions()
+        try await confirms(trip)
+        let ride = try await world.request.passes()
+        #expect(ride.waypoints.dropoffLocation == trip.dropoff.location)
+        #expect(ride.rideOptionID == trip.options[0].id)
+        try await sees(.waitingForPickup(WaitingScreen(ride: ride)))
+        return ride
+    }
+
+    /// Lets the next state of the ride come; what shows nothing new shows nothing.
+    @discardableResult
+    func follows(isCancelling: Bool = false, profile: ProfileScreen? = nil) async throws -> Ride {
+        let ride = try await world.updates.passes()
+        let screen = WaitingScreen(ride: ride, isCancelling: isCancelling && !ride.status.isFinal)
+        if shown?.content != .waitingForPickup(screen) {
+            try await sees(.waitingForPickup(screen), profile: profile)
+        }
+        return ride
+    }
+
+    /// Follows the ride until it has ended.
+    @discardableResult
+    func ridesToTheEnd(isCancelling: Bool = false) async throws -> Ride {
+        var ride = try await follows(isCancelling: isCancelling)
+        while !ride.status.isFinal {
+            try await world.service.timePasses()
+            ride = try await follows(isCancelling: isCancelling)
+        }
+        return ride
+    }
+
+    /// The rider's session ends elsewhere; whatever was shown, the app says so.
+    func sessionEnds(of rider: Rider) async throws {
+        try await world.service.endSessions(of: rider)
+        let end = try await world.end.passes()
+        try await sees(.welcome, error: end)
+    }
+
+    func acknowledges(_ content: KooberScreen.Content, profile: ProfileScreen? = nil) async throws {
+        try wants(.acknowledgeError)
+        try await sees(content, profile: profile)
+    }
+}

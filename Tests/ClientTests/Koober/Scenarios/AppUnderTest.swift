@@ -1,0 +1,89 @@
+import KooberKit
+import KooberScreens
+import PouchEntities
+import Testing
+
+/// An app with somebody who looks at each of its screens, in the world that the test makes.
+@MainActor
+final class AppUnderTest {
+    let world: World
+    let objects = LiveObjects()
+    private(set) var app: (any KooberApp)?
+    private var screens: AsyncStream<KooberScreen>.Iterator
+    /// What was seen last.
+    private(set) var shown: KooberScreen?
+
+    init(_ architecture: KooberArchitecture, _ world: World) {
+        self.world = world
+        let app = architecture.makeApp(model: world, lifetimes: objects)
+        self.app = app
+        screens = app.screens().makeAsyncIterator()
+    }
+
+    func start() {
+        app?.start()
+    }
+
+    /// Nobody has a reference to the app any more.
+    func isDropped() {
+        app = nil
+    }
+
+    /// Waits for the next screen, which has to be this one. Tries all that it does not offer, too.
+    func sees(
+        _ content: KooberScreen.Content, profile: ProfileScreen? = nil, error: ErrorMessage? = nil,
+        _ location: SourceLocation = #_sourceLocation
+    ) async throws {
+        let expected = KooberScreen(
+            content, profile: profile, error: error.map { ErrorNote(title: $0.title, message: $0.message) })
+        var screens = screens
+        let screen = await screens.next(isolation: #isolation)
+        self.screens = screens
+        try #require(screen == expected, sourceLocation: location)
+        shown = screen
+        triesWhatIsNotOffered(location)
+    }
+
+    func wants(_ intention: Intention, _ location: SourceLocation = #_sourceLocation) throws {
+        let app = try #require(app, sourceLocation: location)
+        try #require(app.screen?.offers(intention) == true, sourceLocation: location)
+        try app.perform(intention)
+    }
+
+    private func triesWhatIsNotOffered(_ location: SourceLocation) {
+        guard let app else { return }
+        let screen = app.screen
+        // Expectations that hold cost time too, and these are thousands.
+        for intention in Self.intentions where screen?.offers(intention) != true {
+            do {
+                try app.perform(intention)
+                Issue.record("\(intention) is not refused", sourceLocation: location)
+            } catch {
+                if error != UnofferedIntention(intention, on: screen) {
+                    Issue.record("\(intention) is refused with \(error)", sourceLocation: location)
+                }
+            }
+            if app.screen != screen { Issue.record("\(intention) changes the screen", sourceLocation: location) }
+        }
+    }
+
+    private static let intentions: [Intention] = [
+        .goToSignUp, .goToSignIn, .goBack, .signIn(email: "a", password: "b"),
+        .signUp(name: "a", email: "b", mobileNumber: "", password: "c"), .chooseDropoff, .searchDropoffs("a"),
+        .selectDropoff("Nowhere"), .cancelDropoff, .selectRideOption("unicorn"), .confirmRide, .cancelRide,
+        .startNewRide, .showProfile, .closeProfile, .signOut, .acknowledgeError,
+    ]
+
+    /// Waits until nothing of the scope is alive.
+    func isGone(_ scope: ObjectScope) async throws {
+        do {
+            while !objects.alive(in: scope).isEmpty {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        } catch {
+            Issue.record("Still alive in \(scope): \(objects.alive(in: scope))")
+            throw error
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import KooberKit
+import Synchronization
+
+/// Where the calls of one kind wait until a test lets them through, or fails them.
+///
+/// A call that is cancelled leaves at once with an error; after `keepsCancelled`, it waits on as a service that was asked
+/// already would, and answers late.
+final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
+    private enum Decision {
+        /// The test is told what was answered.
+        case passes(CheckedContinuation<Result<Answer, ErrorMessage>, Never>)
+        case fails(ErrorMessage)
+    }
+
+    private struct Call {
+        let id: Int
+        let question: Question
+        let continuation: CheckedContinuation<Decision, Never>
+    }
+
+    private struct State {
+        var asked: [Question] = []
+        var waiting: [Call] = []
+        var cancelled: Set<Int> = []
+        var keepsCancelled = false
+    }
+
+    private let state = Mutex(State())
+
+    /// All that was asked so far.
+    var asked: [Question] { state.withLock { $0.asked } }
+    /// What waits now, the oldest first.
+    var waiting: [Question] { state.withLock { $0.waiting.map(\.question) } }
+
+    func keepsCancelled(_ keeps: Bool = true) {
+        state.withLock { $0.keepsCancelled = keeps }
+    }
+
+    /// Waits for a call, lets it through, and returns its answer.
+    @discardableResult
+    func passes(_ isMeant: @Sendable (Question) -> Bool = { _ in true }) async throws -> Answer {
+        let call = try await next(isMeant)
+        return try await withCheckedContinuation { call.continuation.resume(returning: .passes($0)) }.get()
+    }
+
+    /// Waits for a call, lets it through, and returns the error with which it ends.
+    func isRefused() async throws -> ErrorMessage {
+        do {
+            try await passes()
+        } catch let error as ErrorMessage {
+            return error
+        }
+        throw NotRefused()
+    }
+
+    /// Waits for a call, and fails it.
+    @discardableResult
+    func fails(
+        _ error: ErrorMessage = ErrorMessage(title: "No connection", message: "Try again later."),
+        _ isMeant: @Sendable (Question) -> Bool = { _ in true }
+    ) async throws -> ErrorMessage {
+        try await next(isMeant).continuation.resume(returning: .fails(error))
+        return error
+    }
+
+    /// Waits until somebody asks, and leaves them waiting.
+    func isAsked(_ isMeant: @Sendable (Question) -> Bool = { _ in true }) async throws {
+        while !waiting.contains(where: isMeant) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    /// For who answers: waits at the gate first.
+    func call(
+        _ question: Question, answer: @escaping @Sendable () async throws(ErrorMessage) -> Answer
+    ) async throws(ErrorMessage) -> Answer {
+        switch await decision(on: question) {
+        case .passes(let report):
+            // In a task of its own: it has been let through, whoever waits for it.
+            let result = await Task { () async -> Result<Answer, ErrorMessage> in
+                do throws(ErrorMessage) { return .success(try await answer()) } catch { return .failure(error) }
+            }.value
+            report.resume(returning: result)
+            return try result.get()
+        case .fails(let error):
+            throw error
+        }
+    }
+
+    private func next(_ isMeant: @Sendable (Question) -> Bool) async throws -> Call {
+        while true {
+            let call = state.withLock { state in
+                state.waiting.firstIndex { isMeant($0.question) }.map { state.waiting.remove(at: $0) }
+            }
+            if let call { return call }
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    private func decision(on question: Question) async -> Decision {
+        let id = state.withLock { state in
+            state.asked.append(question)
+            return state.asked.count
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isCancelled = state.withLock { state in
+                    guard state.cancelled.remove(id) == nil else { return true }
+                    state.waiting.append(Call(id: id, question: question, continuation: continuation))
+                    return false
+                }
+                if isCancelled { continuation.resume(returning: .fails(.ofCancelledCall)) }
+            }
+        } onCancel: {
+            let call = state.withLock { state -> Call? in
+                guard !state.keepsCancelled else { return nil }
+                guard let index = state.waiting.firstIndex(where: { $0.id == id }) else {
+                    state.cancelled.insert(id)
+                    return nil
+                }
+                return state.waiting.remove(at: index)
+            }
+            call?.continuation.resume(returning: .fails(.ofCancelledCall))
+        }
+    }
+}
+
+struct NotRefused: Error {}
+
+extension ErrorMessage {
+    /// No user may ever see it.
+    fileprivate static var ofCancelledCall: ErrorMessage {
+        ErrorMessage(title: "Cancelled", message: "The call was cancelled.")
+    }
+}

@@ -1,0 +1,21 @@
+import KooberKit
+
+/// What stands behind the gates of a world: a service in memory, or a model layer with a real server.
+protocol KooberService: Sendable {
+    var model: any KooberModelFactory { get }
+    /// They have accounts and no rides.
+    var rider: Rider { get }
+    var otherRider: Rider { get }
+    /// Until something happened to the ride that is under way.
+    func timePasses() async throws
+    /// Ends what sessions the rider has, from elsewhere.
+    func endSessions(of rider: Rider) async throws
+}
+
+/// Somebody with an account.
+struct Rider: Sendable, Hashable {
+    let name: String
+    let email: String
+    let mobileNumber: String
+    let password: String
+}

@@ -1,0 +1,109 @@
+import KooberKit
+import PouchEntities
+import Synchronization
+
+/// What an app meets: a model layer whose every answer waits until the test lets it come.
+///
+/// It stands before any other model layer, so that a scenario runs the same over a service in memory and a real server.
+final class World: KooberModelFactory {
+    let service: any KooberService
+
+    let readUserSession = CallGate<Void, UserSession?>()
+    /// Asked with the e-mail address.
+    let signIn = CallGate<String, UserSession>()
+    let signUp = CallGate<NewAccount, UserSession>()
+    let signOut = CallGate<UserSession, Void>()
+    let end = CallGate<UserSession, ErrorMessage>()
+    let userLocation = CallGate<Void, GeoPoint>()
+    let search = CallGate<String, [NamedLocation]>()
+    let rideOptions = CallGate<RideWaypoints, [PricedRideOption]>()
+    let activeRide = CallGate<Void, Ride?>()
+    let request = CallGate<NewRideRequest, Ride>()
+    let cancel = CallGate<Ride, Ride>()
+    /// Each ride that somebody follows, as it is now.
+    let updates = CallGate<Ride, Ride>()
+
+    private let made = Mutex<[String: Int]>([:])
+
+    init(_ service: any KooberService) {
+        self.service = service
+    }
+
+    /// How often the app had that made.
+    func count(of name: String) -> Int { made.withLock { $0[name, default: 0] } }
+
+    /// As if the rider had signed in when the app ran before.
+    @discardableResult
+    func hasSignedIn(_ rider: Rider) async throws -> UserSession {
+        try await service.model.makeUserSessionRepository(dataStore: service.model.makeUserSessionDataStore())
+            .signIn(email: rider.email, password: Secret(rider.password))
+    }
+
+    /// As if the rider had asked for a ride when the app ran before.
+    func hasRide(_ rider: Rider) async throws -> Ride {
+        let session = try await hasSignedIn(rider)
+        let pickup = try await service.model.makeUserLocationSource().userLocation()
+        let places = try await service.model.makeLocationRepository(for: session)
+            .searchForLocations(using: "", near: pickup)
+        let waypoints = RideWaypoints(pickupLocation: pickup, dropoffLocation: places[1].location)
+        let options = try await service.model.makeRideOptionRepository(for: session).rideOptions(for: waypoints)
+        return try await service.model.makeNewRideRepository(for: session)
+            .request(NewRideRequest(waypoints: waypoints, option: options[0]))
+    }
+
+    /// Cancelled calls wait on, and answer when they are let through.
+    func keepsCancelledCalls(_ keeps: Bool = true) {
+        userLocation.keepsCancelled(keeps)
+        search.keepsCancelled(keeps)
+        rideOptions.keepsCancelled(keeps)
+        activeRide.keepsCancelled(keeps)
+        request.keepsCancelled(keeps)
+        cancel.keepsCancelled(keeps)
+        updates.keepsCancelled(keeps)
+    }
+
+    /// Lets through whatever still waits of the calls that `keepsCancelledCalls` is about.
+    func answersAllThatWaits() async throws {
+        for _ in userLocation.waiting { _ = try? await userLocation.passes() }
+        for _ in search.waiting { _ = try? await search.passes() }
+        for _ in rideOptions.waiting { _ = try? await rideOptions.passes() }
+        for _ in activeRide.waiting { _ = try? await activeRide.passes() }
+        for _ in request.waiting { _ = try? await request.passes() }
+        for _ in cancel.waiting { _ = try? await cancel.passes() }
+        for _ in updates.waiting { _ = try? await updates.passes() }
+    }
+
+    func makeUserSessionDataStore() -> any UserSessionDataStore {
+        note("UserSessionDataStore")
+        return service.model.makeUserSessionDataStore()
+    }
+
+    func makeUserSessionRepository(dataStore: any UserSessionDataStore) -> any UserSessionRepository {
+        note("UserSessionRepository")
+        return GatedUserSessionRepository(self, service.model.makeUserSessionRepository(dataStore: dataStore))
+    }
+
+    func makeUserLocationSource() -> any UserLocationSource {
+        note("UserLocationSource")
+        return GatedUserLocationSource(self, service.model.makeUserLocationSource())
+    }
+
+    func makeLocationRepository(for userSession: UserSession) -> any LocationRepository {
+        note("LocationRepository")
+        return GatedLocationRepository(self, service.model.makeLocationRepository(for: userSession))
+    }
+
+    func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository {
+        note("RideOptionRepository")
+        return GatedRideOptionRepository(self, service.model.makeRideOptionRepository(for: userSession))
+    }
+
+    func makeNewRideRepository(for userSession: UserSession) -> any NewRideRepository {
+        note("NewRideRepository")
+        return GatedNewRideRepository(self, service.model.makeNewRideRepository(for: userSession))
+    }
+
+    private func note(_ name: String) {
+        made.withLock { $0[name, default: 0] += 1 }
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import KooberKit
+import PouchEntities
+
+/// A ride service in memory, with one device that uses it.
+actor SampleService: KooberService {
+    nonisolated let rider = Rider(
+        name: "Johnny", email: "johnny@example.org", mobileNumber: "510-736-8754", password: "password")
+    nonisolated let otherRider = Rider(
+        name: "Ada", email: "ada@example.org", mobileNumber: "", password: "correct horse")
+    nonisolated var model: any KooberModelFactory { SampleModel(service: self) }
+
+    private var accounts: [String: Rider] = [:]
+    private var kept: UserSession?
+    private var ends: [String: [AsyncStream<ErrorMessage>.Continuation]] = [:]
+    private var rides: [Ride] = []
+    /// Of each ride, whose it is.
+    private var owners: [Ride.ID: String] = [:]
+    private var followers: [Ride.ID: [AsyncThrowingStream<Ride, any Error>.Continuation]] = [:]
+    private var count = 0
+
+    init() {
+        accounts = [rider.email: rider, otherRider.email: otherRider]
+    }
+
+    func readUserSession() -> UserSession? { kept }
+
+    func signIn(email: String, password: String) throws(ErrorMessage) -> UserSession {
+        guard let rider = accounts[email], rider.password == password else {
+            throw ErrorMessage(title: "Sign-in failed", message: "The e-mail address or the password is wrong.")
+        }
+        count += 1
+        let session = UserSession(
+            id: "ses_\(count)", kind: .customer,
+            profile: Profile(
+                id: "acc_" + rider.email, name: rider.name, email: rider.email,
+                mobileNumber: rider.mobileNumber.isEmpty ? nil : rider.mobileNumber),
+            remoteSession: Fixture.session("access-\(count)", refresh: "refresh-\(count)").remoteSession)
+        kept = session
+        return session
+    }
+
+    func signUp(_ account: NewAccount) throws(ErrorMessage) -> UserSession {
+        guard accounts[account.email] == nil else {
+            throw ErrorMessage(title: "Sign-up failed", message: "There is an account with that e-mail address.")
+        }
+        accounts[account.email] = Rider(
+            name: account.name, email: account.email, mobileNumber: account.mobileNumber,
+            password: account.password.text)
+        return try signIn(email: account.email, password: account.password.text)
+    }
+
+    func signOut(_ session: UserSession) {
+        if kept?.id == session.id { kept = nil }
+        for continuation in ends.removeValue(forKey: session.id) ?? [] { continuation.finish() }
+    }
+
+    func endSessions(of rider: Rider) {
+        guard let session = kept, session.profile?.email == rider.email else { return }
+        kept = nil
+        for continuation in ends.removeValue(forKey: session.id) ?? [] {
+            continuation.yield(ErrorMessage(title: "Signed out", message: "Your session has ended elsewhere."))
+            continuation.finish()
+        }
+    }
+
+    func tellEnd(of session: UserSession, _ continuation: AsyncStream<ErrorMessage>.Continuation) {
+        ends[session.id, default: []].append(continuation)
+    }
+
+    func places(_ query: String) -> [NamedLocation] {
+        Self.places.filter { query.isEmpty || $0.name.lowercased().contains(query.lowercased()) }
+    }
+
+    func options(for waypoints: RideWaypoints) -> [PricedRideOption] {
+        Self.options.enumerated().map { index, option in
+            PricedRideOption(
+                option: option,
+                quote: FareQuote(
+                    id: "quo_\(waypoints.dropoffLocation.latitude)_\(option.id)", rideOptionID: option.id,
+                    fare: Fixture.euros(Int64(1000 + 500 * index)), distanceMetres: 5000, etaSeconds: 600,
+                    expiresAt: Fixture.now.addingTimeInterval(300)))
+        }
+    }
+
+    func request(_ request: NewRideRequest, by session: UserSession) throws(ErrorMessage) -> Ride {
+        guard activeRide(of: session) == nil else {
+            throw ErrorMessage(title: "Request failed", message: "You have a ride already.")
+        }
+        count += 1
+        let ride = Ride(
+            id: "rid_\(count)", status: .requested, waypoints: request.waypoints, rideOptionID: request.option.id,
+            fare: request.option.quote.fare, driver: nil, etaSeconds: nil, createdAt: Fixture.now,
+            history: [Ride.Event(status: .requested, at: Fixture.now)])
+        owners[ride.id] = session.profile?.id
+        rides.append(ride)
+        return ride
+    }
+
+    func activeRide(of session: UserSession) -> Ride? {
+        rides.first { owners[$0.id] == session.profile?.id && !$0.status.isFinal }
+    }
+
+    func cancel(_ ride: Ride) throws(ErrorMessage) -> Ride {
+        guard let ride = rides.first(where: { $0.id == ride.id }), ride.status.isCancellable else {
+            throw ErrorMessage(title: "Cancellation failed", message: "The kangaroo is with you already.")
+        }
+        return change(ride.applying(RideUpdate(status: .cancelledByRider, history: ride.history)))
+    }
+
+    func follow(_ ride: Ride, _ continuation: AsyncThrowingStream<Ride, any Error>.Continuation) {
+        guard let ride = rides.first(where: { $0.id == ride.id }) else { return continuation.finish() }
+        continuation.yield(ride)
+        if ride.status.isFinal { continuation.finish() } else { followers[ride.id, default: []].append(continuation) }
+    }
+
+    /// The next thing happens to each ride: somebody accepts, comes nearer, is there, takes the rider away, arrives.
+    func timePasses() {
+        for ride in rides where !ride.status.isFinal {
+            let driver = Ride.Driver(name: "Skippy", rating: 4.5, location: Self.places[1].location)
+            let near = Ride.Driver(name: "Skippy", rating: 4.5, location: ride.waypoints.pickupLocation)
+            switch ride.status {
+            case .requested: status(.accepted, of: ride, driver, eta: 60)
+            case .accepted where ride.driver == driver:
+                _ = change(ride.applying(RideUpdate(driver: near, etaSeconds: 10)))
+            case .accepted: status(.arriving, of: ride, near, eta: 0)
+            case .arriving: status(.inProgress, of: ride, near, eta: 600)
+            default: status(.completed, of: ride, near, eta: nil)
+            }
+        }
+    }
+
+    private func status(_ status: RideStatus, of ride: Ride, _ driver: Ride.Driver, eta: Int?) {
+        _ = change(
+            ride.applying(
+                RideUpdate(
+                    status: status, driver: driver, etaSeconds: eta,
+                    history: ride.history + [Ride.Event(status: status, at: Fixture.now)])))
+    }
+
+    private func change(_ ride: Ride) -> Ride {
+        rides = rides.map { $0.id == ride.id ? ride : $0 }
+        for continuation in followers[ride.id] ?? [] {
+            continuation.yield(ride)
+            if ride.status.isFinal { continuation.finish() }
+        }
+        if ride.status.isFinal { followers[ride.id] = nil }
+        return ride
+    }
+
+    static let sydney = GeoPoint(latitude: -33.8688, longitude: 151.2093)
+
+    private static let places = [
+        NamedLocation(name: "Sydney", location: sydney),
+        NamedLocation(name: "Opera House", location: GeoPoint(latitude: -33.8568, longitude: 151.2153)),
+        NamedLocation(name: "Bondi Beach", location: GeoPoint(latitude: -33.8915, longitude: 151.2767)),
+        NamedLocation(name: "Manly", location: GeoPoint(latitude: -33.7969, longitude: 151.2840)),
+    ]
+
+    private static let options = ["Wallaby", "Wallaroo", "Kangaroo"].enumerated().map { index, name in
+        RideOption(
+            id: name.lowercased(), name: name, capacity: index + 1, maxWeightGrams: 20_000 * (index + 1),
+            images: .init(normal: name, selected: name + "-selected"))
+    }
+}
