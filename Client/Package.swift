@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
         .library(name: "PouchTerminalScreens", targets: ["PouchTerminalScreens"]),
+        .library(name: "KooberTerminal", targets: ["KooberTerminal"]),
         .executable(name: "pouch", targets: ["pouch"]),
     ],
     traits: [
@@ -106,6 +107,12 @@ let package = Package(
             dependencies: [
                 "PouchCoordination", "PouchScreens", "PouchTerminal",
                 .product(name: "PouchEntities", package: "Shared"),
+            ]
+        ),
+        .target(
+            name: "KooberTerminal",
+            dependencies: [
+                "KooberScreens", "PouchTerminal", .product(name: "PouchEntities", package: "Shared"),
             ]
         ),
         .executableTarget(
