@@ -13,6 +13,8 @@ actor SampleService: KooberService {
     private var accounts: [String: Rider] = [:]
     private var kept: UserSession?
     private var ends: [String: [AsyncStream<ErrorMessage>.Continuation]] = [:]
+    /// The sessions that were ended elsewhere.
+    private var ended: Set<UserSession.ID> = []
     private var rides: [Ride] = []
     /// Of each ride, whose it is.
     private var owners: [Ride.ID: String] = [:]
@@ -58,14 +60,19 @@ actor SampleService: KooberService {
     func endSessions(of rider: Rider) {
         guard let session = kept, session.profile?.email == rider.email else { return }
         kept = nil
-        for continuation in ends.removeValue(forKey: session.id) ?? [] {
-            continuation.yield(ErrorMessage(title: "Signed out", message: "Your session has ended elsewhere."))
-            continuation.finish()
-        }
+        ended.insert(session.id)
+        for continuation in ends.removeValue(forKey: session.id) ?? [] { tellEnd(continuation) }
     }
 
     func tellEnd(of session: UserSession, _ continuation: AsyncStream<ErrorMessage>.Continuation) {
+        // It may have ended while its follower was on the way here.
+        if ended.contains(session.id) { return tellEnd(continuation) }
         ends[session.id, default: []].append(continuation)
+    }
+
+    private func tellEnd(_ continuation: AsyncStream<ErrorMessage>.Continuation) {
+        continuation.yield(ErrorMessage(title: "Signed out", message: "Your session has ended elsewhere."))
+        continuation.finish()
     }
 
     func places(_ query: String) -> [NamedLocation] {
