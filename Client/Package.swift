@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "PouchScreens", targets: ["PouchScreens"]),
         .library(name: "KooberKit", targets: ["KooberKit"]),
         .library(name: "KooberScreens", targets: ["KooberScreens"]),
+        .library(name: "KooberMVVM", targets: ["KooberMVVM"]),
         .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
@@ -75,6 +76,10 @@ let package = Package(
             dependencies: ["PouchManagers", .product(name: "PouchEntities", package: "Shared")]
         ),
         .target(name: "KooberScreens", dependencies: [.product(name: "PouchEntities", package: "Shared")]),
+        .target(
+            name: "KooberMVVM",
+            dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")]
+        ),
         .target(
             name: "PouchAsyncHTTPClient",
             dependencies: [

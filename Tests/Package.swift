@@ -226,6 +226,7 @@ let package = Package(
                 .product(name: "PouchTerminal", package: "Client"),
                 .product(name: "PouchTerminalScreens", package: "Client"),
                 .product(name: "KooberKit", package: "Client"),
+                .product(name: "KooberMVVM", package: "Client"),
                 .product(name: "KooberScreens", package: "Client"),
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "PouchWire", package: "Shared"),

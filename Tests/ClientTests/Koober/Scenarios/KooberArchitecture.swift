@@ -1,11 +1,15 @@
 import KooberKit
+import KooberMVVM
 import KooberScreens
 
 /// The apps that do the same.
 enum KooberArchitecture: CaseIterable, Sendable {
+    case mvvm
+
     @MainActor
     func makeApp(model: any KooberModelFactory, lifetimes: any LifetimeObserver) -> any KooberApp {
         switch self {
+        case .mvvm: MVVMApp(model: model, lifetimes: lifetimes)
         }
     }
 }

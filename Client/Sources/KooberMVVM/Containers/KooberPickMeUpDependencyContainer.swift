@@ -1,0 +1,72 @@
+import KooberKit
+import KooberScreens
+import PouchEntities
+
+/// Owns what lives from a known location to a ride. The pick-me-up view keeps it, to have its children made.
+@MainActor
+final class KooberPickMeUpDependencyContainer {
+    private let pickupLocation: GeoPoint
+    private let locationRepository: any LocationRepository
+    private let rideOptionRepository: any RideOptionRepository
+    private let newRideRepository: any NewRideRepository
+    private let signedInViewModel: SignedInViewModel
+    private let mapViewModel: PickMeUpMapViewModel
+    private let sharedPickMeUpViewModel: PickMeUpViewModel
+    private let register: ObjectRegister
+
+    init(signedInDependencyContainer: KooberSignedInDependencyContainer, pickupLocation: GeoPoint) {
+        self.pickupLocation = pickupLocation
+        locationRepository = signedInDependencyContainer.sharedLocationRepository
+        rideOptionRepository = signedInDependencyContainer.sharedRideOptionRepository
+        newRideRepository = signedInDependencyContainer.sharedNewRideRepository
+        signedInViewModel = signedInDependencyContainer.sharedSignedInViewModel
+        register = ObjectRegister(scope: .pickMeUp, lifetimes: signedInDependencyContainer.lifetimes)
+        mapViewModel = register.made(PickMeUpMapViewModel(pickupLocation: pickupLocation))
+        sharedPickMeUpViewModel = register.made(
+            PickMeUpViewModel(pickupLocation: pickupLocation, mapViewModel: mapViewModel))
+        register.made(self)
+    }
+
+    func makePickMeUpViewController() -> any ViewController<KooberScreen.Content> {
+        register.made(
+            PickMeUpViewController(
+                viewModel: sharedPickMeUpViewModel,
+                map: register.made(PickMeUpMapViewController(viewModel: mapViewModel)),
+                makeDropoffLocationPicker: makeDropoffLocationPickerViewController,
+                makeRideOptionPicker: makeRideOptionPickerViewController,
+                makeSendingRideRequest: makeSendingRideRequestViewController))
+    }
+
+    private func makeDropoffLocationPickerViewController() -> any ViewController<PickMeUpScreen.Step> {
+        register.made(
+            DropoffLocationPickerViewController(
+                viewModel: register.made(
+                    DropoffLocationPickerViewModel(
+                        pickupLocation: pickupLocation, locationRepository: locationRepository,
+                        dropoffLocationDeterminedResponder: sharedPickMeUpViewModel,
+                        cancelDropoffLocationSelectionResponder: sharedPickMeUpViewModel))))
+    }
+
+    private func makeRideOptionPickerViewController(
+        for waypoints: RideWaypoints
+    ) -> any ViewController<RideOptionPicker> {
+        register.made(
+            RideOptionPickerViewController(
+                viewModel: register.made(
+                    RideOptionPickerViewModel(
+                        waypoints: waypoints, rideOptionRepository: rideOptionRepository,
+                        rideOptionDeterminedResponder: sharedPickMeUpViewModel))))
+    }
+
+    private func makeSendingRideRequestViewController(
+        for rideRequest: NewRideRequest
+    ) -> any ViewController<PickMeUpScreen.Step> {
+        register.made(
+            SendingRideRequestViewController(
+                viewModel: register.made(
+                    SendingRideRequestViewModel(
+                        rideRequest: rideRequest, newRideRepository: newRideRepository,
+                        newRideRequestAcceptedResponder: signedInViewModel,
+                        newRideRequestFailedResponder: sharedPickMeUpViewModel))))
+    }
+}

@@ -1,0 +1,6 @@
+/// Where somebody is who has not signed in.
+public enum OnboardingView: Hashable, Sendable {
+    case welcome
+    case signIn
+    case signUp
+}

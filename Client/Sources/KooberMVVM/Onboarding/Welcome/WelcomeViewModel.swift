@@ -1,0 +1,18 @@
+@MainActor
+public final class WelcomeViewModel {
+    private let goToSignUpNavigator: any GoToSignUpNavigator
+    private let goToSignInNavigator: any GoToSignInNavigator
+
+    public init(goToSignUpNavigator: any GoToSignUpNavigator, goToSignInNavigator: any GoToSignInNavigator) {
+        self.goToSignUpNavigator = goToSignUpNavigator
+        self.goToSignInNavigator = goToSignInNavigator
+    }
+
+    public func showSignUpView() {
+        goToSignUpNavigator.navigateToSignUp()
+    }
+
+    public func showSignInView() {
+        goToSignInNavigator.navigateToSignIn()
+    }
+}

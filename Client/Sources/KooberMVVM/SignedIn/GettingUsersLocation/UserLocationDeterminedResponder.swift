@@ -1,0 +1,7 @@
+import PouchEntities
+
+/// Goes on with where somebody wants to be picked up.
+@MainActor
+public protocol UserLocationDeterminedResponder: AnyObject {
+    func userLocationDetermined(at pickupLocation: GeoPoint)
+}

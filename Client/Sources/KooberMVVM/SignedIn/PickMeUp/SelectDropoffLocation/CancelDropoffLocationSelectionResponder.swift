@@ -1,0 +1,4 @@
+@MainActor
+public protocol CancelDropoffLocationSelectionResponder: AnyObject {
+    func cancelDropoffLocationSelection() throws(IllegalTransition)
+}

@@ -1,0 +1,7 @@
+import PouchEntities
+
+/// Goes on with where somebody wants to go.
+@MainActor
+public protocol DropoffLocationDeterminedResponder: AnyObject {
+    func dropOffUser(at dropoffLocation: GeoPoint) throws(IllegalTransition)
+}

@@ -1,0 +1,4 @@
+@MainActor
+public protocol CloseProfileResponder: AnyObject {
+    func closeProfile()
+}

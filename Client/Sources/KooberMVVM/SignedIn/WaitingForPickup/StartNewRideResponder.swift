@@ -1,0 +1,4 @@
+@MainActor
+public protocol StartNewRideResponder: AnyObject {
+    func startNewRide()
+}

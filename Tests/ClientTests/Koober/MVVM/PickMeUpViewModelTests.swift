@@ -1,0 +1,152 @@
+import KooberKit
+import KooberMVVM
+import PouchEntities
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct PickMeUpViewModelTests {
+    private let trip = SampleTrip()
+    private let map: PickMeUpMapViewModel
+    private let viewModel: PickMeUpViewModel
+
+    init() {
+        map = PickMeUpMapViewModel(pickupLocation: trip.pickup)
+        viewModel = PickMeUpViewModel(pickupLocation: trip.pickup, mapViewModel: map)
+    }
+
+    /// Each place to be in.
+    enum Place: CaseIterable {
+        case initial, pickerOverInitial, options, pickerOverOptions, confirm, pickerOverConfirm, sending
+    }
+
+    enum Step: CaseIterable {
+        case showPicker, cancelPicker, dropOff, pickUp, confirm
+    }
+
+    /// Where each step leads; what is not here is illegal.
+    private static let legal: [Place: [Step: Place]] = [
+        .initial: [.showPicker: .pickerOverInitial],
+        .pickerOverInitial: [.cancelPicker: .initial, .dropOff: .options],
+        .options: [.showPicker: .pickerOverOptions, .pickUp: .confirm],
+        .pickerOverOptions: [.cancelPicker: .options, .dropOff: .options],
+        .confirm: [.showPicker: .pickerOverConfirm, .pickUp: .confirm, .confirm: .sending],
+        .pickerOverConfirm: [.cancelPicker: .confirm, .dropOff: .options],
+        .sending: [:],
+    ]
+
+    private struct State: Equatable {
+        let view: PickMeUpView
+        let progress: PickMeUpRequestProgress
+        let rideOptionPicker: NavigationAction<RideWaypoints>?
+        let dropoff: GeoPoint?
+    }
+
+    private var state: State {
+        State(
+            view: viewModel.view, progress: viewModel.progress, rideOptionPicker: viewModel.rideOptionPickerAction,
+            dropoff: map.dropoffLocation)
+    }
+
+    private func take(_ step: Step, _ option: PricedRideOption) throws(IllegalTransition) {
+        switch step {
+        case .showPicker: try viewModel.showSelectDropoffLocationView()
+        case .cancelPicker: try viewModel.cancelDropoffLocationSelection()
+        case .dropOff:
+            try viewModel.dropOffUser(at: trip.dropoff)
+            viewModel.uiPresented(rideOptionPickerFor: trip.waypoints)
+        case .pickUp: try viewModel.pickUpUser(in: option)
+        case .confirm: try viewModel.confirmRide()
+        }
+    }
+
+    private func go(to place: Place, _ option: PricedRideOption) throws {
+        let steps: [Step] =
+            switch place {
+            case .initial: []
+            case .pickerOverInitial: [.showPicker]
+            case .options: [.showPicker, .dropOff]
+            case .pickerOverOptions: [.showPicker, .dropOff, .showPicker]
+            case .confirm: [.showPicker, .dropOff, .pickUp]
+            case .pickerOverConfirm: [.showPicker, .dropOff, .pickUp, .showPicker]
+            case .sending: [.showPicker, .dropOff, .pickUp, .confirm]
+            }
+        for step in steps { try take(step, option) }
+    }
+
+    private func expected(at place: Place, _ option: PricedRideOption) -> State {
+        let request = NewRideRequest(waypoints: trip.waypoints, option: option)
+        let (view, progress): (PickMeUpView, PickMeUpRequestProgress) =
+            switch place {
+            case .initial: (.initial, .initial(pickupLocation: trip.pickup))
+            case .pickerOverInitial: (.selectDropoffLocation, .initial(pickupLocation: trip.pickup))
+            case .options: (.selectRideOption, .waypointsDetermined(waypoints: trip.waypoints))
+            case .pickerOverOptions: (.selectDropoffLocation, .waypointsDetermined(waypoints: trip.waypoints))
+            case .confirm: (.confirmRequest, .rideRequestReady(rideRequest: request))
+            case .pickerOverConfirm: (.selectDropoffLocation, .rideRequestReady(rideRequest: request))
+            case .sending: (.sendingRideRequest(request), .rideRequestReady(rideRequest: request))
+            }
+        let hasTrip = place != .initial && place != .pickerOverInitial
+        return State(
+            view: view, progress: progress, rideOptionPicker: hasTrip ? .presented(view: trip.waypoints) : nil,
+            dropoff: hasTrip ? trip.dropoff : nil)
+    }
+
+    @Test(arguments: Place.allCases, Step.allCases)
+    func `each step from each place leads where it should, or nowhere`(_ place: Place, _ step: Step) async throws {
+        let option = await trip.options()[0]
+        try go(to: place, option)
+        #expect(state == expected(at: place, option))
+        if let next = Self.legal[place]?[step] {
+            try take(step, option)
+            #expect(state == expected(at: next, option))
+        } else {
+            let error = #expect(throws: IllegalTransition.self) { try take(step, option) }
+            #expect(error?.state == "\(viewModel.view)")
+            #expect(state == expected(at: place, option))
+        }
+    }
+
+    @Test(arguments: Place.allCases.filter { $0 != .sending })
+    func `no request fails where none is sent`(_ place: Place) async throws {
+        let option = await trip.options()[0]
+        try go(to: place, option)
+        viewModel.newRideRequestFailed(trip.error)
+        #expect(state == expected(at: place, option))
+        #expect(viewModel.errorMessages.pending.isEmpty)
+    }
+
+    @Test func `after a request that failed and was read of, what it costs is asked again`() async throws {
+        let option = await trip.options()[1]
+        try go(to: .sending, option)
+        let message = trip.error
+        viewModel.newRideRequestFailed(message)
+        #expect(state == expected(at: .confirm, option))
+        let error = try #require(viewModel.errorMessages.pending.first)
+        #expect(error.message == message)
+        viewModel.errorMessages.acknowledge(error)
+        #expect(viewModel.view == .selectRideOption)
+        #expect(viewModel.progress == .waypointsDetermined(waypoints: trip.waypoints))
+        #expect(viewModel.rideOptionPickerAction == .present(view: trip.waypoints))
+    }
+
+    @Test func `the same drop-off once more has its options asked for anew`() async throws {
+        let option = await trip.options()[0]
+        try go(to: .pickerOverOptions, option)
+        try viewModel.dropOffUser(at: trip.dropoff)
+        #expect(viewModel.rideOptionPickerAction == .present(view: trip.waypoints))
+    }
+
+    @Test func `another drop-off goes onto the map, and another option into the request`() async throws {
+        let options = await trip.options()
+        try go(to: .pickerOverConfirm, options[0])
+        let other = GeoPoint(latitude: -33.7969, longitude: 151.2840)
+        try viewModel.dropOffUser(at: other)
+        #expect(map.dropoffLocation == other)
+        try viewModel.pickUpUser(in: options[1])
+        try viewModel.pickUpUser(in: options[2])
+        try viewModel.confirmRide()
+        let waypoints = RideWaypoints(pickupLocation: trip.pickup, dropoffLocation: other)
+        #expect(viewModel.view == .sendingRideRequest(NewRideRequest(waypoints: waypoints, option: options[2])))
+    }
+}
