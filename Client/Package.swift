@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "KooberKit", targets: ["KooberKit"]),
         .library(name: "KooberScreens", targets: ["KooberScreens"]),
         .library(name: "KooberMVVM", targets: ["KooberMVVM"]),
+        .library(name: "KooberElements", targets: ["KooberElements"]),
         .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
@@ -78,6 +79,10 @@ let package = Package(
         .target(name: "KooberScreens", dependencies: [.product(name: "PouchEntities", package: "Shared")]),
         .target(
             name: "KooberMVVM",
+            dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")]
+        ),
+        .target(
+            name: "KooberElements",
             dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")]
         ),
         .target(

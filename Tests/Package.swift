@@ -225,6 +225,7 @@ let package = Package(
                 .product(name: "PouchScreens", package: "Client"),
                 .product(name: "PouchTerminal", package: "Client"),
                 .product(name: "PouchTerminalScreens", package: "Client"),
+                .product(name: "KooberElements", package: "Client"),
                 .product(name: "KooberKit", package: "Client"),
                 .product(name: "KooberMVVM", package: "Client"),
                 .product(name: "KooberScreens", package: "Client"),

@@ -1,3 +1,4 @@
+import KooberElements
 import KooberKit
 import KooberMVVM
 import KooberScreens
@@ -5,11 +6,13 @@ import KooberScreens
 /// The apps that do the same.
 enum KooberArchitecture: CaseIterable, Sendable {
     case mvvm
+    case elements
 
     @MainActor
     func makeApp(model: any KooberModelFactory, lifetimes: any LifetimeObserver) -> any KooberApp {
         switch self {
         case .mvvm: MVVMApp(model: model, lifetimes: lifetimes)
+        case .elements: ElementsApp(model: model, lifetimes: lifetimes)
         }
     }
 }

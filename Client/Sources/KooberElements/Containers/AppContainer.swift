@@ -1,0 +1,82 @@
+import KooberKit
+import PouchEntities
+
+/// What lives as long as the app. It makes the containers of the narrower scopes, which hold it, and never the other
+/// way round.
+@MainActor
+public final class AppContainer {
+    public let main: StateStore<MainState>
+    public let launch: StateStore<LaunchState>
+    let model: any KooberModelFactory
+    let lifetimes: (any LifetimeObserver)?
+    let userSessionRepository: any UserSessionRepository
+    /// A session that ended otherwise than by signing out. Who tells, and who is told, need not know each other.
+    let endOfSession: Broadcaster<ErrorMessage>
+    let window: Window
+    private let made: ObjectRegistry
+
+    public init(model: any KooberModelFactory, lifetimes: (any LifetimeObserver)? = nil) {
+        let made = ObjectRegistry(lifetimes: lifetimes, scope: .app)
+        let dataStore = made(model.makeUserSessionDataStore())
+        userSessionRepository = made(model.makeUserSessionRepository(dataStore: dataStore))
+        main = made(StateStore(.launching))
+        launch = made(StateStore(LaunchState()))
+        endOfSession = made(Broadcaster())
+        window = made(Window())
+        self.model = model
+        self.lifetimes = lifetimes
+        self.made = made
+        _ = made(self)
+    }
+
+    /// - Parameter error: shown to who comes to it.
+    public func makeOnboardingContainer(error: ErrorMessage? = nil) -> OnboardingContainer {
+        OnboardingContainer(app: self, error: error)
+    }
+
+    public func makeSignedInContainer(userSession: UserSession) -> SignedInContainer {
+        SignedInContainer(app: self, userSession: userSession)
+    }
+
+    func makeMainController() -> any Controller {
+        let stateObserver = made(EventObserver(main))
+        let endObserver = made(EventObserver(endOfSession))
+        let controller = made(
+            MainController(
+                userInterface: made(MainView(window: window)),
+                observer: made(ObserverComposition(observers: stateObserver, endObserver)),
+                useCases: self, children: self))
+        stateObserver.deliver(to: controller) { $0.received(newState: $1) }
+        endObserver.deliver(to: controller) { $0.received(endOfSession: $1) }
+        return controller
+    }
+}
+
+extension AppContainer: MainChildFactory {
+    public func makeLaunchController() -> any Controller {
+        let view = made(LaunchView(window: window))
+        let observer = made(EventObserver(launch.select { LaunchViewState($0) }))
+        let controller = made(LaunchController(userInterface: view, observer: observer, useCases: self))
+        view.interactionResponder = controller
+        observer.deliver(to: controller) { $0.received(newViewState: $1) }
+        return controller
+    }
+
+    public func makeOnboardingController(error: ErrorMessage?) -> any Controller {
+        makeOnboardingContainer(error: error).makeOnboardingController()
+    }
+
+    public func makeSignedInController(userSession: UserSession) -> any Controller {
+        makeSignedInContainer(userSession: userSession).makeSignedInController()
+    }
+}
+
+extension AppContainer: LaunchUseCaseFactory, PresentOnboardingUseCaseFactory {
+    public func makeLaunchUseCase() -> any UseCase {
+        made(LaunchUseCase(repository: userSessionRepository, launch: launch, main: main))
+    }
+
+    public func makePresentOnboardingUseCase(error: ErrorMessage?) -> any UseCase {
+        made(PresentOnboardingUseCase(error: error, main: main))
+    }
+}

@@ -1,0 +1,81 @@
+import KooberKit
+
+/// What lives while nobody is signed in. The controllers that it makes hold it, as the factory of their use cases.
+@MainActor
+public final class OnboardingContainer {
+    public let onboarding: StateStore<OnboardingState>
+    private let app: AppContainer
+    private let made: ObjectRegistry
+
+    init(app: AppContainer, error: ErrorMessage?) {
+        made = ObjectRegistry(lifetimes: app.lifetimes, scope: .onboarding)
+        onboarding = made(StateStore(OnboardingState(errors: error.map { [$0] } ?? [])))
+        self.app = app
+        _ = made(self)
+    }
+
+    private var authentication: Authentication {
+        Authentication(onboarding: onboarding, main: app.main)
+    }
+
+    func makeOnboardingController() -> any Controller {
+        let observer = made(EventObserver(onboarding.select(\.screen)))
+        let controller = made(OnboardingController(observer: observer, children: self))
+        observer.deliver(to: controller) { $0.received(newScreen: $1) }
+        return controller
+    }
+}
+
+extension OnboardingContainer: OnboardingChildFactory {
+    public func makeWelcomeController() -> any Controller {
+        let view = made(WelcomeView(window: app.window))
+        let observer = made(EventObserver(onboarding.select { WelcomeViewState($0) }))
+        let controller = made(WelcomeController(userInterface: view, observer: observer, useCases: self))
+        view.interactionResponder = controller
+        observer.deliver(to: controller) { $0.received(newViewState: $1) }
+        return controller
+    }
+
+    public func makeSignInController() -> any Controller {
+        let view = made(SignInView(window: app.window))
+        let observer = made(EventObserver(onboarding.select { FormViewState($0) }))
+        let controller = made(SignInController(userInterface: view, observer: observer, useCases: self))
+        view.interactionResponder = controller
+        observer.deliver(to: controller) { $0.received(newViewState: $1) }
+        return controller
+    }
+
+    public func makeSignUpController() -> any Controller {
+        let view = made(SignUpView(window: app.window))
+        let observer = made(EventObserver(onboarding.select { FormViewState($0) }))
+        let controller = made(SignUpController(userInterface: view, observer: observer, useCases: self))
+        view.interactionResponder = controller
+        observer.deliver(to: controller) { $0.received(newViewState: $1) }
+        return controller
+    }
+}
+
+extension OnboardingContainer: NavigateOnboardingUseCaseFactory, SignInUseCaseFactory, SignUpUseCaseFactory,
+    FinishedPresentingErrorUseCaseFactory
+{
+    public func makeNavigateOnboardingUseCase(to screen: OnboardingState.Screen) -> any UseCase {
+        made(NavigateOnboardingUseCase(screen: screen, onboarding: onboarding))
+    }
+
+    public func makeSignInUseCase(email: String, password: Secret) -> any UseCase {
+        made(
+            SignInUseCase(
+                email: email, password: password, repository: app.userSessionRepository,
+                authentication: authentication))
+    }
+
+    public func makeSignUpUseCase(newAccount: NewAccount) -> any UseCase {
+        made(
+            SignUpUseCase(
+                newAccount: newAccount, repository: app.userSessionRepository, authentication: authentication))
+    }
+
+    public func makeFinishedPresentingErrorUseCase(_ error: ErrorMessage) -> any UseCase {
+        made(FinishedPresentingErrorUseCase(error: error, store: onboarding))
+    }
+}

@@ -1,0 +1,102 @@
+import KooberKit
+import PouchEntities
+
+/// What lives as long as one session. It is made with the session, so that nothing in it ever asks whether somebody is
+/// signed in.
+@MainActor
+public final class SignedInContainer {
+    public let signedIn: StateStore<SignedInState>
+    let app: AppContainer
+    let locationRepository: any LocationRepository
+    let rideOptionRepository: any RideOptionRepository
+    let newRideRepository: any NewRideRepository
+    private let locationSource: any UserLocationSource
+    private let userSession: UserSession
+    private let made: ObjectRegistry
+
+    init(app: AppContainer, userSession: UserSession) {
+        made = ObjectRegistry(lifetimes: app.lifetimes, scope: .signedIn)
+        signedIn = made(StateStore(SignedInState()))
+        locationRepository = made(app.model.makeLocationRepository(for: userSession))
+        rideOptionRepository = made(app.model.makeRideOptionRepository(for: userSession))
+        newRideRepository = made(app.model.makeNewRideRepository(for: userSession))
+        locationSource = made(app.model.makeUserLocationSource())
+        self.app = app
+        self.userSession = userSession
+        _ = made(self)
+    }
+
+    public func makePickMeUpContainer(pickupLocation: GeoPoint) -> PickMeUpContainer {
+        PickMeUpContainer(signedIn: self, pickupLocation: pickupLocation)
+    }
+
+    public func makeWaitingForPickupContainer(ride: Ride) -> WaitingForPickupContainer {
+        WaitingForPickupContainer(signedIn: self, ride: ride)
+    }
+
+    func makeSignedInController() -> any Controller {
+        let profileView = made(ProfileView(window: app.window))
+        let profile = made(ProfileController(userInterface: profileView, useCases: self))
+        profileView.interactionResponder = profile
+        let stateObserver = made(MulticastObserver(signedIn))
+        let endObserver = made(
+            EventObserver(
+                StreamSource { [userSession, repository = app.userSessionRepository] in
+                    repository.end(of: userSession)
+                }))
+        let controller = made(
+            SignedInController(
+                observer: made(ObserverComposition(observers: stateObserver, endObserver)),
+                profile: profile, children: self))
+        stateObserver.add(controller) { $0.received(newState: $1) }
+        stateObserver.add(profile) { [user = userSession.profile] in
+            $0.received(newViewState: ProfileViewState($1.profile, of: user))
+        }
+        endObserver.deliver(to: app.endOfSession) { if case .element(let error) = $1 { $0.broadcast(error) } }
+        return controller
+    }
+}
+
+extension SignedInContainer: SignedInChildFactory {
+    public func makeGettingUserLocationController() -> any Controller {
+        let view = made(GettingUserLocationView(window: app.window))
+        let observer = made(EventObserver(signedIn.select { GettingUserLocationViewState($0) }))
+        let controller = made(GettingUserLocationController(userInterface: view, observer: observer, useCases: self))
+        view.interactionResponder = controller
+        observer.deliver(to: controller) { $0.received(newViewState: $1) }
+        return controller
+    }
+
+    public func makePickMeUpController(pickupLocation: GeoPoint) -> any Controller {
+        makePickMeUpContainer(pickupLocation: pickupLocation).makePickMeUpController()
+    }
+
+    public func makeWaitingForPickupController(ride: Ride) -> any Controller {
+        makeWaitingForPickupContainer(ride: ride).makeWaitingForPickupController()
+    }
+}
+
+extension SignedInContainer: BeginRideUseCaseFactory, PresentProfileUseCaseFactory, SignOutUseCaseFactory,
+    FinishedPresentingErrorUseCaseFactory
+{
+    public func makeBeginRideUseCase(lookingForActiveRide: Bool) -> any CancelableUseCase {
+        made(
+            BeginRideUseCase(
+                lookingForActiveRide: lookingForActiveRide, rides: newRideRepository,
+                locationSource: locationSource, signedIn: signedIn))
+    }
+
+    public func makePresentProfileUseCase(isPresented: Bool) -> any UseCase {
+        made(PresentProfileUseCase(isPresented: isPresented, signedIn: signedIn))
+    }
+
+    public func makeSignOutUseCase() -> any CancelableUseCase {
+        made(
+            SignOutUseCase(
+                userSession: userSession, repository: app.userSessionRepository, signedIn: signedIn, main: app.main))
+    }
+
+    public func makeFinishedPresentingErrorUseCase(_ error: ErrorMessage) -> any UseCase {
+        made(FinishedPresentingErrorUseCase(error: error, store: signedIn))
+    }
+}

@@ -1,0 +1,46 @@
+import KooberKit
+import PouchEntities
+
+/// What lives while somebody waits for a ride, within their session.
+@MainActor
+public final class WaitingForPickupContainer {
+    public let waiting: StateStore<WaitingForPickupState>
+    private let signedIn: SignedInContainer
+    private let made: ObjectRegistry
+
+    init(signedIn: SignedInContainer, ride: Ride) {
+        made = ObjectRegistry(lifetimes: signedIn.app.lifetimes, scope: .signedIn)
+        waiting = made(StateStore(WaitingForPickupState(ride: ride)))
+        self.signedIn = signedIn
+        _ = made(self)
+    }
+
+    func makeWaitingForPickupController() -> any Controller {
+        let view = made(WaitingForPickupView(window: signedIn.app.window))
+        let observer = made(EventObserver(waiting))
+        let controller = made(WaitingForPickupController(userInterface: view, observer: observer, useCases: self))
+        view.interactionResponder = controller
+        observer.deliver(to: controller) { $0.received(newState: $1) }
+        return controller
+    }
+}
+
+extension WaitingForPickupContainer: FollowRideUseCaseFactory, CancelRideUseCaseFactory, StartNewRideUseCaseFactory,
+    FinishedPresentingErrorUseCaseFactory
+{
+    public func makeFollowRideUseCase() -> any CancelableUseCase {
+        made(FollowRideUseCase(repository: signedIn.newRideRepository, waiting: waiting))
+    }
+
+    public func makeCancelRideUseCase() -> any CancelableUseCase {
+        made(CancelRideUseCase(repository: signedIn.newRideRepository, waiting: waiting))
+    }
+
+    public func makeStartNewRideUseCase() -> any UseCase {
+        made(StartNewRideUseCase(signedIn: signedIn.signedIn))
+    }
+
+    public func makeFinishedPresentingErrorUseCase(_ error: ErrorMessage) -> any UseCase {
+        made(FinishedPresentingErrorUseCase(error: error, store: waiting))
+    }
+}

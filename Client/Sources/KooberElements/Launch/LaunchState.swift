@@ -1,0 +1,7 @@
+import KooberKit
+
+public struct LaunchState: PresentsErrors {
+    public var errors: [ErrorMessage] = []
+
+    public init() {}
+}

@@ -1,0 +1,39 @@
+/// Shows the screen that the onboarding state names.
+public final class OnboardingController: Controller {
+    private let observer: any Observer
+    private let children: any OnboardingChildFactory
+    private var child: (any Controller)? {
+        didSet {
+            oldValue?.deactivate()
+            child?.activate()
+        }
+    }
+
+    public init(observer: any Observer, children: any OnboardingChildFactory) {
+        self.observer = observer
+        self.children = children
+    }
+
+    public func activate() { observer.startObserving() }
+
+    public func deactivate() {
+        observer.stopObserving()
+        child = nil
+    }
+
+    public func received(newScreen: OnboardingState.Screen) {
+        child =
+            switch newScreen {
+            case .welcome: children.makeWelcomeController()
+            case .signIn: children.makeSignInController()
+            case .signUp: children.makeSignUpController()
+            }
+    }
+}
+
+@MainActor
+public protocol OnboardingChildFactory: AnyObject {
+    func makeWelcomeController() -> any Controller
+    func makeSignInController() -> any Controller
+    func makeSignUpController() -> any Controller
+}

@@ -1,0 +1,24 @@
+import KooberKit
+import PouchEntities
+
+public struct SignedInState: PresentsErrors {
+    public enum Screen: Sendable, Equatable {
+        case gettingUserLocation
+        case pickMeUp(pickupLocation: GeoPoint)
+        /// With the ride as it was when it was asked for, or found.
+        case waitingForPickup(Ride)
+    }
+
+    public enum Profile: Sendable, Equatable {
+        case closed
+        case open
+        case signingOut
+    }
+
+    public var screen = Screen.gettingUserLocation
+    public var profile = Profile.closed
+    /// Those of finding the user; what comes after has its own.
+    public var errors: [ErrorMessage] = []
+
+    public init() {}
+}

@@ -1,0 +1,30 @@
+import KooberKit
+import KooberScreens
+
+final class WaitingForPickupView: WaitingForPickupUserInterface, ContentView {
+    weak var interactionResponder: (any WaitingForPickupInteractionResponder)?
+    private let window: Window
+
+    init(window: Window) { self.window = window }
+
+    func render(newState: WaitingForPickupViewState) {
+        window.show(.waitingForPickup(WaitingScreen(newState)), error: newState.error, in: self)
+    }
+
+    func perform(_ intention: Intention) -> Bool {
+        switch intention {
+        case .cancelRide: interactionResponder?.cancelRide()
+        case .startNewRide: interactionResponder?.startNewRide()
+        default: return false
+        }
+        return true
+    }
+
+    func finishedPresenting(_ error: ErrorMessage) { interactionResponder?.finishedPresenting(error) }
+}
+
+extension WaitingScreen {
+    fileprivate init(_ state: WaitingForPickupViewState) {
+        self.init(ride: state.ride.ride, isCancelling: state.isCancelling)
+    }
+}

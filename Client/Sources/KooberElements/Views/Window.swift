@@ -1,0 +1,106 @@
+import Foundation
+import KooberKit
+import KooberScreens
+
+/// What shows the views: puts together what a user sees, and passes on what they want to the view that it concerns.
+@MainActor
+final class Window {
+    private var content: KooberScreen.Content?
+    private var error: ErrorMessage?
+    private var profile: ProfileScreen?
+    private weak var contentView: (any ContentView)?
+    private weak var profileView: (any View)?
+    private var isPerforming = false
+    /// What was seen last.
+    private var shown: KooberScreen?
+    private var watchers: [UUID: AsyncStream<KooberScreen>.Continuation] = [:]
+
+    deinit {
+        for watcher in watchers.values { watcher.finish() }
+    }
+
+    /// nil while there is no content.
+    var screen: KooberScreen? {
+        content.map {
+            KooberScreen(
+                $0, profile: profile, error: error.map { ErrorNote(title: $0.title, message: $0.message) })
+        }
+    }
+
+    func screens() -> AsyncStream<KooberScreen> {
+        let (stream, watcher) = AsyncStream<KooberScreen>.makeStream()
+        show()
+        if let screen { watcher.yield(screen) }
+        let id = UUID()
+        watchers[id] = watcher
+        watcher.onTermination = { [weak self] _ in
+            Task { @MainActor in self?.watchers[id] = nil }
+        }
+        return stream
+    }
+
+    // MARK: What is seen
+
+    func show(_ content: KooberScreen.Content, error: ErrorMessage?, in view: any ContentView) {
+        change {
+            self.content = content
+            self.error = error
+            contentView = view
+        }
+    }
+
+    func show(_ profile: ProfileScreen?, in view: any View) {
+        change {
+            self.profile = profile
+            profileView = view
+        }
+    }
+
+    /// Nothing is seen of that until there is content again.
+    func clear() {
+        change {
+            content = nil
+            error = nil
+            profile = nil
+        }
+    }
+
+    /// What changes while an intention is performed is seen together, at the end of the turn of the main actor.
+    private func change(_ change: () -> Void) {
+        guard !isPerforming else { return change() }
+        // What an earlier turn has left.
+        show()
+        change()
+        show()
+    }
+
+    private func show() {
+        guard let screen, screen != shown else { return }
+        shown = screen
+        for watcher in watchers.values { watcher.yield(screen) }
+    }
+
+    // MARK: What is wanted
+
+    func perform(_ intention: Intention) {
+        isPerforming = true
+        if intention == .acknowledgeError {
+            if let error { contentView?.finishedPresenting(error) }
+        } else if profileView?.perform(intention) != true {
+            _ = contentView?.perform(intention)
+        }
+        isPerforming = false
+        Task { show() }
+    }
+}
+
+@MainActor
+protocol View: AnyObject {
+    /// - Returns: whether it is for this view.
+    func perform(_ intention: Intention) -> Bool
+}
+
+/// One that fills the window, and has errors.
+protocol ContentView: View {
+    func finishedPresenting(_ error: ErrorMessage)
+}

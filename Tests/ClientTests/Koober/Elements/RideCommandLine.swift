@@ -1,0 +1,176 @@
+import KooberElements
+import KooberKit
+import PouchEntities
+
+/// Koober as a command line: each command is a use case, or a few of them, and there is no screen anywhere.
+@MainActor
+final class RideCommandLine {
+    private let app: AppContainer
+    /// Lets something happen to the ride.
+    private let timePasses: @Sendable () async -> Void
+    private var onboarding: OnboardingContainer?
+    private var signedIn: SignedInContainer?
+    private var pickMeUp: PickMeUpContainer?
+    private var waiting: WaitingForPickupContainer?
+
+    init(model: any KooberModelFactory, timePasses: @escaping @Sendable () async -> Void) {
+        app = AppContainer(model: model)
+        self.timePasses = timePasses
+    }
+
+    /// What the command says; nil where it does not exist, or not now.
+    func run(_ line: String) async throws -> String? {
+        let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+        let argument = words.count > 1 ? words[1] : ""
+        switch words.first {
+        case "launch": return try await launch()
+        case "sign-up": return try await signUp(argument.split(separator: " ").map(String.init))
+        case "sign-in": return try await signIn(argument.split(separator: " ").map(String.init))
+        case "locate": return try await locate()
+        case "search": return try await search(argument)
+        case "go": return try await go(to: argument)
+        case "choose": return choose(argument)
+        case "request": return try await request()
+        case "cancel": return try await cancel()
+        case "wait": return try await wait()
+        case "again": return startNewRide()
+        case "sign-out": return try await signOut()
+        default: return nil
+        }
+    }
+
+    private func launch() async throws -> String {
+        app.makeLaunchUseCase().start()
+        return tell(try await state(of: app.main) { $0 != .launching })
+    }
+
+    private func signUp(_ words: [String]) async throws -> String? {
+        guard let onboarding, words.count == 3 else { return nil }
+        let account = NewAccount(name: words[0], email: words[1], mobileNumber: "", password: Secret(words[2]))
+        onboarding.makeSignUpUseCase(newAccount: account).start()
+        return try await authenticated(onboarding)
+    }
+
+    private func signIn(_ words: [String]) async throws -> String? {
+        guard let onboarding, words.count == 2 else { return nil }
+        onboarding.makeSignInUseCase(email: words[0], password: Secret(words[1])).start()
+        return try await authenticated(onboarding)
+    }
+
+    private func authenticated(_ onboarding: OnboardingContainer) async throws -> String {
+        var isIn = false
+        let subscription = Subscription<MainState> { if case .signedIn = $0 { isIn = true } }
+        app.main.attach(subscription)
+        try await eventually { isIn || !onboarding.onboarding.state.errors.isEmpty }
+        if let error = onboarding.onboarding.state.errors.first {
+            onboarding.makeFinishedPresentingErrorUseCase(error).start()
+            return error.message
+        }
+        return tell(app.main.state)
+    }
+
+    private func locate() async throws -> String? {
+        guard let signedIn else { return nil }
+        signedIn.makeBeginRideUseCase(lookingForActiveRide: true).start()
+        let located = try await state(of: signedIn.signedIn) { $0.screen != .gettingUserLocation }
+        return tell(located.screen, in: signedIn)
+    }
+
+    private func search(_ query: String) async throws -> String? {
+        guard let pickMeUp else { return nil }
+        pickMeUp.makePresentDropoffPickerUseCase(isPresented: true).start()
+        pickMeUp.makeSearchDropoffLocationsUseCase(query: query).start()
+        let found = try await state(of: pickMeUp.pickMeUp) { $0.dropoffPicker?.isSearching == false }
+        return found.dropoffPicker?.results.map(\.name).joined(separator: ", ")
+    }
+
+    private func go(to name: String) async throws -> String? {
+        let results = pickMeUp?.pickMeUp.state.dropoffPicker?.results
+        guard let pickMeUp, let place = results?.first(where: { $0.name == name }) else { return nil }
+        pickMeUp.makeSelectDropoffLocationUseCase(place).start()
+        pickMeUp.makeLoadRideOptionsUseCase().start()
+        let loaded = try await state(of: pickMeUp.pickMeUp) { $0.options?.isLoading == false }
+        return loaded.options?.options.map { DisplayableRideOption($0, isSelected: false) }
+            .map { "\($0.title) for \($0.capacity): \($0.price)" }.joined(separator: ", ")
+    }
+
+    private func choose(_ id: String) -> String? {
+        pickMeUp?.makeSelectRideOptionUseCase(id: id).start()
+        return pickMeUp?.pickMeUp.state.options?.selected?.option.name
+    }
+
+    private func request() async throws -> String? {
+        guard let signedIn, let pickMeUp else { return nil }
+        pickMeUp.makeRequestRideUseCase().start()
+        let asked = try await state(of: signedIn.signedIn) {
+            if case .waitingForPickup = $0.screen { true } else { false }
+        }
+        return tell(asked.screen, in: signedIn)
+    }
+
+    private func cancel() async throws -> String? {
+        guard let waiting else { return nil }
+        waiting.makeCancelRideUseCase().start()
+        return tell(try await state(of: waiting.waiting) { !$0.isCancelling }.ride)
+    }
+
+    private func wait() async throws -> String? {
+        guard let waiting else { return nil }
+        let follow = waiting.makeFollowRideUseCase()
+        follow.start()
+        for _ in 1...5 { await timePasses() }
+        return tell(try await state(of: waiting.waiting) { $0.ride.status.isFinal }.ride)
+    }
+
+    private func startNewRide() -> String? {
+        waiting?.makeStartNewRideUseCase().start()
+        waiting = nil
+        return "Where are you?"
+    }
+
+    private func signOut() async throws -> String? {
+        signedIn?.makeSignOutUseCase().start()
+        return tell(try await state(of: app.main) { if case .onboarding = $0 { true } else { false } })
+    }
+
+    // MARK: Where a state leads
+
+    private func tell(_ state: MainState) -> String {
+        (onboarding, signedIn, pickMeUp, waiting) = (nil, nil, nil, nil)
+        switch state {
+        case .launching:
+            return ""
+        case .onboarding(let error):
+            onboarding = app.makeOnboardingContainer(error: error)
+            return error?.message ?? "Welcome"
+        case .signedIn(let userSession):
+            signedIn = app.makeSignedInContainer(userSession: userSession)
+            return "Hello, \(userSession.profile?.name ?? "")"
+        }
+    }
+
+    private func tell(_ screen: SignedInState.Screen, in signedIn: SignedInContainer) -> String {
+        (pickMeUp, waiting) = (nil, nil)
+        switch screen {
+        case .gettingUserLocation:
+            return ""
+        case .pickMeUp(let location):
+            pickMeUp = signedIn.makePickMeUpContainer(pickupLocation: location)
+            return "You are at \(location.latitude), \(location.longitude)"
+        case .waitingForPickup(let ride):
+            waiting = signedIn.makeWaitingForPickupContainer(ride: ride)
+            return tell(ride)
+        }
+    }
+
+    private func tell(_ ride: Ride) -> String { DisplayableRide(ride).status }
+}
+
+extension PickMeUpState {
+    fileprivate var options: RideOptions? {
+        switch step {
+        case .initial: nil
+        case .selectRideOption(let options), .sendingRideRequest(let options), .rideRequestFailed(let options): options
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import KooberElements
+import KooberKit
+import Testing
+
+/// The laws of every use case that is written as a run.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct UseCaseRunTests {
+    private final class Asking: SingleRunUseCase, Cancelable {
+        let run = UseCaseRun()
+        private let gate: CallGate<String, String>
+        private let log: RecordingResponder<String>
+        /// What happens once it has said that it begins.
+        var hasBegun: () -> Void = {}
+
+        init(_ gate: CallGate<String, String>, _ log: RecordingResponder<String>) {
+            self.gate = gate
+            self.log = log
+        }
+
+        func begin() {
+            log.received("begins")
+            hasBegun()
+            ask("first") { [self] in ask("second") {} }
+        }
+
+        private func ask(_ question: String, then proceed: @escaping @MainActor () -> Void) {
+            run.perform { [gate] () async throws(ErrorMessage) in
+                try await gate.call(question) { () async throws(ErrorMessage) in question }
+            } then: { [log] result in
+                switch result {
+                case .success(let answer): log.received(answer)
+                case .failure(let error): log.received(error.title)
+                }
+                proceed()
+            }
+        }
+    }
+
+    private let gate = CallGate<String, String>()
+    private let log = RecordingResponder<String>()
+
+    /// Until what was still to be told would have been.
+    private func settles() async throws {
+        let other = RecordingResponder<String>()
+        let useCase = Asking(gate, other)
+        useCase.start()
+        try await gate.passes { $0 == "first" }
+        try await gate.passes { $0 == "second" }
+        try await eventually { other.events.count == 3 }
+    }
+
+    @Test func `it goes from step to step`() async throws {
+        Asking(gate, log).start()
+        #expect(log.events == ["begins"])
+        try await gate.passes()
+        try await gate.passes()
+        try await eventually { log.events == ["begins", "first", "second"] }
+    }
+
+    @Test func `it goes on where nobody holds it, and is gone at its end`() async throws {
+        weak var useCase: Asking?
+        do {
+            let started = Asking(gate, log)
+            useCase = started
+            started.start()
+        }
+        #expect(useCase != nil)
+        try await gate.passes()
+        try await gate.fails()
+        try await eventually { log.events == ["begins", "first", "No connection"] }
+        try await eventually { useCase == nil }
+    }
+
+    @Test func `a second start does nothing, neither during the run nor after it`() async throws {
+        let useCase = Asking(gate, log)
+        useCase.start()
+        useCase.start()
+        try await gate.passes()
+        try await gate.passes()
+        try await eventually { log.events.count == 3 }
+        useCase.start()
+        #expect(log.events == ["begins", "first", "second"])
+        #expect(gate.asked.count == 2)
+    }
+
+    @Test func `a start after a cancellation does nothing`() {
+        let useCase = Asking(gate, log)
+        useCase.cancel()
+        useCase.start()
+        #expect(log.events.isEmpty)
+        #expect(gate.asked.isEmpty)
+    }
+
+    @Test func `a cancellation reaches the work, and its error reaches nobody`() async throws {
+        let useCase = Asking(gate, log)
+        useCase.start()
+        try await gate.isAsked()
+        useCase.cancel()
+        try await eventually { gate.waiting.isEmpty }
+        try await settles()
+        #expect(log.events == ["begins"])
+    }
+
+    @Test(arguments: [true, false])
+    func `an answer that comes after a cancellation is not told`(_ succeeds: Bool) async throws {
+        gate.keepsCancelled()
+        let useCase = Asking(gate, log)
+        useCase.start()
+        try await gate.isAsked()
+        useCase.cancel()
+        if succeeds { try await gate.passes() } else { try await gate.fails() }
+        try await settles()
+        #expect(log.events == ["begins"])
+        #expect(gate.asked == ["first", "first", "second"])
+    }
+
+    @Test func `one that is cancelled is held by nobody, though its work goes on`() async throws {
+        gate.keepsCancelled()
+        weak var useCase: Asking?
+        do {
+            let started = Asking(gate, log)
+            useCase = started
+            started.start()
+            try await gate.isAsked()
+            started.cancel()
+        }
+        try await eventually { useCase == nil }
+        #expect(gate.waiting == ["first"])
+        try await gate.passes()
+    }
+
+    @Test func `one that is cancelled by what it caused asks for nothing`() async throws {
+        let useCase = Asking(gate, log)
+        useCase.hasBegun = { [unowned useCase] in useCase.cancel() }
+        useCase.start()
+        try await settles()
+        #expect(log.events == ["begins"])
+        #expect(gate.asked == ["first", "second"])
+    }
+
+    @Test func `a cancellation after the end changes nothing`() async throws {
+        let useCase = Asking(gate, log)
+        useCase.start()
+        try await gate.passes()
+        try await gate.passes()
+        try await eventually { log.events.count == 3 }
+        useCase.cancel()
+        useCase.cancel()
+        #expect(log.events == ["begins", "first", "second"])
+    }
+}
