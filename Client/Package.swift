@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "KooberScreens", targets: ["KooberScreens"]),
         .library(name: "KooberMVVM", targets: ["KooberMVVM"]),
         .library(name: "KooberElements", targets: ["KooberElements"]),
+        .library(name: "KooberRedux", targets: ["KooberRedux"]),
         .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
@@ -77,6 +78,10 @@ let package = Package(
             dependencies: ["PouchManagers", .product(name: "PouchEntities", package: "Shared")]
         ),
         .target(name: "KooberScreens", dependencies: [.product(name: "PouchEntities", package: "Shared")]),
+        .target(
+            name: "KooberRedux",
+            dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")]
+        ),
         .target(
             name: "KooberMVVM",
             dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")]

@@ -228,6 +228,7 @@ let package = Package(
                 .product(name: "KooberElements", package: "Client"),
                 .product(name: "KooberKit", package: "Client"),
                 .product(name: "KooberMVVM", package: "Client"),
+                .product(name: "KooberRedux", package: "Client"),
                 .product(name: "KooberScreens", package: "Client"),
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "PouchWire", package: "Shared"),

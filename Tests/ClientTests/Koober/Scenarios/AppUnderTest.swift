@@ -13,9 +13,13 @@ final class AppUnderTest {
     /// What was seen last.
     private(set) var shown: KooberScreen?
 
-    init(_ architecture: KooberArchitecture, _ world: World) {
+    convenience init(_ architecture: KooberArchitecture, _ world: World) {
+        self.init(world) { architecture.makeApp(model: world, lifetimes: $0) }
+    }
+
+    init(_ world: World, _ makeApp: (any LifetimeObserver) -> any KooberApp) {
         self.world = world
-        let app = architecture.makeApp(model: world, lifetimes: objects)
+        let app = makeApp(objects)
         self.app = app
         screens = app.screens().makeAsyncIterator()
     }

@@ -1,0 +1,5 @@
+public enum LaunchingAction: Equatable, Sendable {
+    case finishedLaunchingApp(AuthenticationState)
+    case failed(ErrorToPresent)
+    case finishedPresenting(ErrorToPresent.ID)
+}

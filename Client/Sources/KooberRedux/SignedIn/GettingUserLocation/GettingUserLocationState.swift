@@ -1,0 +1,21 @@
+/// Until it is known from where the user wants to go, or that somebody is on the way already.
+public struct GettingUserLocationState: Equatable, Sendable {
+    public enum Progress: Equatable, Sendable {
+        case locating
+        case failed(ErrorToPresent)
+    }
+
+    public let scope: SerialNumber
+    public internal(set) var progress = Progress.locating
+
+    init(scope: SerialNumber) {
+        self.scope = scope
+    }
+
+    var errorsToPresent: [ErrorToPresent] {
+        switch progress {
+        case .locating: []
+        case .failed(let error): [error]
+        }
+    }
+}

@@ -1,0 +1,7 @@
+import PouchEntities
+
+public enum DropoffLocationPickerAction: Equatable, Sendable {
+    case searching(query: String, request: SerialNumber)
+    case found([NamedLocation], request: SerialNumber)
+    case searchFailed(ErrorToPresent, request: SerialNumber)
+}

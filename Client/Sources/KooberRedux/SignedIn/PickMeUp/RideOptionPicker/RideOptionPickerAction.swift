@@ -1,0 +1,7 @@
+import KooberKit
+
+public enum RideOptionPickerAction: Equatable, Sendable {
+    case loaded([PricedRideOption], request: SerialNumber)
+    case loadingFailed(ErrorToPresent, request: SerialNumber)
+    case finishedPresenting(ErrorToPresent.ID)
+}

@@ -1,0 +1,5 @@
+public enum ProfileState: Equatable, Sendable {
+    case closed
+    case shown
+    case signingOut(SerialNumber)
+}

@@ -1,0 +1,12 @@
+import PouchEntities
+
+public enum WaitingForPickupAction: Equatable, Sendable {
+    case rideUpdated(Ride)
+    case lostRide(ErrorToPresent)
+    case cancelling(request: SerialNumber)
+    case cancelled(Ride, request: SerialNumber)
+    case cancellationFailed(ErrorToPresent, request: SerialNumber)
+    case finishedPresenting(ErrorToPresent.ID)
+    /// Where the user may be by then, in a scope of its own.
+    case startNewRide(scope: SerialNumber)
+}

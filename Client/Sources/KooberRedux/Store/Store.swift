@@ -1,0 +1,54 @@
+/// What the state is after an action: of these two alone, without any effect.
+public typealias Reducer<State, Action> = @Sendable (State, Action) -> State
+
+/// Told of each action with the state that it led to, before anybody who observes the state.
+public typealias Middleware<State, Action> = @MainActor (_ action: Action, _ state: State) -> Void
+
+/// Holds the state, which changes by actions alone, one after the other.
+///
+/// What is dispatched by a middleware or by who is told of a state waits until all have been told of that state.
+@MainActor
+public final class Store<State: Equatable & Sendable, Action: Sendable>: ActionDispatcher {
+    private struct Observer {
+        weak var subscription: StateSubscription?
+    }
+
+    public private(set) var state: State
+    private let reducer: Reducer<State, Action>
+    private let middleware: [Middleware<State, Action>]
+    private var observers: [Observer] = []
+    private var waitingActions: [Action] = []
+    private var isDispatching = false
+
+    public init(
+        state: State, reducer: @escaping Reducer<State, Action>, middleware: [Middleware<State, Action>] = []
+    ) {
+        self.state = state
+        self.reducer = reducer
+        self.middleware = middleware
+    }
+
+    public func dispatch(_ action: Action) {
+        waitingActions.append(action)
+        guard !isDispatching else { return }
+        isDispatching = true
+        while !waitingActions.isEmpty { reduce(waitingActions.removeFirst()) }
+        isDispatching = false
+    }
+
+    private func reduce(_ action: Action) {
+        let former = state
+        state = reducer(state, action)
+        for middleware in middleware { middleware(action, state) }
+        guard state != former else { return }
+        observers.removeAll { $0.subscription == nil }
+        for observer in observers { observer.subscription?.update() }
+    }
+
+    /// The whole state, which is never out of scope.
+    public var publisher: StatePublisher<State> {
+        StatePublisher(
+            read: { .inScope(self.state) },
+            observe: { self.observers.append(Observer(subscription: $0)) })
+    }
+}

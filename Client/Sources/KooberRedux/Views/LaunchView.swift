@@ -1,0 +1,20 @@
+import KooberScreens
+
+@MainActor
+final class LaunchView: StateView {
+    private let userInteractions: any LaunchingUserInteractions
+
+    init(userInteractions: any LaunchingUserInteractions) {
+        self.userInteractions = userInteractions
+    }
+
+    func appear() {
+        userInteractions.launchApp()
+    }
+
+    func perform(_ intention: Intention) {}
+
+    func finishedPresenting(_ error: ErrorToPresent) {
+        userInteractions.finishedPresenting(error)
+    }
+}

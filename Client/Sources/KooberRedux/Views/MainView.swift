@@ -1,0 +1,41 @@
+import KooberScreens
+
+@MainActor
+final class MainView {
+    private let content: StatePublisher<MainContent>
+    private let errorToPresent: LatestState<ErrorToPresent?>
+    private let viewFactory: any MainViewFactory
+    private var subscription: StateSubscription?
+    private var child: (any StateView)?
+
+    init(
+        content: StatePublisher<MainContent>, errorToPresent: StatePublisher<ErrorToPresent?>,
+        viewFactory: any MainViewFactory
+    ) {
+        self.content = content
+        self.errorToPresent = LatestState(errorToPresent)
+        self.viewFactory = viewFactory
+    }
+
+    func appear() {
+        subscription = content.subscribe { [weak self] in self?.show($0) }
+    }
+
+    private func show(_ content: MainContent) {
+        child =
+            switch content {
+            case .launching: viewFactory.makeLaunchView()
+            case .onboarding: viewFactory.makeOnboardingView()
+            case .signedIn(let scope, let session): viewFactory.makeSignedInView(scope: scope, userSession: session)
+            }
+        child?.appear()
+    }
+
+    func perform(_ intention: Intention) {
+        if intention != .acknowledgeError {
+            child?.perform(intention)
+        } else if case .some(let error?) = errorToPresent.value {
+            child?.finishedPresenting(error)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import KooberKit
+import KooberRedux
+import KooberScreens
+import PouchEntities
+import Synchronization
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct PersisterTests {
+    private let store = Store(state: AppState.initial, reducer: Reducers.app)
+
+    private func makePersister() -> ReduxUserSessionStatePersister {
+        ReduxUserSessionStatePersister(
+            userSession: store.publisher.select(\.userSession),
+            actionDispatcher: store.scoped { .persistence($0) },
+            serialNumbers: SerialNumbers())
+    }
+
+    private func launch(_ session: UserSession?) {
+        let state = session.map { AuthenticationState.signedIn($0, scope: SerialNumber(1)) }
+        store.dispatch(.launching(.finishedLaunchingApp(state ?? .notSignedIn)))
+    }
+
+    private func signIn(_ session: UserSession) {
+        let request = SerialNumber(1000)
+        store.dispatch(.onboarding(.goToSignIn))
+        store.dispatch(.onboarding(.form(.sending(request: request))))
+        store.dispatch(.onboarding(.signedIn(session, scope: SerialNumber(1), request: request)))
+    }
+
+    private func signOut() {
+        let request = SerialNumber(2000)
+        store.dispatch(.signedIn(scope: SerialNumber(1), .profile(.show)))
+        store.dispatch(.signedIn(scope: SerialNumber(1), .profile(.signingOut(request: request))))
+        store.dispatch(.signedIn(scope: SerialNumber(1), .signedOut(request: request, nil)))
+    }
+
+    @Test func `what was read when the app was launched is not written again, what changes is`() async throws {
+        let dataStore = RecordingDataStore()
+        let persister = makePersister()
+        launch(.sample("ses_1"))
+        persister.startPersistingStateChanges(to: dataStore)
+        signOut()
+        signIn(.sample("ses_2"))
+        try await eventually { dataStore.done.count == 2 }
+        #expect(dataStore.done == ["delete ses_1", "save ses_2"])
+    }
+
+    @Test func `that nobody is signed in is not written where nobody was`() async throws {
+        let dataStore = RecordingDataStore()
+        let persister = makePersister()
+        persister.startPersistingStateChanges(to: dataStore)
+        launch(nil)
+        store.dispatch(.onboarding(.goToSignUp))
+        store.dispatch(.onboarding(.returnedToWelcome))
+        signIn(.sample("ses_1"))
+        try await eventually { !dataStore.done.isEmpty }
+        #expect(dataStore.done == ["save ses_1"])
+    }
+
+    @Test func `what changes within the session is no change of it`() async throws {
+        let dataStore = RecordingDataStore()
+        let persister = makePersister()
+        launch(nil)
+        persister.startPersistingStateChanges(to: dataStore)
+        signIn(.sample("ses_1"))
+        store.dispatch(.signedIn(scope: SerialNumber(1), .profile(.show)))
+        store.dispatch(.signedIn(scope: SerialNumber(1), .profile(.close)))
+        signOut()
+        try await eventually { dataStore.done.count == 2 }
+        #expect(dataStore.done == ["save ses_1", "delete ses_1"])
+    }
+
+    @Test func `a slow data store is given one thing after the other`() async throws {
+        let dataStore = RecordingDataStore(isOpen: false)
+        let persister = makePersister()
+        launch(nil)
+        persister.startPersistingStateChanges(to: dataStore)
+        signIn(.sample("ses_1"))
+        signOut()
+        signIn(.sample("ses_2"))
+        await dataStore.gate.held(1)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(dataStore.done.isEmpty)
+        dataStore.gate.open()
+        try await eventually { dataStore.done.count == 3 }
+        #expect(dataStore.done == ["save ses_1", "delete ses_1", "save ses_2"])
+    }
+
+    @Test func `it writes to the end after it is gone, and starts once`() async throws {
+        let dataStore = RecordingDataStore(isOpen: false)
+        weak var gone: ReduxUserSessionStatePersister?
+        do {
+            let persister = makePersister()
+            gone = persister
+            launch(nil)
+            persister.startPersistingStateChanges(to: dataStore)
+            persister.startPersistingStateChanges(to: dataStore)
+            signIn(.sample("ses_1"))
+            signOut()
+        }
+        #expect(gone == nil)
+        signIn(.sample("ses_2"))
+        dataStore.gate.open()
+        try await eventually { dataStore.done.count == 2 }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(dataStore.done == ["save ses_1", "delete ses_1"])
+    }
+
+    @Test func `who signs in is told that the session cannot be kept, and is signed in nevertheless`() async throws {
+        let world = World(SampleService())
+        let model = ModelWithDataStore(world: world, dataStore: RecordingDataStore(fails: true))
+        let app = AppUnderTest(world) { ReduxApp(model: model, lifetimes: $0) }
+        try await app.comesToWelcome()
+        try await app.signsIn(world.service.rider)
+        let message = ErrorMessage(title: "You will not stay signed in", message: "The disk is full.")
+        try await app.sees(.gettingUserLocation, error: message)
+        try await app.acknowledges(.gettingUserLocation)
+        _ = try await app.findsLocation()
+    }
+
+    @Test func `who signs out is told that the session could not be deleted`() async throws {
+        let world = World(SampleService())
+        try await world.hasSignedIn(world.service.rider)
+        let model = ModelWithDataStore(world: world, dataStore: RecordingDataStore(fails: true))
+        let app = AppUnderTest(world) { ReduxApp(model: model, lifetimes: $0) }
+        let pickup = try await app.comesToMap()
+        try app.wants(.showProfile)
+        try await app.sees(app.map(pickup), profile: app.profile(of: world.service.rider))
+        try app.wants(.signOut)
+        try await app.sees(app.map(pickup), profile: app.profile(of: world.service.rider, isSigningOut: true))
+        try await world.signOut.passes()
+        try await app.sees(.welcome)
+        let message = ErrorMessage(
+            title: "Your session is still kept on this device", message: "The disk is full.")
+        try await app.sees(.welcome, error: message)
+    }
+}
+
+/// Writes down what it is asked for, once its gate is open.
+private final class RecordingDataStore: UserSessionDataStore {
+    let gate = Gate()
+    private let fails: Bool
+    private let log = Mutex<[String]>([])
+    var done: [String] { log.withLock { $0 } }
+
+    init(fails: Bool = false, isOpen: Bool = true) {
+        self.fails = fails
+        if isOpen { gate.open() }
+    }
+
+    func readUserSession() async throws -> UserSession? { nil }
+    func save(userSession: UserSession) async throws { try await perform("save \(userSession.id)") }
+    func delete(userSession: UserSession) async throws { try await perform("delete \(userSession.id)") }
+
+    private func perform(_ call: String) async throws {
+        await gate.pass()
+        log.withLock { $0.append(call) }
+        if fails { throw DiskFull() }
+    }
+}
+
+private struct DiskFull: LocalizedError {
+    var errorDescription: String? { "The disk is full." }
+}
+
+/// A world with another data store.
+private struct ModelWithDataStore: KooberModelFactory {
+    let world: World
+    let dataStore: any UserSessionDataStore
+
+    func makeUserSessionDataStore() -> any UserSessionDataStore { dataStore }
+
+    func makeUserSessionRepository(dataStore: any UserSessionDataStore) -> any UserSessionRepository {
+        world.makeUserSessionRepository(dataStore: dataStore)
+    }
+
+    func makeUserLocationSource() -> any UserLocationSource { world.makeUserLocationSource() }
+
+    func makeLocationRepository(for userSession: UserSession) -> any LocationRepository {
+        world.makeLocationRepository(for: userSession)
+    }
+
+    func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository {
+        world.makeRideOptionRepository(for: userSession)
+    }
+
+    func makeNewRideRepository(for userSession: UserSession) -> any NewRideRepository {
+        world.makeNewRideRepository(for: userSession)
+    }
+}

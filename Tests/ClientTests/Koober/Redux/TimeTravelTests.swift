@@ -1,0 +1,119 @@
+import KooberKit
+import KooberRedux
+import KooberScreens
+import PouchEntities
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct TimeTravelTests {
+    private let world = World(SampleService())
+
+    private func makeApp(recording limit: Int) -> AppUnderTest {
+        let debugging = ReduxDebugging(recordedActions: limit)
+        return AppUnderTest(world) { [world] in ReduxApp(model: world, lifetimes: $0, debugging: debugging) }
+    }
+
+    private func timeTravel(of app: AppUnderTest) throws -> TimeTravel<AppState, AppAction> {
+        try #require((app.app as? ReduxApp)?.timeTravel)
+    }
+
+    /// Signs in, rides to the end with a failure on the way, and signs out.
+    private func ridesOnce(_ app: AppUnderTest) async throws {
+        try await app.comesToWelcome()
+        try await app.signsIn(world.service.rider)
+        let trip = try await app.choosesTrip(try await app.findsLocation())
+        try await app.confirms(trip)
+        let error = try await world.request.fails()
+        try await app.sees(trip.offer(selected: 0), error: error)
+        try await app.acknowledges(trip.loading)
+        try await world.rideOptions.passes()
+        try await app.sees(trip.offer(selected: nil))
+        try await app.confirms(trip)
+        let ride = try await world.request.passes()
+        try await app.sees(.waitingForPickup(WaitingScreen(ride: ride)))
+        let last = try await app.ridesToTheEnd()
+        let profile = app.profile(of: world.service.rider)
+        try app.wants(.showProfile)
+        try await app.sees(.waitingForPickup(WaitingScreen(ride: last)), profile: profile)
+        try app.wants(.signOut)
+        try await app.sees(
+            .waitingForPickup(WaitingScreen(ride: last)),
+            profile: app.profile(of: world.service.rider, isSigningOut: true))
+        try await world.signOut.passes()
+        try await app.sees(.welcome)
+    }
+
+    @Test func `a recorded ride, played again in a fresh store, leads to the same states`() async throws {
+        let app = makeApp(recording: 1000)
+        try await ridesOnce(app)
+        let timeTravel = try timeTravel(of: app)
+        let history = timeTravel.history
+        #expect(history.steps.count > 20)
+        #expect(history.start == .initial)
+        #expect(history.steps.map(\.id) == Array(1...history.steps.count))
+        #expect(timeTravel.replay(with: Reducers.app) == history.steps.map(\.state))
+        // A reducer that does otherwise is found out.
+        #expect(timeTravel.replay(with: { state, _ in state }) != history.steps.map(\.state))
+    }
+
+    @Test func `who looks back sees each screen again, does nothing, and comes back to the present`() async throws {
+        let app = makeApp(recording: 1000)
+        try await ridesOnce(app)
+        let redux = try #require(app.app as? ReduxApp)
+        let timeTravel = try timeTravel(of: app)
+        let asked = (world.search.asked.count, world.rideOptions.asked.count, world.request.asked.count)
+        let made = app.objects.count(in: .signedIn)
+        for step in timeTravel.history.steps.reversed() {
+            timeTravel.travel(to: step.id)
+            #expect(redux.screen == KooberScreen(step.state))
+            #expect(throws: UnofferedIntention.self) { try redux.perform(.goToSignIn) }
+        }
+        timeTravel.returnToPresent()
+        #expect(redux.screen == KooberScreen(.welcome))
+        #expect((world.search.asked.count, world.rideOptions.asked.count, world.request.asked.count) == asked)
+        #expect(app.objects.count(in: .signedIn) == made)
+        #expect(app.objects.alive(in: .signedIn).isEmpty)
+        try redux.perform(.goToSignIn)
+        #expect(redux.screen == KooberScreen(.signIn(FormScreen())))
+    }
+
+    @Test func `the present goes on while somebody looks back`() async throws {
+        let app = makeApp(recording: 1000)
+        try await app.comesIn()
+        let redux = try #require(app.app as? ReduxApp)
+        let timeTravel = try timeTravel(of: app)
+        timeTravel.travel(to: 1)
+        try await world.activeRide.passes()
+        let pickup = try await world.userLocation.passes()
+        try await eventually { timeTravel.history.steps.count == 2 }
+        #expect(redux.screen == KooberScreen(.gettingUserLocation))
+        timeTravel.returnToPresent()
+        #expect(redux.screen == KooberScreen(app.map(pickup)))
+    }
+
+    @Test func `only the latest actions are kept, and what is looked at stays`() {
+        let timeTravel = TimeTravel<Int, Int>(start: 0, limit: 3)
+        let store = Store<Int, Int>(state: 0, reducer: { $0 * 10 + $1 }, middleware: [timeTravel.middleware])
+        let heard = Heard<Int>()
+        let subscription = timeTravel.displayedState.subscribe { heard.hear($0) }
+        store.dispatch(1)
+        timeTravel.travel(to: 1)
+        for action in 2...5 { store.dispatch(action) }
+        #expect(timeTravel.history.steps.map(\.id) == [3, 4, 5])
+        #expect(timeTravel.history.steps.map(\.action) == [3, 4, 5])
+        #expect(timeTravel.history.start == 12)
+        #expect(timeTravel.replay(with: { $0 * 10 + $1 }) == [123, 1234, 12345])
+        timeTravel.travel(to: 2)
+        timeTravel.travel(to: 9)
+        #expect(timeTravel.history.displayed == 1)
+        timeTravel.returnToPresent()
+        #expect(heard.values == [0, 1, 12345])
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test func `nothing is recorded unless somebody asks for it`() async throws {
+        let app = AppUnderTest(.redux, world)
+        #expect((app.app as? ReduxApp)?.timeTravel == nil)
+    }
+}
