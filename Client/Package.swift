@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
         .library(name: "PouchTerminalScreens", targets: ["PouchTerminalScreens"]),
         .library(name: "KooberTerminal", targets: ["KooberTerminal"]),
+        .executable(name: "koober", targets: ["koober"]),
         .executable(name: "pouch", targets: ["pouch"]),
     ],
     traits: [
@@ -30,7 +31,7 @@ let package = Package(
         .trait(name: "AsyncHTTPClient", description: "Builds PouchAsyncHTTPClient, a transport on SwiftNIO."),
         .trait(name: "Persistence", description: "Builds PouchPersistence, a local store on SQLite."),
         .trait(
-            name: "TerminalPrograms", description: "Builds the terminal program pouch.",
+            name: "TerminalPrograms", description: "Builds the terminal programs pouch and koober.",
             enabledTraits: ["Persistence"]),
     ],
     dependencies: [
@@ -130,10 +131,33 @@ let package = Package(
                 "KooberScreens", "PouchTerminal", .product(name: "PouchEntities", package: "Shared"),
             ]
         ),
+        .target(
+            name: "PouchCommandLine",
+            dependencies: [
+                .product(
+                    name: "ArgumentParser",
+                    package: "swift-argument-parser",
+                    condition: .when(traits: ["TerminalPrograms"])
+                )
+            ]
+        ),
+        .executableTarget(
+            name: "koober",
+            dependencies: [
+                "KooberClient", "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux", "KooberScreens",
+                "KooberTerminal", "PouchClient", "PouchCommandLine", "PouchPersistence", "PouchTerminal",
+                .product(name: "PouchEntities", package: "Shared"),
+                .product(
+                    name: "ArgumentParser",
+                    package: "swift-argument-parser",
+                    condition: .when(traits: ["TerminalPrograms"])
+                ),
+            ]
+        ),
         .executableTarget(
             name: "pouch",
             dependencies: [
-                "PouchClient", "PouchCoordination", "PouchPersistence", "PouchScreens", "PouchTerminal",
+                "PouchClient", "PouchCommandLine", "PouchCoordination", "PouchPersistence", "PouchScreens", "PouchTerminal",
                 "PouchTerminalScreens",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(

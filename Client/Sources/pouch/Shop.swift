@@ -14,7 +14,7 @@
         let warnings: Warnings
 
         init(_ options: GlobalOptions) throws {
-            let server = try options.serverURL()
+            let server = try options.server.url
             let warnings = Warnings(messages)
             self.server = server
             self.warnings = warnings

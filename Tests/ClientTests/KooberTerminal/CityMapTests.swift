@@ -12,10 +12,10 @@ struct CityMapTests {
         let row: Int
     }
 
-    /// Where a mark is on a screen; the legend, which names all marks, does not count.
+    /// Where a mark is on a screen, between the title and the legend, which names all marks.
     private func spot(of mark: Character, _ lines: [String]) -> Spot? {
         let map = lines.prefix { !$0.contains("pick-up") }
-        for (row, line) in map.enumerated() {
+        for (row, line) in map.enumerated().dropFirst() {
             if let column = Array(line).firstIndex(of: mark) { return Spot(column: column, row: row) }
         }
         return nil
@@ -105,12 +105,26 @@ struct CityMapTests {
     @Test("Places have their names on the map where they are, and only where nothing else is")
     func names() async throws {
         let shown = WindowUnderTest()
-        try await shown.show(Sydney.pickMeUp(.sendingRideRequest, to: Sydney.bondi.location))
-        let opera = try #require(spot(of: "+", shown.lines))
-        #expect(shown.lines[opera.row].contains("+ Sydney Opera House"))
-        #expect(opera.row < (spot(of: "●", shown.lines)?.row ?? 0))
-        #expect(!shown.text.contains("Bondi Beach"))
+        try await shown.show(Sydney.pickMeUp(.initial))
+        let opera = try #require(shown.lines.firstIndex { $0.contains("+ Sydney Opera House") })
+        #expect(opera < (spot(of: "●", shown.lines)?.row ?? 0))
         #expect(!shown.text.contains("Parramatta"))
+        // Where one rides is named by its mark.
+        try await shown.show(Sydney.pickMeUp(.sendingRideRequest, to: Sydney.bondi.location))
+        #expect(!shown.text.contains("Bondi Beach"))
+    }
+
+    @Test("Beside the picker on a wide terminal the map shows what was found, however far it is")
+    func found() async throws {
+        let shown = WindowUnderTest(columns: 120, rows: 30)
+        let far = NamedLocation(name: "Echo Point", location: GeoPoint(latitude: -33.7320, longitude: 150.3120))
+        try await shown.show(
+            Sydney.pickMeUp(.selectDropoffLocation(DropoffPicker(query: "e", results: [Sydney.bondi, far]))))
+        #expect(shown.text.contains("+ Echo Point"))
+        #expect(shown.text.contains("+ Bondi Beach"))
+        shown.resize(columns: 99, rows: 30)
+        #expect(!shown.text.contains("+ Echo Point"))
+        #expect(shown.text.contains("  Echo Point"))
     }
 
     @Test("What is no place on earth breaks nothing")

@@ -6,15 +6,24 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct ScriptRunnerTests {
-    private let clock = ManualClock()
+    @MainActor
+    private final class Paper {
+        var lines: [String] = []
+    }
 
-    /// What a script writes, and how it fails.
-    private func run(
-        _ text: String, on app: PlayedApp, isVerbose: Bool = false, written: @escaping @MainActor (String) -> Void
-    ) async throws -> ScriptFailure? {
-        let runner = ScriptRunner(app, limit: .seconds(30), clock: clock, isVerbose: isVerbose, write: written)
+    private let clock = ManualClock()
+    private let paper = Paper()
+
+    /// Writes on the paper.
+    ///
+    /// - Returns: how the script fails, if it does.
+    private func run(_ text: String, on app: PlayedApp, isVerbose: Bool = false) async throws -> ScriptFailure? {
+        let script = try Script(text)
+        let runner = ScriptRunner(app, limit: .seconds(30), clock: clock, isVerbose: isVerbose) { [paper] line in
+            paper.lines.append(line)
+        }
         do throws(ScriptFailure) {
-            try await runner.run(Script(text))
+            try await runner.run(script)
             return nil
         } catch {
             return error
@@ -69,7 +78,6 @@ struct ScriptRunnerTests {
             default: []
             }
         }
-        var lines: [String] = []
         let failure = try await run(
             """
             go-to-sign-in
@@ -83,11 +91,10 @@ struct ScriptRunnerTests {
             option kangaroo
             confirm
             cancel-ride
-            """, on: app
-        ) { lines.append($0) }
+            """, on: app)
         #expect(failure == nil)
         #expect(
-            lines == [
+            paper.lines == [
                 "launching", "welcome", "sign-in", "sign-in | error: Sign-in failed: No such person.", "sign-in",
                 "sign-in, busy, inputs disabled, button disabled", "locating", "map from -33.8688,151.2093",
                 "drop-off from -33.8688,151.2093: “”, searching",
@@ -110,55 +117,50 @@ struct ScriptRunnerTests {
         for (isVerbose, line) in [
             (false, "ride accepted"), (true, "ride accepted; rid_1; Skippy at -33.8912,151.2475; 120 s"),
         ] {
-            var lines: [String] = []
-            _ = try await run("", on: PlayedApp(ride), isVerbose: isVerbose) { lines.append($0) }
-            #expect(lines == [line])
+            paper.lines = []
+            _ = try await run("", on: PlayedApp(ride), isVerbose: isVerbose)
+            #expect(paper.lines == [line])
         }
     }
 
     @Test("Passwords are never written")
     func secrets() async throws {
-        var lines: [String] = []
         let app = PlayedApp(KooberScreen(.signIn(FormScreen()))) { _ in
             [KooberScreen(.signIn(FormScreen(inputsEnabled: false, buttonEnabled: false, isBusy: true)))]
         }
-        async let outcome = run("sign-in a@example.com hunter2\nsign-in a@example.com hunter2", on: app) {
-            lines.append($0)
-        }
-        try await eventually { lines.count == 2 }
+        async let outcome = run("sign-in a@example.com hunter2\nsign-in a@example.com hunter2", on: app)
+        try await eventually { paper.lines.count == 2 }
         await clock.sleepers()
         clock.pass(.seconds(30))
         let failure = try #require(try await outcome)
-        #expect(!"\(failure) \(lines)".contains("hunter2"))
+        #expect(!"\(failure) \(paper.lines)".contains("hunter2"))
     }
 
     @Test("What is not offered in time fails with its line and the screen; the time begins anew with each line")
     func timeLimit() async throws {
-        var lines: [String] = []
         let app = PlayedApp(KooberScreen(.welcome)) { _ in [KooberScreen(.signIn(FormScreen()))] }
-        async let outcome = run("\ngo-to-sign-in\n\nconfirm", on: app) { lines.append($0) }
-        try await eventually { lines.count == 2 }
+        async let outcome = run("\ngo-to-sign-in\n\nconfirm", on: app)
+        try await eventually { paper.lines.count == 2 }
         await clock.sleepers()
         clock.pass(.seconds(29))
         app.show(KooberScreen(.signIn(FormScreen(inputsEnabled: false))))
-        try await eventually { lines.count == 3 }
+        try await eventually { paper.lines.count == 3 }
         clock.pass(.seconds(1))
-        #expect(
-            try await outcome
-                == ScriptFailure(line: 4, intention: "confirm", screen: "sign-in, inputs disabled"))
+        let failure = try #require(try await outcome)
+        #expect((failure.line, failure.intention) == (4, "confirm"))
+        #expect(failure.screen == "sign-in, inputs disabled")
         #expect(app.intentions == [.goToSignIn])
     }
 
     @Test("A script ends when what its last line began has ended")
     func end() async throws {
-        var lines: [String] = []
         let app = PlayedApp(Sydney.pickMeUp(.initial)) { _ in
             [Sydney.pickMeUp(.selectDropoffLocation(DropoffPicker(isSearching: true)))]
         }
-        async let outcome = run("where-to", on: app) { lines.append($0) }
-        try await eventually { lines.count == 2 }
+        async let outcome = run("where-to", on: app)
+        try await eventually { paper.lines.count == 2 }
         app.show(Sydney.pickMeUp(.selectDropoffLocation(DropoffPicker(results: [Sydney.bondi]))))
         #expect(try await outcome == nil)
-        #expect(lines.last == "drop-off from -33.8688,151.2093: “”; Bondi Beach")
+        #expect(paper.lines.last == "drop-off from -33.8688,151.2093: “”; Bondi Beach")
     }
 }

@@ -37,7 +37,7 @@ struct ScriptTests {
                 .cancelRide, .startNewRide, .showProfile, .closeProfile, .signOut, .goBack, .acknowledgeError,
             ])
         #expect(script.lines.map(\.number) == [2, 3, 4, 5] + Array(7...20))
-        #expect(Set(ScriptCommand.all.map(\.name)).count == script.lines.count - 1)
+        #expect(Set(ScriptCommand.all.map(\.usage)).count == script.lines.count - 1)
     }
 
     @Test("All lines that say nothing are told with their numbers, without what may be secret in them")
@@ -52,12 +52,12 @@ struct ScriptTests {
             """
         let error = #expect(throws: ScriptError.self) { try Script(text) }
         #expect(
-            error?.problems == [
-                .init(line: 2, text: "sign-in takes EMAIL PASSWORD."),
-                .init(line: 3, text: "sign-in takes EMAIL PASSWORD."),
-                .init(line: 4, text: "There is no intention “jump”."),
-                .init(line: 5, text: "confirm takes nothing else."),
-                .init(line: 6, text: "A quotation mark is not closed."),
+            error?.problems.map { "\($0.line) \($0.text)" } == [
+                "2 sign-in takes EMAIL PASSWORD.",
+                "3 sign-in takes EMAIL PASSWORD.",
+                "4 There is no intention “jump”.",
+                "5 confirm takes nothing else.",
+                "6 A quotation mark is not closed.",
             ])
     }
 

@@ -8,8 +8,8 @@ struct CityMap: Sendable, Equatable {
     var driver: Ride.Driver?
     /// Where the driver was before.
     var trail: [GeoPoint] = []
-    /// What is named on it as far as there is room, the first first.
-    var places = Landmarks.sydney
+    /// What was searched for, to be named before what everybody knows.
+    var found: [NamedLocation] = []
 
     /// From the pick-up, as the crow flies.
     func metres(to point: GeoPoint) -> Double {
@@ -28,7 +28,7 @@ struct CityMap: Sendable, Equatable {
     }
 
     /// The trail is in sight too, so that the map does not change its scale with each hop towards the pick-up.
-    private var shown: [GeoPoint] { [pickup] + [dropoff, driver?.location].compactMap { $0 } + trail }
+    private var shown: [GeoPoint] { [pickup] + [dropoff, driver?.location].compactMap { $0 } + trail + found.map(\.location) }
 
     private static let pickupMark = StyledText("●", Style(.bold, foreground: .green))
     private static let dropoffMark = StyledText("◆", Style(.bold, foreground: .red))
@@ -45,7 +45,7 @@ struct CityMap: Sendable, Equatable {
         let lines =
             way.map { ($0, StyledText("·", .cyan)) } + behind.map { ($0, StyledText("∘", .yellow)) }
         var taken = Set((lines + ends).map(\.0))
-        let names = places.compactMap { place -> (Spot, StyledText)? in
+        let names = (found + Landmarks.sydney).compactMap { place -> (Spot, StyledText)? in
             guard let spot = projection.spot(place.location), projection.contains(spot) else { return nil }
             let text = StyledText("+ \(place.name)", .dim)
             let spots = (-1...text.columns).map { Spot(column: spot.column + $0, row: spot.row) }

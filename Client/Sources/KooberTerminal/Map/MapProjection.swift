@@ -13,7 +13,7 @@ struct MapProjection: Sendable {
 
     private static let metresPerDegree = 6_371_008.8 * Double.pi / 180
     /// Shown from edge to edge at least, in metres.
-    private static let leastWidth = 3_000.0
+    private static let leastWidth = 6_000.0
     /// How high a cell is, in widths.
     private static let cellHeight = 2.0
 
@@ -39,7 +39,7 @@ struct MapProjection: Sendable {
         // Towards the poles there would be no scale at all.
         metresPerDegreeEast = Self.metresPerDegree * max(0.01, cos(middle.latitude * .pi / 180))
         let marginColumns = max(2, self.columns / 10)
-        let marginRows = self.rows < 5 ? 0 : max(1, self.rows / 10)
+        let marginRows = self.rows < 8 ? 0 : max(1, self.rows / 10)
         let width = Double(max(1, self.columns - 1 - 2 * marginColumns))
         let height = Double(max(1, self.rows - 1 - 2 * marginRows)) * Self.cellHeight
         metresPerColumn = max(

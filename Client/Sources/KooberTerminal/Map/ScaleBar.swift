@@ -3,7 +3,7 @@ import Foundation
 /// A round distance on a map, as long as it is there.
 struct ScaleBar: Sendable {
     /// In columns.
-    private static let longest = 12
+    private static let longest = 8
 
     let columns: Int
     let metres: Double

@@ -9,7 +9,7 @@ extension Page {
     static func dropoff(_ picker: DropoffPicker, _ map: CityMap, _ context: PageContext) -> Page {
         let form = context.form
         var map = map
-        map.places = picker.results
+        map.found = picker.results
         let results = picker.results.enumerated().map { index, place in
             FormElement.row(
                 "\(index) \(place.name)", StyledText(place.name),

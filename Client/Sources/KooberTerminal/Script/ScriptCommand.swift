@@ -2,9 +2,9 @@ import KooberScreens
 
 /// How an intention is written in a script.
 public struct ScriptCommand: Sendable {
-    public let name: String
+    let name: String
     /// What follows the name, as in `EMAIL`.
-    public let parameters: [String]
+    let parameters: [String]
     /// Whether all that follows is one parameter, which may be empty.
     let isText: Bool
     /// Of as many words as there are parameters.
@@ -19,6 +19,9 @@ public struct ScriptCommand: Sendable {
         self.isText = isText
         self.intention = intention
     }
+
+    /// As in `sign-in EMAIL PASSWORD`.
+    public var usage: String { ([name] + parameters).joined(separator: " ") }
 
     public static let all = [
         ScriptCommand("go-to-sign-in") { _ in .goToSignIn },
