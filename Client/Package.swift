@@ -1,6 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// A way of putting the onboarding of Koober together.
+func example(_ name: String, _ folder: String) -> Target {
+    .target(
+        name: name, dependencies: ["KooberOnboarding", "KooberClient", "KooberKit", "PouchClient", "PouchService"],
+        path: "Examples/Dependencies/" + folder)
+}
+
 let package = Package(
     name: "Client",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -18,6 +25,12 @@ let package = Package(
         .library(name: "KooberMVVM", targets: ["KooberMVVM"]),
         .library(name: "KooberElements", targets: ["KooberElements"]),
         .library(name: "KooberRedux", targets: ["KooberRedux"]),
+        .library(name: "KooberClient", targets: ["KooberClient"]),
+        .library(
+            name: "KooberDependencies",
+            targets: [
+                "KooberOnboarding", "KooberOnDemand", "KooberFactories", "KooberSingleContainer", "KooberHierarchy",
+            ]),
         .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
@@ -78,6 +91,13 @@ let package = Package(
             name: "KooberKit",
             dependencies: ["PouchManagers", .product(name: "PouchEntities", package: "Shared")]
         ),
+        .target(
+            name: "KooberClient",
+            dependencies: [
+                "KooberKit", "PouchClient", "PouchManagers", "PouchService",
+                .product(name: "PouchEntities", package: "Shared"),
+            ]
+        ),
         .target(name: "KooberScreens", dependencies: [.product(name: "PouchEntities", package: "Shared")]),
         .target(
             name: "KooberRedux",
@@ -91,6 +111,15 @@ let package = Package(
             name: "KooberElements",
             dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")]
         ),
+        .target(
+            name: "KooberOnboarding",
+            dependencies: ["KooberKit", .product(name: "PouchEntities", package: "Shared")],
+            path: "Examples/Dependencies/Onboarding"
+        ),
+        example("KooberOnDemand", "OnDemand"),
+        example("KooberFactories", "Factories"),
+        example("KooberSingleContainer", "SingleContainer"),
+        example("KooberHierarchy", "Hierarchy"),
         .target(
             name: "PouchAsyncHTTPClient",
             dependencies: [

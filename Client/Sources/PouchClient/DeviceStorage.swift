@@ -8,6 +8,8 @@ import PouchService
 public struct DeviceStorage: Sendable {
     /// The session: in the Keychain where there is one, else in a file that only its owner may read.
     public let sessionStore: any SessionStore
+    /// The file for a session that is not kept in the Keychain.
+    public let sessionFile: URL
     /// The file for a local store.
     public let database: URL
     /// The folder for what can be fetched again.
@@ -33,13 +35,17 @@ public struct DeviceStorage: Sendable {
 
     private init(_ origin: String, _ application: String, _ environment: [String: String]) {
         #if canImport(Security)
-            sessionStore = KeychainSessionStore(service: application, account: origin)
             let state = URL.applicationSupportDirectory.appending(component: application)
             let caches = URL.cachesDirectory.appending(component: application)
         #else
             let state = Self.folder("XDG_STATE_HOME", ".local/state", environment).appending(component: application)
             let caches = Self.folder("XDG_CACHE_HOME", ".cache", environment).appending(component: application)
-            sessionStore = FileSessionStore(file: state.appending(component: origin + ".json"))
+        #endif
+        sessionFile = state.appending(component: origin + ".json")
+        #if canImport(Security)
+            sessionStore = KeychainSessionStore(service: application, account: origin)
+        #else
+            sessionStore = FileSessionStore(file: sessionFile)
         #endif
         database = state.appending(component: origin + ".sqlite")
         cache = caches.appending(component: origin)

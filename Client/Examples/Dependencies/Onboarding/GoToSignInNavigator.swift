@@ -1,0 +1,4 @@
+@MainActor
+public protocol GoToSignInNavigator: AnyObject {
+    func goToSignIn()
+}

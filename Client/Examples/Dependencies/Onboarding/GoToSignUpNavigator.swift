@@ -1,0 +1,4 @@
+@MainActor
+public protocol GoToSignUpNavigator: AnyObject {
+    func goToSignUp()
+}

@@ -1,0 +1,7 @@
+import PouchEntities
+
+public enum MainView: Hashable, Sendable {
+    case launching
+    case onboarding
+    case signedIn(UserSession)
+}

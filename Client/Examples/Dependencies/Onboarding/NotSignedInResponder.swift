@@ -1,0 +1,4 @@
+@MainActor
+public protocol NotSignedInResponder: AnyObject {
+    func notSignedIn()
+}

@@ -1,0 +1,6 @@
+import PouchEntities
+
+@MainActor
+public protocol SignedInResponder: AnyObject {
+    func signedIn(to userSession: UserSession)
+}

@@ -1,0 +1,8 @@
+@MainActor
+public final class WelcomeScreen {
+    public let viewModel: WelcomeViewModel
+
+    public init(viewModel: WelcomeViewModel) {
+        self.viewModel = viewModel
+    }
+}

@@ -1,0 +1,13 @@
+@MainActor
+public final class WelcomeViewModel {
+    private let goToSignUpNavigator: any GoToSignUpNavigator
+    private let goToSignInNavigator: any GoToSignInNavigator
+
+    public init(goToSignUpNavigator: any GoToSignUpNavigator, goToSignInNavigator: any GoToSignInNavigator) {
+        self.goToSignUpNavigator = goToSignUpNavigator
+        self.goToSignInNavigator = goToSignInNavigator
+    }
+
+    public func showSignIn() { goToSignInNavigator.goToSignIn() }
+    public func showSignUp() { goToSignUpNavigator.goToSignUp() }
+}

@@ -1,0 +1,44 @@
+import KooberKit
+import PouchClient
+import PouchEntities
+import PouchService
+
+/// Keeps the session in whatever keeps bytes: a file, the Keychain, memory.
+public actor CodedUserSessionDataStore: UserSessionDataStore {
+    private var bytes: SessionStoreQueue
+    private let coder: any UserSessionCoding
+
+    /// - Parameter bytes: written by no other object of this process.
+    public init(bytes: any SessionStore, coder: any UserSessionCoding) {
+        self.bytes = SessionStoreQueue(bytes)
+        self.coder = coder
+    }
+
+    /// - Throws: also where the bytes are no session to the coder.
+    public func readUserSession() async throws -> UserSession? {
+        try await bytes.add { [coder] store in try await store.load().map(coder.decode) }.value
+    }
+
+    public func save(userSession: UserSession) async throws {
+        try await bytes.add { [coder] store in
+            // What cannot be read is nothing that could be lost.
+            let kept = try? await store.load().map(coder.decode)
+            if let kept, kept.isLater(than: userSession) { return }
+            try await store.save(try coder.encode(userSession: userSession))
+        }.value
+    }
+
+    public func delete(userSession: UserSession) async throws {
+        try await bytes.add { [coder] store in
+            let kept = try? await store.load().map(coder.decode)
+            guard kept == nil || kept?.id == userSession.id else { return }
+            try await store.clear()
+        }.value
+    }
+}
+
+extension UserSession {
+    fileprivate func isLater(than other: UserSession) -> Bool {
+        id == other.id && remoteSession.accessTokenExpiresAt > other.remoteSession.accessTokenExpiresAt
+    }
+}

@@ -1,0 +1,16 @@
+import Foundation
+import PouchEntities
+
+public struct UserSessionPropertyListCoder: UserSessionCoding {
+    public init() {}
+
+    public func encode(userSession: UserSession) throws -> Data {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
+        return try encoder.encode(userSession)
+    }
+
+    public func decode(data: Data) throws -> UserSession {
+        try PropertyListDecoder().decode(UserSession.self, from: data)
+    }
+}

@@ -1,0 +1,2 @@
+// What every manager throws.
+@_exported import struct PouchData.DataError

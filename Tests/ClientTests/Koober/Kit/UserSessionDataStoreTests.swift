@@ -1,0 +1,154 @@
+import Foundation
+import KooberClient
+import KooberKit
+import PouchClient
+import PouchEntities
+import Testing
+
+/// The rules of a data store, whatever keeps the bytes and whatever makes them.
+@Suite(.timeLimit(.minutes(1)))
+struct UserSessionDataStoreTests {
+    enum Coder: CaseIterable {
+        case propertyList, json
+
+        var coder: any UserSessionCoding {
+            switch self {
+            case .propertyList: UserSessionPropertyListCoder()
+            case .json: UserSessionJSONCoder()
+            }
+        }
+    }
+
+    private let folder: TemporaryFolder
+    private let storage: DeviceStorage
+
+    init() throws {
+        folder = try TemporaryFolder()
+        storage = DeviceStorage(
+            server: URL(filePath: "/"), application: "koober", environment: ["XDG_STATE_HOME": folder.url.path])
+    }
+
+    private func file(_ coder: Coder = .json) -> any UserSessionDataStore {
+        UserSessionDataStoreChoice.file.makeDataStore(in: storage, coder: coder.coder)
+    }
+
+    @Test(arguments: UserSessionDataStoreChoice.allCases, Coder.allCases)
+    func `it keeps one session until that one is deleted`(
+        _ choice: UserSessionDataStoreChoice, _ coder: Coder
+    ) async throws {
+        let store = choice.makeDataStore(in: storage, coder: coder.coder)
+        #expect(try await store.readUserSession() == nil)
+        for session in [Fixture.session(), Fixture.session("access-2", id: "ses_2", account: "acc_2")] {
+            try await store.save(userSession: session)
+            #expect(try await store.readUserSession() == session)
+        }
+        try await store.delete(userSession: Fixture.session())
+        #expect(try await store.readUserSession()?.id == "ses_2")
+        // With whichever tokens.
+        try await store.delete(userSession: Fixture.session("access-1", expiresIn: 1, id: "ses_2"))
+        #expect(try await store.readUserSession() == nil)
+        try await store.delete(userSession: Fixture.session())
+    }
+
+    @Test(arguments: UserSessionDataStoreChoice.allCases, Coder.allCases)
+    func `of one session, earlier tokens never replace later ones; another session does`(
+        _ choice: UserSessionDataStoreChoice, _ coder: Coder
+    ) async throws {
+        let store = choice.makeDataStore(in: storage, coder: coder.coder)
+        let later = Fixture.session("access-2", refresh: "refresh-2", expiresIn: 1800)
+        try await store.save(userSession: Fixture.session())
+        try await store.save(userSession: later)
+        try await store.save(userSession: Fixture.session())
+        #expect(try await store.readUserSession() == later)
+        let other = Fixture.session(expiresIn: 10, id: "ses_2")
+        try await store.save(userSession: other)
+        #expect(try await store.readUserSession() == other)
+    }
+
+    @Test func `saves that overlap end with the later tokens`() async throws {
+        let saving = Gate()
+        let store = CodedUserSessionDataStore(
+            bytes: GatedSessionStore(nil, saving: saving), coder: UserSessionJSONCoder())
+        let later = Fixture.session("access-2", refresh: "refresh-2", expiresIn: 1800)
+        async let first: Void = store.save(userSession: later)
+        await saving.held(1)
+        async let second: Void = store.save(userSession: Fixture.session())
+        for _ in 0..<100 { await Task.yield() }
+        saving.open()
+        _ = try await (first, second)
+        #expect(try await store.readUserSession() == later)
+    }
+
+    @Test(arguments: Coder.allCases)
+    func `a file outlives the process, and only its owner may read it`(_ coder: Coder) async throws {
+        try await file(coder).save(userSession: Fixture.session())
+        #expect(try await file(coder).readUserSession() == Fixture.session())
+        let attributes = try FileManager.default.attributesOfItem(atPath: storage.sessionFile.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(storage.sessionFile.path.hasPrefix(folder.url.path))
+    }
+
+    @Test func `what is kept in memory is gone with the process`() async throws {
+        try await UserSessionDataStoreChoice.memory.makeDataStore(in: storage).save(userSession: Fixture.session())
+        #expect(try await UserSessionDataStoreChoice.memory.makeDataStore(in: storage).readUserSession() == nil)
+    }
+
+    @Test func `a crash in the middle of a save leaves the earlier session`() async throws {
+        try await file().save(userSession: Fixture.session())
+        let half = try Data(contentsOf: storage.sessionFile).prefix(20)
+        try half.write(to: URL(filePath: storage.sessionFile.path + ".draft"))
+        #expect(try await file().readUserSession() == Fixture.session())
+    }
+
+    @Test func `a save that fails leaves the earlier session, and the next one is made`() async throws {
+        let bytes = FailingSessionStore()
+        let store = CodedUserSessionDataStore(bytes: bytes, coder: UserSessionJSONCoder())
+        try await store.save(userSession: Fixture.session())
+        await bytes.fails(true)
+        let later = Fixture.session("access-2", refresh: "refresh-2", expiresIn: 1800)
+        await #expect(throws: CocoaError.self) { try await store.save(userSession: later) }
+        #expect(try await store.readUserSession() == Fixture.session())
+        await bytes.fails(false)
+        try await store.save(userSession: later)
+        #expect(try await store.readUserSession() == later)
+    }
+
+    @Test func `what another coder kept cannot be read, and gives way to the next session`() async throws {
+        try await file(.json).save(userSession: Fixture.session(expiresIn: 9_000))
+        let store = file(.propertyList)
+        await #expect(throws: (any Error).self) { try await store.readUserSession() }
+        try await store.save(userSession: Fixture.session())
+        #expect(try await store.readUserSession() == Fixture.session())
+    }
+
+    @Test func `what cannot be read can be deleted`() async throws {
+        try await file(.json).save(userSession: Fixture.session())
+        try await file(.propertyList).delete(userSession: Fixture.session())
+        #expect(try await file(.json).readUserSession() == nil)
+    }
+
+    @Test func `one build has one kind unless it is told otherwise`() {
+        #if canImport(Security) && !USER_SESSION_DATASTORE_FILEBASED
+            #expect(UserSessionDataStoreChoice.standard == .keychain)
+        #else
+            #expect(UserSessionDataStoreChoice.standard == .file)
+        #endif
+    }
+}
+
+/// Keeps a session until its saves fail.
+private actor FailingSessionStore: SessionStore {
+    private var session: Data?
+    private var fails = false
+
+    func fails(_ fails: Bool) { self.fails = fails }
+
+    func load() -> Data? { session }
+
+    func save(_ session: Data) throws {
+        if fails { throw CocoaError(.fileWriteOutOfSpace) }
+        self.session = session
+    }
+
+    func clear() { session = nil }
+}
