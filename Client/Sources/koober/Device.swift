@@ -20,7 +20,7 @@
             self.server = server
             self.sessionStore = sessionStore
             storage =
-                folder.map { DeviceStorage(server: server, in: URL(filePath: $0)) }
+                folder.map { DeviceStorage(server: server, application: "koober", in: URL(filePath: $0)) }
                 ?? DeviceStorage(server: server, application: "koober")
         }
 
