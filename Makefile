@@ -1,7 +1,7 @@
 # Everything that one does with this repository; `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import bench-sdk
+.PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import bench-rides bench-sdk
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -11,6 +11,7 @@ SERVER = Server/.build/release/pouch-server
 CLIENT = Client/.build/release/pouch
 KOOBER = Client/.build/release/koober
 CHECKOUT_BENCH = Tests/.build/release/checkout-bench
+RIDE_BENCH = Tests/.build/release/ride-bench
 IMPORT_BENCH = Tests/.build/release/import-bench
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
@@ -102,8 +103,8 @@ torture-clients: setup
 	swift build --package-path Tests --configuration release --product chaos
 	$(ON_DATABASE) Tests/.build/release/chaos $(SHOPPERS) $(SEED)
 
-## bench: measure catalogue reads, checkouts, cart writes, imports and the SDK, beside what they are to be compared with
-bench: bench-catalog bench-checkout bench-import bench-sdk
+## bench: measure catalogue reads, checkouts, cart writes, imports, rides and the SDK, beside what they are to be compared with
+bench: bench-catalog bench-checkout bench-import bench-rides bench-sdk
 
 bench-catalog: setup-bench
 	swift run --package-path Tests --configuration release catalog-bench
@@ -117,6 +118,11 @@ bench-import: setup-bench
 	swift build --package-path Tests --configuration release --product import-bench
 	$(IMPORT_BENCH)
 	.ci/with-postgres --durable $(IMPORT_BENCH)
+
+bench-rides: setup-bench
+	swift build --package-path Tests --configuration release --product ride-bench
+	$(RIDE_BENCH)
+	.ci/with-postgres --durable $(RIDE_BENCH)
 
 bench-sdk: setup-bench
 	swift build --package-path Tests --configuration release --product sdk-bench

@@ -8,6 +8,12 @@ func example(_ name: String, _ folder: String) -> Target {
         path: "Examples/Dependencies/" + folder)
 }
 
+/// Koober in one of the architectures, which know nothing of each other.
+func architecture(_ name: String) -> Target {
+    .target(
+        name: name, dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")])
+}
+
 let package = Package(
     name: "Client",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -22,15 +28,15 @@ let package = Package(
         .library(name: "PouchScreens", targets: ["PouchScreens"]),
         .library(name: "KooberKit", targets: ["KooberKit"]),
         .library(name: "KooberScreens", targets: ["KooberScreens"]),
-        .library(name: "KooberMVVM", targets: ["KooberMVVM"]),
-        .library(name: "KooberElements", targets: ["KooberElements"]),
-        .library(name: "KooberRedux", targets: ["KooberRedux"]),
         .library(name: "KooberClient", targets: ["KooberClient"]),
         .library(
             name: "KooberDependencies",
             targets: [
                 "KooberOnboarding", "KooberOnDemand", "KooberFactories", "KooberSingleContainer", "KooberHierarchy",
             ]),
+        .library(name: "KooberMVVM", targets: ["KooberMVVM"]),
+        .library(name: "KooberRedux", targets: ["KooberRedux"]),
+        .library(name: "KooberElements", targets: ["KooberElements"]),
         .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
@@ -100,18 +106,6 @@ let package = Package(
         ),
         .target(name: "KooberScreens", dependencies: [.product(name: "PouchEntities", package: "Shared")]),
         .target(
-            name: "KooberRedux",
-            dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")]
-        ),
-        .target(
-            name: "KooberMVVM",
-            dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")]
-        ),
-        .target(
-            name: "KooberElements",
-            dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")]
-        ),
-        .target(
             name: "KooberOnboarding",
             dependencies: ["KooberKit", .product(name: "PouchEntities", package: "Shared")],
             path: "Examples/Dependencies/Onboarding"
@@ -120,6 +114,9 @@ let package = Package(
         example("KooberFactories", "Factories"),
         example("KooberSingleContainer", "SingleContainer"),
         example("KooberHierarchy", "Hierarchy"),
+        architecture("KooberMVVM"),
+        architecture("KooberRedux"),
+        architecture("KooberElements"),
         .target(
             name: "PouchAsyncHTTPClient",
             dependencies: [
@@ -156,9 +153,7 @@ let package = Package(
         ),
         .target(
             name: "KooberTerminal",
-            dependencies: [
-                "KooberScreens", "PouchTerminal", .product(name: "PouchEntities", package: "Shared"),
-            ]
+            dependencies: ["KooberScreens", "PouchTerminal", .product(name: "PouchEntities", package: "Shared")]
         ),
         .target(
             name: "PouchCommandLine",

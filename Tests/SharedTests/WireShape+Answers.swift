@@ -4,7 +4,7 @@ import PouchEntities
 import PouchWire
 
 extension WireShape {
-    static let answers = shopAnswers + administrationAnswers
+    static let answers = shopAnswers + rideAnswers + administrationAnswers
 
     private static let shopAnswers: [WireShape] = [
         .answer(
@@ -84,6 +84,7 @@ extension WireShape {
                 ShippingMethod(id: "kangaroo", name: "Kangaroo courier", price: euros(1500), estimate: "today"),
             ])),
         .answer("order", order),
+        .answer("order-undelivered", undelivered),
         .answer(
             "order-preview",
             OrderPreview(
@@ -175,6 +176,12 @@ extension WireShape {
             items: euros(items), discount: euros(discount), shipping: euros(shipping), tax: euros(0),
             total: euros(total))
     }
+
+    private static let undelivered = Order(
+        id: "ord_02", number: "P-10002", status: .paid, lines: [], totals: totals(shipping: 1500, total: 1500),
+        payment: Payment(id: "pay_02", status: .captured, amount: euros(1500), refunded: euros(0)), shipping: nil,
+        rideId: "rid_01", deliveryFailure: DeliveryFailure(reason: .noKangaroo, methods: [standardShipping]),
+        email: nil, createdAt: moment, history: [.init(status: .paid, at: moment)])
 
     private static let order = Order(
         id: "ord_01",

@@ -5,7 +5,7 @@ import PouchWire
 extension WireShape {
     private static let optionalInAddress: Set<String> = ["line2", "region", "phone", "location"]
 
-    static let requests = shopRequests + administrationRequests
+    static let requests = shopRequests + rideRequests + administrationRequests
 
     private static let shopRequests: [WireShape] = [
         .request(
@@ -50,6 +50,7 @@ extension WireShape {
                 methodId: "standard", discount: "TEN", paymentMethod: .card(token: "tok_ok"),
                 expectedTotal: euros(1000), email: "alinta@example.com"),
             optional: ["address", "methodId", "discount", "email"]),
+        .request("request-delivery", DeliveryRequest(methodId: "standard")),
     ]
 
     private static var addressPatch: AddressPatch {

@@ -94,6 +94,8 @@ struct WireShapeTests {
         let word = Data(#"["teleported"]"#.utf8)
         #expect(try WireJSON.decode([OrderStatus].self, from: word) == [.unrecognised])
         #expect(try WireJSON.decode([Payment.Status].self, from: word) == [.unrecognised])
+        #expect(try WireJSON.decode([RideStatus].self, from: word) == [.unrecognised])
+        #expect(try WireJSON.decode([DeliveryFailure.Reason].self, from: word) == [.unrecognised])
         #expect(try WireJSON.decode([SessionKind].self, from: word) == [.unrecognised])
         #expect(try WireJSON.decode([CartChange.Reason].self, from: word) == [.unrecognised])
         #expect(try WireJSON.decode([Availability.Status].self, from: word) == [.unrecognised])

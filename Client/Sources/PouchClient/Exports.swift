@@ -25,6 +25,7 @@
 @_exported import enum PouchData.StockChange
 @_exported import struct PouchData.StoreError
 @_exported import struct PouchData.UnresolvedPurchase
+@_exported import struct PouchData.UnresolvedRideRequest
 @_exported import struct PouchNetwork.FileUpload
 @_exported import struct PouchNetwork.HeaderFields
 @_exported import struct PouchNetwork.NetworkBody

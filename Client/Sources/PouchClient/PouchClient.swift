@@ -14,6 +14,8 @@ public struct PouchClient: Sendable {
     public let cart: CartManager
     public let checkout: CheckoutManager
     public let orders: OrderManager
+    public let rides: RideManager
+    public let locations: LocationManager
     public let assets: AssetManager
     public let admin: AdminManager
     public let connection: ConnectionManager
@@ -90,6 +92,8 @@ public struct PouchClient: Sendable {
         cart = CartManager(data: data, account: account, outage: queuesCartEdits ? .queue(until: connection) : .fail)
         checkout = CheckoutManager(data: data, account: account, cart: cart)
         orders = OrderManager(data: data)
+        rides = RideManager(data: data, account: account)
+        locations = LocationManager(data: data)
         assets = AssetManager(data: data)
         admin = AdminManager(data: data)
     }

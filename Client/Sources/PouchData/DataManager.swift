@@ -17,7 +17,7 @@ public struct DataManager: Sendable {
     let makeKey: @Sendable () -> String
     let reportRow: @Sendable (RowReport) -> Void
     public let meter: WorkMeter
-    private let contact = ContactObserver()
+    let contact = ContactObserver()
 
     /// - Parameters:
     ///   - assets: brings images; without it they are `.notOffered`.

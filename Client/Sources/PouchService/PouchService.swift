@@ -10,6 +10,8 @@ public final class PouchService: Sendable {
     /// A refresh token that was used may be sent again for 60 s, in which it gets the same answer; an attempt that starts
     /// in the last ten might come too late.
     private static let refreshDeadline = Duration.seconds(50)
+    /// After which a connection for events is taken for broken: the server sends something every few seconds.
+    private static let longestSilence = Duration.seconds(30)
 
     private let base: String
     private let network: NetworkSession
@@ -140,6 +142,34 @@ public final class PouchService: Sendable {
         return answer
     }
 
+    /// Follows what an endpoint tells as it happens, in the name of whoever is signed in, or of the owner alone; see
+    /// `CallOptions.owner`. It takes no place among the requests that run at once. Each iterator has connections of its own.
+    ///
+    /// - Parameter lastEventId: behind which event to begin; empty for what the server begins with.
+    public func events(_ path: Path, lastEventId: String = "", owner: String? = nil) -> ServiceEventStream {
+        let target = path.target
+        let judge = AnswerJudge(endpoint: target.endpoint, mayBeUnmodified: false, now: network.now)
+        return ServiceEventStream(lastEventId: lastEventId, judge: judge, clock: network.clock) {
+            [self] lastEventId, refused throws(ServiceError) in
+            let options = CallOptions(owner: owner)
+            var request = try request(for: target, options)
+            request.timeout = min(timeout, Self.longestSilence)
+            let session =
+                if let refused {
+                    try await renewed(insteadOf: refused, for: target.endpoint)
+                } else {
+                    try await session(for: target.endpoint)
+                }
+            try options.admit(session)
+            // A server that is away is waited for.
+            var network = network
+            network.retries.attempts = .max
+            network.retries.longestRetryAfter = .seconds(300)
+            let events = EventStream(request.authorized(by: session), in: network, lastEventId: lastEventId)
+            return ServiceEventStream.Connection(session: session, events: events.makeAsyncIterator())
+        }
+    }
+
     /// Of an endpoint whose answer is the same for everybody, so without a session.
     private func cachedAnswer(
         _ request: NetworkRequest, for endpoint: Endpoint, _ cache: ResponseCache
@@ -154,9 +184,7 @@ public final class PouchService: Sendable {
     }
 
     private func send(_ request: NetworkRequest, with session: Session?) async -> NetworkPayload {
-        var authorized = request
-        if let session { authorized.headers[HeaderName.authorization] = "Bearer " + session.accessToken }
-        return await queue.run(NetworkOperation(request, sending: authorized, in: network))
+        await queue.run(NetworkOperation(request, sending: request.authorized(by: session), in: network))
     }
 
     /// Whose token goes with a call.
@@ -218,9 +246,18 @@ public final class PouchService: Sendable {
     }
 }
 
+extension NetworkRequest {
+    fileprivate func authorized(by session: Session?) -> NetworkRequest {
+        guard let session else { return self }
+        var request = self
+        request.headers[HeaderName.authorization] = "Bearer " + session.accessToken
+        return request
+    }
+}
+
 extension ServiceError {
     /// Whether a new token may help. A wrong password is a 401 too, and no reason to renew.
-    fileprivate var refusesToken: Bool {
+    var refusesToken: Bool {
         guard status == 401, let code = problem?.code else { return false }
         return code == .tokenExpired || code == .unauthenticated
     }

@@ -25,7 +25,9 @@
                     ]),
                 CommandGroup(name: "Buy", subcommands: [CartCommand.self, CheckoutCommand.self, BuyCommand.self]),
                 CommandGroup(
-                    name: "Orders", subcommands: [OrdersCommand.self, OrderCommand.self, CancelCommand.self]),
+                    name: "Orders",
+                    subcommands: [OrdersCommand.self, OrderCommand.self, CancelCommand.self, ShipCommand.self]),
+                CommandGroup(name: "Ride", subcommands: [RideCommand.self]),
                 CommandGroup(
                     name: "Account",
                     subcommands: [

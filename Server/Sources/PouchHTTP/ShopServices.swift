@@ -33,7 +33,8 @@ public struct ShopServices: Sendable {
         accessTokens: any AccessTokens,
         passwords: any PasswordHasher,
         payments: any PaymentProvider,
-        catalog: CatalogFollower
+        catalog: CatalogFollower,
+        rideHeartbeat: Duration
     ) {
         store = environment.store
         time = environment.time
@@ -54,7 +55,7 @@ public struct ShopServices: Sendable {
         refunds = RefundService(environment, settlement: checkout.settlement)
         deliveryChange = DeliveryChange(environment, settlement: checkout.settlement)
         rides = RideService(environment, keyRing: keyRing)
-        rideFeed = RideFeed()
+        rideFeed = RideFeed(time: environment.time, writer: EncodedRideNews(), heartbeat: rideHeartbeat)
         places = PlaceSearch(Gazetteer.sydney)
         self.accessTokens = accessTokens
         self.catalog = catalog

@@ -41,6 +41,8 @@ public struct ServerConfiguration: Sendable {
     public var settlementInterval = Duration.seconds(OrderSettlement.interval)
     /// How often imports that wait to be carried out are looked for.
     public var importInterval = Duration.milliseconds(500)
+    /// How often those who follow a ride hear something, also where there is nothing new.
+    public var rideHeartbeat = Duration.seconds(5)
     public var time: any TimeSource = SystemTime()
     /// Called with the port once requests are taken.
     public var onListening: @Sendable (Int) async -> Void = { _ in }

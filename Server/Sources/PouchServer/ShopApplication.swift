@@ -45,7 +45,8 @@ public struct ShopApplication {
             accessTokens: JWTAccessTokens(keyRing: keyRing, time: configuration.time),
             passwords: try ScryptPasswordHasher(cost: configuration.passwordCost),
             payments: payments,
-            catalog: try await CatalogFollower(store: environment.store, time: configuration.time)
+            catalog: try await CatalogFollower(store: environment.store, time: configuration.time),
+            rideHeartbeat: configuration.rideHeartbeat
         )
         try await Fleet(environment).found()
         router = ShopRouter.build(services)

@@ -91,6 +91,8 @@ struct PendingWriteTests {
         let calls: [@Sendable (DataManager) async throws -> Void] = [
             { [address] in _ = try await $0.addAddress(address) },
             { _ = try await $0.cancelOrder(id: "ord_1") }, { _ = try await $0.cancelOrder(id: "ord_2") },
+            { _ = try await $0.requestRide(Fixture.trip, option: "wallaby", quoteId: nil) },
+            { _ = try await $0.cancelRide(id: "rid_1") }, { _ = try await $0.cancelRide(id: "rid_2") },
             { _ = try await $0.fulfilOrder(id: "ord_1") }, { _ = try await $0.deliverOrder(id: "ord_1") },
             { _ = try await $0.refundOrder(id: "ord_1", RefundDraft(.rest, reason: "late")) },
             { _ = try await $0.addDiscount(terms) },

@@ -13,6 +13,8 @@ struct ManagersUnderTest {
     let cart: CartManager
     let checkout: CheckoutManager
     let orders: OrderManager
+    let rides: RideManager
+    let locations: LocationManager
     let admin: AdminManager
 
     /// - Parameters:
@@ -23,11 +25,14 @@ struct ManagersUnderTest {
         store: any SessionStore = MemorySessionStore(),
         local: (any LocalStore)? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
+        serviceClock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Fixture.now },
+        reportRow: @escaping @Sendable (RowReport) -> Void = { _ in },
         makeKey: @escaping @Sendable () -> String = { UUID().uuidString }
     ) throws {
-        service = try makeService(over: transport, store: store)
-        data = DataManager(service: service, store: local ?? MemoryStore(), now: now, makeKey: makeKey)
+        service = try makeService(over: transport, store: store, clock: serviceClock)
+        data = DataManager(
+            service: service, store: local ?? MemoryStore(), reportRow: reportRow, now: now, makeKey: makeKey)
         account = AccountManager(data: data)
         connection = ConnectionManager(data: data, clock: clock, random: { 1 })
         cart = CartManager(
@@ -35,6 +40,8 @@ struct ManagersUnderTest {
             now: now)
         checkout = CheckoutManager(data: data, account: account, cart: cart)
         orders = OrderManager(data: data)
+        rides = RideManager(data: data, account: account)
+        locations = LocationManager(data: data, now: now)
         admin = AdminManager(data: data)
     }
 

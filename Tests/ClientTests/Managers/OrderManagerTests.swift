@@ -59,4 +59,15 @@ struct OrderManagerTests {
             #expect(await store.order(id: "ord_1", of: shopper.owner) == nil)
         }
     }
+
+    @Test func `another way of delivery is chosen among those that the order offers, and known`() async throws {
+        let transport = RecordingTransport { request in
+            request.method == "PUT" ? .json(Fixture.order(shipping: nil)) : .problem(.deliverySettled)
+        }
+        let managers = try ManagersUnderTest(over: transport, as: .ada, local: store)
+        let order = try await managers.orders.changeDelivery(of: "ord_1", methodId: "standard")
+        #expect(transport.requests.map { $0.url.path() } == ["/v1/orders/ord_1/shipping"])
+        #expect(transport.requests.first?.body == Data(#"{"methodId":"standard"}"#.utf8))
+        #expect(try await managers.orders.knownOrder(id: "ord_1") == order)
+    }
 }

@@ -120,7 +120,7 @@ struct EventStreamTests {
         let transport = RecordingTransport { _ in NetworkResponse(status: status) }
         let url = try #require(URL(string: "http://127.0.0.1/events"))
         let session = NetworkSession(transport, retries: RetryPolicy(), clock: NoTime())
-        await #expect(throws: EventStreamError.refused(status: status)) {
+        await #expect(throws: EventStreamError.refused(NetworkResponse(status: status))) {
             for try await _ in EventStream(NetworkRequest(url: url, timeout: nil), in: session) {}
         }
         #expect(transport.requests.count == times)

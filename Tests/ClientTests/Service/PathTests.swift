@@ -24,7 +24,14 @@ struct PathTests {
             .setDiscount(body: body), .removeDiscount, .shippingMethods(), .setShipping(body: body),
             .checkout(body: body),
         ].map(Path.cart)
-        + [.preview(body: body), .buyNow(body: body), .list(), .order(id: "o"), .cancel(id: "o")].map(Path.orders)
+        + [
+            .preview(body: body), .buyNow(body: body), .list(), .order(id: "o"), .cancel(id: "o"),
+            .changeDelivery(id: "o", body: body),
+        ].map(Path.orders)
+        + [
+            .places(), .options(latitude: 0, longitude: 0), .quote(body: body), .request(body: body), .list(),
+            .ride(id: "r"), .cancel(id: "r"), .receipt(id: "r"), .events(id: "r"),
+        ].map(Path.rides)
         + [
             .importCatalog(file: URL(filePath: "/feed.csv"), mediaType: "text/csv", format: "csv", dryRun: false),
             .catalogImport(id: "i"), .updateVariant(sku: "s", body: body), .discounts(), .addDiscount(body: body),
@@ -47,6 +54,11 @@ struct PathTests {
             .cart(.shippingMethods(country: "AU", latitude: -33.5, longitude: 151)),
             "/v1/cart/shipping-methods?country=AU&latitude=-33.5&longitude=151.0"
         ),
+        (
+            .rides(.places(search: "opera h", latitude: -33.5, longitude: 151, limit: 5)),
+            "/v1/ride/places?q=opera%20h&latitude=-33.5&longitude=151.0&limit=5"
+        ),
+        (.rides(.options(latitude: -33.5, longitude: 151)), "/v1/ride/options?latitude=-33.5&longitude=151.0"),
         (.system(.asset(path: "x/y z.svg")), "/assets/x/y%20z.svg"),
         (.administration(.orders(status: "paid", limit: 2)), "/v1/admin/orders?status=paid&limit=2"),
         (.administration(.scheduledPrices(sku: "a&b")), "/v1/admin/scheduled-prices?sku=a%26b"),

@@ -16,14 +16,17 @@ struct CartShippingTests {
         }
     }
 
-    @Test func `Two ways of delivery are offered, in pages too`() async throws {
+    @Test func `Two ways of delivery are offered, and a kangaroo third where it comes, in pages too`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
-            for query in ["", "country=AU&postalCode=2000", "latitude=-33.87&longitude=151.21"] {
+            for query in ["", "country=AU&postalCode=2000", "latitude=52.52&longitude=13.40"] {
                 let methods = try await guest.call(Contract.shippingMethods, query: query).good().items
                 #expect(methods.map(\.id) == ["standard", "express"])
                 #expect(methods.map(\.price) == [Money(490, .eur), Money(990, .eur)])
             }
+            let inSydney = "latitude=-33.87&longitude=151.21"
+            let methods = try await guest.call(Contract.shippingMethods, query: inSydney).good().items
+            #expect(methods.map(\.id) == ["standard", "express", "kangaroo"])
             let pages = try await guest.pages(Contract.shippingMethods, limit: 1)
             #expect(pages.map { $0.map(\.id) } == [["standard"], ["express"]])
         }

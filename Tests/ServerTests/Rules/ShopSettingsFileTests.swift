@@ -41,7 +41,6 @@ struct ShopSettingsFileTests {
         let yaml = ShopSettings.commentedYAML.replacing("  regions: []\n", with: "")
             .split(separator: "\n").map { $0.replacing(/^( *)#(?=[^ ]|  )/) { $0.output.1 } }.joined(separator: "\n")
         let settings = try ShopSettings(yaml: yaml)
-        #expect(settings.place?.name == "The shop at the harbour")
         #expect(settings.taxes.regions.map(\.standardRate) == [1_900, 950])
         #expect(settings.shipping.map(\.regions.count) == [2, 1])
     }

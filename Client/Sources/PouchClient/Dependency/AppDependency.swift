@@ -10,6 +10,8 @@ public struct AppDependency: Sendable {
     public var cart: CartManager?
     public var checkout: CheckoutManager?
     public var orders: OrderManager?
+    public var rides: RideManager?
+    public var locations: LocationManager?
     public var assets: AssetManager?
     public var connection: ConnectionManager?
     /// Whether the whole catalogue is brought to this device while the shop is open, to be read without its server; for
@@ -26,6 +28,8 @@ public struct AppDependency: Sendable {
         cart: CartManager? = nil,
         checkout: CheckoutManager? = nil,
         orders: OrderManager? = nil,
+        rides: RideManager? = nil,
+        locations: LocationManager? = nil,
         assets: AssetManager? = nil,
         connection: ConnectionManager? = nil,
         keepsCatalog: Bool = false,
@@ -38,6 +42,8 @@ public struct AppDependency: Sendable {
         self.cart = cart
         self.checkout = checkout
         self.orders = orders
+        self.rides = rides
+        self.locations = locations
         self.assets = assets
         self.connection = connection
         self.keepsCatalog = keepsCatalog
@@ -49,6 +55,7 @@ public struct AppDependency: Sendable {
     public init(_ client: PouchClient, keepsCatalog: Bool = false) {
         self.init(
             account: client.account, catalog: client.catalog, cart: client.cart, checkout: client.checkout,
-            orders: client.orders, assets: client.assets, connection: client.connection, keepsCatalog: keepsCatalog)
+            orders: client.orders, rides: client.rides, locations: client.locations, assets: client.assets,
+            connection: client.connection, keepsCatalog: keepsCatalog)
     }
 }

@@ -56,6 +56,11 @@ extension DataError.Reason {
         case .idempotencyKeyInUse: self = .stillRunning(retryAfter: error.retryAfter)
         case .idempotencyKeyReused: self = .keyReused
         case .notCancellable: self = .notCancellable
+        case .deliverySettled: self = .deliverySettled
+        case .rideInProgress: self = .rideInProgress
+        case .quoteExpired: self = .quoteExpired
+        case .quoteMismatch: self = .quoteMismatch
+        case .rideNotCompleted: self = .rideNotCompleted
         case .codeTaken: self = .codeTaken
         case .stockNegative: self = .stockNegative
         case .notFulfillable: self = .notFulfillable

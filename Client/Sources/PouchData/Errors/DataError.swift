@@ -45,7 +45,17 @@ public struct DataError: Error, Sendable, Equatable {
         /// The idempotency key belongs to another request.
         case keyReused
         case notCancellable
+        /// No other way of delivery can be chosen for the order (any more).
+        case deliverySettled
         case changedElsewhere
+
+        // Rides
+        /// The rider has another one under way.
+        case rideInProgress
+        case quoteExpired
+        /// The quote is for another trip or option.
+        case quoteMismatch
+        case rideNotCompleted
 
         // Administration
         /// Another discount has the code.

@@ -42,6 +42,16 @@ extension DataManager {
         await remembered(try await once(Contract.cancelOrder, .cancelOrder, id))
     }
 
+    /// Chooses another way of delivery for an order that offers some (`deliveryFailure`).
+    ///
+    /// - Parameter methodId: one of those.
+    public func changeDelivery(of id: String, to methodId: String) async throws(DataError) -> Order {
+        let order = try await perform(Contract.changeDelivery, sending: DeliveryRequest(methodId: methodId)) {
+            .orders(.changeDelivery(id: id, body: $0))
+        }
+        return await remembered(order)
+    }
+
     /// One page of the orders that were seen before, the latest first, without a request. The cursors are not the server's.
     public func storedOrders(
         of owner: String, limit: Int? = nil, cursor: String? = nil

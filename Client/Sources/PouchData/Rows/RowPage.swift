@@ -12,15 +12,15 @@ struct RowPage<Item: Decodable & Sendable>: Decodable {
 
 extension DataManager {
     /// A page with the rows that could be read; the others are reported.
-    func page<Item>(
-        _ exchange: Exchange<NoBody, Page<Item>>, _ path: Path
+    func page<Body, Item>(
+        _ exchange: Exchange<Body, Page<Item>>, _ path: Path
     ) async throws(DataError) -> Page<Item> where Item: Decodable {
         try await datedPage(exchange, path).value
     }
 
     /// The same, with whether it is of now.
-    func datedPage<Item>(
-        _ exchange: Exchange<NoBody, Page<Item>>, _ path: Path
+    func datedPage<Body, Item>(
+        _ exchange: Exchange<Body, Page<Item>>, _ path: Path
     ) async throws(DataError) -> Dated<Page<Item>> where Item: Decodable {
         let (rows, items, staleness) = try await rows(Item.self, of: exchange, path)
         return Dated(Page(items: items, nextCursor: rows.nextCursor), staleness: staleness)
@@ -35,8 +35,8 @@ extension DataManager {
         return Dated(page, staleness: staleness)
     }
 
-    private func rows<Item: Decodable & Sendable, Answer>(
-        _ type: Item.Type, of exchange: Exchange<NoBody, Answer>, _ path: Path,
+    private func rows<Item: Decodable & Sendable, Body, Answer>(
+        _ type: Item.Type, of exchange: Exchange<Body, Answer>, _ path: Path,
         _ options: CallOptions = CallOptions()
     ) async throws(DataError) -> (RowPage<Item>, [Item], Staleness?) {
         let answer = try await answer(to: exchange.endpoint, path, options)

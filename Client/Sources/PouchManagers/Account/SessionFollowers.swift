@@ -1,6 +1,11 @@
 import Synchronization
 
-/// The carts that are told of what happens to the session, and waited for.
+/// Who does something in the name of whoever is signed in.
+protocol SessionFollower: Actor {
+    func note(_ moment: SessionFollowers.Moment) async
+}
+
+/// Those who are told of what happens to the session, and waited for.
 final class SessionFollowers: Sendable {
     enum Moment: Sendable {
         /// Somebody is about to sign in, up or out: what is to be done in the name of whoever is signed in is to be done now.
@@ -9,21 +14,21 @@ final class SessionFollowers: Sendable {
         case changed
     }
 
-    private struct Follower: Sendable {
-        weak var cart: CartManager?
+    private struct Entry: Sendable {
+        weak var follower: (any SessionFollower)?
     }
 
-    private let followers = Mutex<[Follower]>([])
+    private let entries = Mutex<[Entry]>([])
 
-    /// Does not keep the cart alive.
-    func add(_ cart: CartManager) {
-        followers.withLock { followers in
-            followers.removeAll { $0.cart == nil }
-            followers.append(Follower(cart: cart))
+    /// Does not keep the follower alive.
+    func add(_ follower: any SessionFollower) {
+        entries.withLock { entries in
+            entries.removeAll { $0.follower == nil }
+            entries.append(Entry(follower: follower))
         }
     }
 
     func tell(_ moment: Moment) async {
-        for follower in followers.withLock({ $0 }) { await follower.cart?.note(moment) }
+        for entry in entries.withLock({ $0 }) { await entry.follower?.note(moment) }
     }
 }

@@ -2,7 +2,7 @@ import PouchData
 import PouchEntities
 
 /// Whose cart it is.
-extension CartManager {
+extension CartManager: SessionFollower {
     func begin() async throws(DataError) {
         try await account.sessionOrGuest()
         await settleOwner()

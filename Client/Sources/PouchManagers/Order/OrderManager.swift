@@ -27,6 +27,14 @@ public actor OrderManager {
         try await data.cancelOrder(id: id)
     }
 
+    /// Chooses another way of delivery, for an order whose `deliveryFailure` offers some.
+    ///
+    /// - Parameter methodId: one of those. What it costs less is refunded; what it costs more is not charged.
+    /// - Throws: `.deliverySettled` for an order that offers none (any more).
+    public func changeDelivery(of id: String, methodId: String) async throws(DataError) -> Order {
+        try await data.changeDelivery(of: id, to: methodId)
+    }
+
     // MARK: Without the server
 
     /// One page of the orders that were seen on this device, as they were then, the latest first. The cursors are its own.

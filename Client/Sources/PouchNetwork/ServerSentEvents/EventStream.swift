@@ -36,6 +36,10 @@ public struct EventStream: AsyncSequence, Sendable {
         private static let standardRetry = Duration.seconds(3)
         private static let shortestRetry = Duration.seconds(1)
         private static let longestRetry = Duration.seconds(300)
+        private static let refusalLimit = 128 << 10
+
+        /// Whether the server has answered with events so far, be it that none has come yet.
+        public private(set) var hasConnected = false
 
         private let request: NetworkRequest
         private let session: NetworkSession
@@ -127,11 +131,22 @@ public struct EventStream: AsyncSequence, Sendable {
                     throw .notAnEventStream(mediaType: type)
                 }
                 body = response.body.makeAsyncIterator()
+                hasConnected = true
             case 204: isOver = true
             default:
-                try fail(
-                    .success(NetworkResponse(status: response.status, headers: response.headers)),
-                    as: .refused(status: response.status))
+                let refusal = try await refusal(response)
+                try fail(.success(refusal), as: .refused(refusal))
+            }
+        }
+
+        private func refusal(_ response: StreamedResponse) async throws(EventStreamError) -> NetworkResponse {
+            do throws(NetworkError) {
+                return try await within(request.timeout, on: session.clock) { () throws(NetworkError) in
+                    try await response.collected(upTo: Self.refusalLimit)
+                }
+            } catch {
+                if error == .cancelled { throw .network(error) }
+                return NetworkResponse(status: response.status, headers: response.headers)
             }
         }
 

@@ -38,8 +38,7 @@ extension Path {
             var query = QueryString()
             query.append("country", country)
             query.append("postalCode", postalCode)
-            query.append("latitude", latitude.map { String($0) })
-            query.append("longitude", longitude.map { String($0) })
+            query.append(latitude: latitude, longitude: longitude)
             return query
         }
     }

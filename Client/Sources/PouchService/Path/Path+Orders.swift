@@ -8,6 +8,7 @@ extension Path {
         case list(limit: Int? = nil, cursor: String? = nil)
         case order(id: String)
         case cancel(id: String)
+        case changeDelivery(id: String, body: Data)
 
         var target: Target {
             switch self {
@@ -16,6 +17,7 @@ extension Path {
             case .list(let limit, let cursor): Target(.orders, limit: limit, cursor: cursor)
             case .order(let id): Target(.order, ["id": id])
             case .cancel(let id): Target(.cancelOrder, ["id": id])
+            case .changeDelivery(let id, let body): Target(.changeDelivery, ["id": id], body: body)
             }
         }
     }

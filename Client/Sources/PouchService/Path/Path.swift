@@ -11,6 +11,7 @@ public enum Path: Sendable, Hashable {
     case catalog(Catalog)
     case cart(Cart)
     case orders(Orders)
+    case rides(Rides)
     case administration(Administration)
 
     public var endpoint: Endpoint { target.endpoint }
@@ -22,6 +23,7 @@ public enum Path: Sendable, Hashable {
         case .catalog(let path): path.target
         case .cart(let path): path.target
         case .orders(let path): path.target
+        case .rides(let path): path.target
         case .administration(let path): path.target
         }
     }

@@ -30,8 +30,7 @@ struct Target {
     init(_ endpoint: Endpoint, filter: (name: String, value: String?)? = nil, limit: Int?, cursor: String?) {
         var query = QueryString()
         if let filter { query.append(filter.name, filter.value) }
-        query.append("limit", limit.map(String.init))
-        query.append("cursor", cursor)
+        query.append(limit: limit, cursor: cursor)
         self.init(endpoint, query: query)
     }
 
@@ -39,5 +38,18 @@ struct Target {
     var reference: String {
         let path = endpoint.template.path(parameters)
         return query.items.isEmpty ? path : path + "?" + query.encoded
+    }
+}
+
+extension QueryString {
+    /// Degrees.
+    mutating func append(latitude: Double?, longitude: Double?) {
+        append("latitude", latitude.map { String($0) })
+        append("longitude", longitude.map { String($0) })
+    }
+
+    mutating func append(limit: Int?, cursor: String?) {
+        append("limit", limit.map(String.init))
+        append("cursor", cursor)
     }
 }

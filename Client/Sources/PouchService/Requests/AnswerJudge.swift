@@ -40,6 +40,10 @@ struct AnswerJudge {
             return .failure(
                 ServiceError(payload.error.map(ServiceError.Reason.init) ?? .failed("neither answer nor error")))
         }
+        return judge(response)
+    }
+
+    func judge(_ response: NetworkResponse) -> Result<ServiceAnswer, ServiceError> {
         switch response.status {
         case 204, mayBeUnmodified ? 304 : 204:
             return .success(ServiceAnswer(status: response.status, headers: response.headers, data: Data()))

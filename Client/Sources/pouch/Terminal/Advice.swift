@@ -19,7 +19,11 @@
             case .unknownShippingMethod: "Choose another with --method, as in --method standard."
             case .emailRequired: "Give one with --email ADDRESS, or sign in."
             case .notFulfillable, .notDeliverable, .refundExceedsCapture: "`pouch admin orders` shows how far it is."
-            case .notCancellable: "`pouch order ID` shows how far it is."
+            case .notCancellable: "`pouch order ID` and `pouch ride show ID` show how far it is."
+            case .deliverySettled: "`pouch order ID` shows how it is delivered."
+            case .rideInProgress: "`pouch ride list` shows it; `pouch ride cancel ID` ends it before the pick-up."
+            case .quoteExpired, .quoteMismatch: "Ask again with `pouch ride request`."
+            case .rideNotCompleted: "`pouch ride watch ID` follows it until its end."
             case .unreachable, .timedOut, .unreadableAnswer:
                 "Is \(server.absoluteString) the shop's server, and is it running? Name another with --server URL."
             default: error.recoverySuggestion

@@ -19,8 +19,8 @@
                 .locationRequired, .emailRequired, .discountInvalid, .discountExpired, .discountExhausted,
                 .paymentDeclined, .paymentProviderFailed, .stillRunning, .keyReused, .notCancellable, .changedElsewhere,
                 .emailTaken, .codeTaken, .stockNegative, .notFulfillable, .notDeliverable, .refundExceedsCapture,
-                .invalidFeed,
-                .validation, .notOffered:
+                .invalidFeed, .validation, .notOffered, .deliverySettled, .rideInProgress, .quoteExpired,
+                .quoteMismatch, .rideNotCompleted:
                 self = .refused
             case .invalidCredentials, .tooManyAttempts, .notSignedIn, .sessionEnded, .forbidden: self = .notSignedIn
             case .unreachable, .untrustedServer, .timedOut, .busy, .unreadableAnswer: self = .unreachable

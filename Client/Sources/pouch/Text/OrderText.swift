@@ -18,11 +18,16 @@
                             [
                                 StyledText(order.number, .bold), StyledText(order.id),
                                 StyledText(time: order.createdAt),
-                                StyledText(order.status), StyledText(order.totals.total),
+                                status(order), StyledText(order.totals.total),
                             ]
                         }
                     ))
             ]
+        }
+
+        private static func status(_ order: Order) -> StyledText {
+            guard order.deliveryFailure != nil else { return StyledText(order.status) }
+            return StyledText(order.status) + StyledText(", not delivered", .red)
         }
 
         /// For administrators, who have to know whose an order is.
@@ -71,7 +76,34 @@
                         StyledText(
                             "The payment is being settled; `pouch order \(order.id)` shows how it ends.", .yellow)))
             }
+            if let failure = order.deliveryFailure { blocks += self.blocks(failure, of: order) }
             return blocks
+        }
+
+        private static func blocks(_ failure: DeliveryFailure, of order: Order) -> [Block] {
+            let reason =
+                switch failure.reason {
+                case .noKangaroo: "No kangaroo came to fetch it."
+                case .unrecognised: "It could not be delivered in this way."
+                }
+            let rows = failure.methods.map { method in
+                [
+                    StyledText(method.id, .bold), StyledText(method.name), StyledText(method.price),
+                    StyledText(method.estimate),
+                ]
+            }
+            return [
+                .blank,
+                .line(
+                    StyledText(reason, .red)
+                        + StyledText(" Choose another way: pouch ship \(order.id) --method METHOD")),
+                .table(
+                    Table(
+                        columns: [
+                            .init(title: "METHOD"), .init(title: "NAME"), .init(title: "PRICE", isNumber: true),
+                            .init(title: "ESTIMATE"),
+                        ], rows: rows)),
+            ]
         }
 
         private static func lines(_ lines: [OrderLine]) -> Table {

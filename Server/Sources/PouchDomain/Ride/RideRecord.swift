@@ -29,7 +29,7 @@ public struct RideRecord: Sendable, Equatable {
             let whole = arrivesAt.timeIntervalSince(setsOffAt)
             let part = time.timeIntervalSince(setsOffAt)
             guard part > 0 else { return from }
-            return part < whole ? from.point(towards: to, fraction: part / whole) : to
+            return part < whole ? from.point(towards: to, fraction: part / whole).rounded : to
         }
     }
 
@@ -117,4 +117,13 @@ public struct RideRecord: Sendable, Equatable {
 public struct IllegalRideTransition: Error, Equatable {
     public let from: RideStatus
     public let to: RideStatus
+}
+
+extension GeoPoint {
+    /// To a millionth of a degree, 0.1 m.
+    fileprivate var rounded: GeoPoint {
+        GeoPoint(
+            latitude: (latitude * 1_000_000).rounded() / 1_000_000,
+            longitude: (longitude * 1_000_000).rounded() / 1_000_000)
+    }
 }

@@ -61,7 +61,8 @@ public struct RideService: Sendable {
         let terms: FareQuoter.Terms
         if let quoteId {
             terms = try quoter.terms(
-                of: quoteId, for: .init(ownerId: principal.ownerId, waypoints: waypoints, species: species), at: now)
+                of: quoteId, for: .init(ownerId: principal.ownerId, waypoints: waypoints, species: species), at: now,
+                in: repositories)
         } else {
             let metres = CityStreets.metres(from: waypoints.pickupLocation, to: waypoints.dropoffLocation)
             terms = .init(fare: try tariff.fare(species, metres: metres), metres: metres)

@@ -49,7 +49,8 @@ struct OrderRoutes {
 /// - Throws: `RequestProblem` without a key.
 func required(_ key: IdempotencyRecord.Request?) throws -> IdempotencyRecord.Request {
     guard let key else {
-        throw RequestProblem(.idempotencyKeyRequired, "Send a key of your own choice, a new one for each thing that is to be done once.")
+        throw RequestProblem(
+            .idempotencyKeyRequired, "Send a key of your own choice, a new one for each thing that is to be done once.")
     }
     return key
 }

@@ -106,7 +106,8 @@ extension RequestProblem {
         case .deliverySettled: self.init(.deliverySettled)
         case .rideInProgress: self.init(.rideInProgress, "Wait until it ends, or cancel it.")
         case .quoteExpired: self.init(.quoteExpired, "Ask for a new one.")
-        case .quoteMismatch: self.init(.quoteMismatch, "Send it with the waypoints and the option that it was given for.")
+        case .quoteMismatch:
+            self.init(.quoteMismatch, "Send it with the waypoints and the option that it was given for.")
         case .rideNotCompleted: self.init(.rideNotCompleted, "There is a receipt once it is.")
         case .idempotencyKeyReused: self.init(.idempotencyKeyReused, "Take a new key for another request.")
         case .idempotencyKeyInUse:

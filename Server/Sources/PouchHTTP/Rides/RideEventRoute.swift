@@ -10,25 +10,21 @@ import ServiceLifecycle
 
 /// A ride as it goes on, in server-sent events.
 struct RideEventRoute {
-    /// Without anything new a comment is sent after this time, which tells both sides that the other is there.
-    private static let heartbeat = Duration.seconds(10)
-
     let services: ShopServices
 
     func register(with routes: RouteRegistrar) {
         routes.stream(Contract.rideEvents) { call, principal in
-            let lastId = try Self.lastId(call.request)
+            let cursor = RideCursor(statuses: try Self.lastId(call.request))
             let id = try call.parameter("id")
             let ride = try await services.store.read { try services.rides.ride(id: id, of: principal, in: $0) }
-            let events = RideEvents(after: lastId)
-            guard !events.isOver(ride) else { return Response(status: .noContent) }
+            guard !cursor.isAtEnd(of: ride) else { return Response(status: .noContent) }
             return Response(
                 status: .ok,
                 headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
                 body: .init { writer in
                     // The server waits for all answers before anything else is shut down.
                     try await withGracefulShutdownHandler {
-                        try await write(events, of: ride, for: principal, to: &writer)
+                        try await write(ride, after: cursor, for: principal, to: &writer)
                         try await writer.finish(nil)
                     } onGracefulShutdown: {
                         Task { await services.rideFeed.close() }
@@ -38,26 +34,25 @@ struct RideEventRoute {
     }
 
     private func write(
-        _ events: RideEvents, of ride: RideRecord, for principal: Principal, to writer: inout any ResponseBodyWriter
+        _ ride: RideRecord, after cursor: RideCursor, for principal: Principal, to writer: inout any ResponseBodyWriter
     ) async throws {
-        var events = events
-        var lastWrite = ContinuousClock.now
+        var cursor = cursor
+        var lastBeat = ContinuousClock.now
         for await _ in await services.rideFeed.follow(ride) {
-            guard let ride = await services.rideFeed.ride(id: ride.id) else { return }
-            if let news = try events.next(ride, at: services.time.now) {
-                try await writer.write(news)
-                lastWrite = .now
-                if events.isOver(ride) { return }
-            } else if lastWrite.duration(to: .now) >= Self.heartbeat {
-                // Whoever signs out is not told anything more.
+            // The comment tells both sides that the other is there. Whoever has signed out is not told anything more.
+            if lastBeat.duration(to: .now) >= services.rideFeed.heartbeat {
                 do {
                     try await services.store.read { try principal.checkSession(in: $0) }
                 } catch DomainError.unauthenticated {
                     return
                 }
                 try await writer.write(ByteBuffer(string: ":\n\n"))
-                lastWrite = .now
+                lastBeat = .now
             }
+            guard let news = try await services.rideFeed.news(of: ride.id, after: cursor) else { return }
+            for event in news.events { try await writer.write(ByteBuffer(bytes: event)) }
+            if news.isLast { return }
+            cursor = news.cursor
         }
     }
 

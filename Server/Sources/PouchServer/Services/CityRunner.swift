@@ -13,15 +13,13 @@ struct CityRunner: Service {
     private static let longestPause = 0.25
     /// Between two positions.
     private static let positionInterval = Duration.seconds(1)
-    /// Between two looks whether followers are still there.
-    private static let beatInterval = Duration.seconds(5)
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await advance() }
                 group.addTask { await every(Self.positionInterval) { await feed.noteMovement() } }
-                group.addTask { await every(Self.beatInterval) { await feed.beat() } }
+                group.addTask { await every(feed.heartbeat) { await feed.beat() } }
             }
         }
     }
@@ -31,11 +29,14 @@ struct CityRunner: Service {
         while !Task.isCancelled {
             var pause = Self.longestPause
             do {
+                var hasFailed = false
                 let next = try await city.advance(
                     report: { id, error in
+                        hasFailed = true
                         logger.error("a ride cannot go on", metadata: ["ride": "\(id)", "error": "\(error)"])
                     }, tell: { await feed.note($0) })
-                if let next { pause = min(pause, max(0.001, next.timeIntervalSince(environment.time.now))) }
+                // What failed stays due, and is not tried again without a pause.
+                if let next, !hasFailed { pause = min(pause, max(0.001, next.timeIntervalSince(environment.time.now))) }
                 try await lookElsewhere()
             } catch is CancellationError {
             } catch {

@@ -1,6 +1,8 @@
 extension Migration {
     /// The kangaroos of the city and their rides, and orders that a ride brings. A ride is active for as long as something
     /// is due with it. Coordinates of kangaroos are in millionths of a degree.
+    ///
+    /// The index by ride leaves out those that wait: SQLite took it to find them all.
     static let rides = Migration(
         version: 6,
         name: "rides",
@@ -15,8 +17,9 @@ extension Migration {
                 longitude BIGINT NOT NULL,
                 near_cell BIGINT NOT NULL,
                 far_cell BIGINT NOT NULL,
-                ride_id TEXT UNIQUE
+                ride_id TEXT
             );
+            CREATE UNIQUE INDEX drivers_by_ride ON drivers (ride_id) WHERE ride_id IS NOT NULL;
             CREATE INDEX drivers_waiting_near ON drivers (species, near_cell) WHERE ride_id IS NULL;
             CREATE INDEX drivers_waiting_far ON drivers (species, far_cell) WHERE ride_id IS NULL;
             CREATE INDEX drivers_far ON drivers (species, far_cell, id);

@@ -7,15 +7,15 @@ import KooberScreens
 /// The apps that do the same.
 enum KooberArchitecture: CaseIterable, Sendable {
     case mvvm
-    case elements
     case redux
+    case elements
 
     @MainActor
     func makeApp(model: any KooberModelFactory, lifetimes: any LifetimeObserver) -> any KooberApp {
         switch self {
         case .mvvm: MVVMApp(model: model, lifetimes: lifetimes)
-        case .elements: ElementsApp(model: model, lifetimes: lifetimes)
         case .redux: ReduxApp(model: model, lifetimes: lifetimes)
+        case .elements: ElementsApp(model: model, lifetimes: lifetimes)
         }
     }
 }

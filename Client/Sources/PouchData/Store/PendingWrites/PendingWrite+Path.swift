@@ -20,6 +20,8 @@ extension PendingWrite {
         case .fulfilOrder: .administration(.fulfil(id: target))
         case .deliverOrder: .administration(.deliver(id: target))
         case .refundOrder: .administration(.refund(id: target, body: body))
+        case .requestRide: .rides(.request(body: body))
+        case .cancelRide: .rides(.cancel(id: target))
         }
     }
 

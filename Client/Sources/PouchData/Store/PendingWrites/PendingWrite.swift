@@ -16,6 +16,8 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         case fulfilOrder
         case deliverOrder
         case refundOrder
+        case requestRide
+        case cancelRide
 
         package static let cartEdits: Set<Kind> = [.addCartLine, .setCartLine, .removeCartLine, .clearCart]
         package static let purchases: Set<Kind> = [.checkout, .buyNow]

@@ -35,9 +35,9 @@ struct CourierDesk: Sendable {
     ///
     /// - Parameter count: so many statuses of the ride were known before.
     func follow(
-        _ ride: RideRecord, of record: OrderRecord, since count: Int, in repositories: any Repositories
+        _ ride: RideRecord, of before: OrderRecord, since count: Int, in repositories: any Repositories
     ) throws {
-        var record = record
+        var record = before
         guard record.order.rideId == ride.id else { return }
         for event in ride.history.dropFirst(count) {
             switch event.status {
@@ -49,6 +49,7 @@ struct CourierDesk: Sendable {
         if ride.dueAt == nil, ride.status != .completed, OrderMachine.allows(record.order, to: .fulfilled) {
             record.order.change(deliveryFailure: try failure(of: record))
         }
+        guard record.order != before.order else { return }
         guard try repositories.orders.update(record) else { throw TransactionConflict() }
     }
 
@@ -64,7 +65,8 @@ struct CourierDesk: Sendable {
     /// What else there is for the same address, the kangaroo too: it may have more luck later.
     private func failure(of record: OrderRecord) throws -> DeliveryFailure {
         let order = record.order
-        let goods = try order.totals.items.subtracting(order.totals.discount)
+        // Without what a discount takes off the shipping.
+        let goods = try order.lines.reduce(order.totals.items) { try $0.subtracting($1.discount) }
         let methods = try order.shipping.map { shipping in
             try environment.shop.methods(to: Destination(shipping.address), grams: record.grams, goods: goods)
         }

@@ -33,16 +33,18 @@ struct FareQuoter: Sendable {
     }
 
     /// - Throws: `DomainError.quoteMismatch` for one that is not ours, or for another trip or owner; `.quoteExpired`.
-    func terms(of id: String, for trip: Trip, at now: Date) throws(DomainError) -> Terms {
+    func terms(of id: String, for trip: Trip, at now: Date, in repositories: any Repositories) throws -> Terms {
         let parts = id.dropFirst(Self.prefix.count).split(separator: ".", omittingEmptySubsequences: false)
         guard id.hasPrefix(Self.prefix), parts.count == 4, let expiry = Int64(parts[0]), let amount = Int64(parts[1]),
             let metres = Int(parts[2]), let code = Data(hexadecimal: parts[3])
-        else { throw .quoteMismatch }
+        else { throw DomainError.quoteMismatch }
         let data = bound(parts[0..<3].joined(separator: "."), to: trip)
-        guard keyRing.all.contains(where: { digests.isHMACSHA256(code, of: data, key: secret($0)) }) else {
-            throw .quoteMismatch
+        let isOurs = { (keys: [SigningKey]) in
+            keys.contains { digests.isHMACSHA256(code, of: data, key: secret($0)) }
         }
-        guard Double(expiry) / 1_000 > now.timeIntervalSince1970 else { throw .quoteExpired }
+        // Another process may sign with a key that is not known here yet.
+        guard try isOurs(keyRing.all) || isOurs(repositories.keys.keys()) else { throw DomainError.quoteMismatch }
+        guard Double(expiry) / 1_000 > now.timeIntervalSince1970 else { throw DomainError.quoteExpired }
         return Terms(fare: Money(amount, currency), metres: metres)
     }
 

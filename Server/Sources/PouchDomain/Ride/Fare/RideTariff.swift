@@ -13,11 +13,11 @@ struct RideTariff: Sendable {
     /// - Parameter metres: of street, 0 or more.
     func fare(_ species: Species, metres: Int) throws(MoneyError) -> Money {
         let (base, perKilometre) = rates(species)
-        let hundredths = Int64(base) + (Int64(perKilometre) * Int64(metres) + 999) / 1_000
+        let (way, isTooLong) = Int64(perKilometre).multipliedReportingOverflow(by: Int64(metres))
         let unit = (0..<currency.exponent).reduce(Int64(1)) { product, _ in product * 10 }
-        let (product, overflow) = hundredths.multipliedReportingOverflow(by: unit)
-        guard !overflow else { throw .overflow }
-        return Money((product + 99) / 100, currency)
+        let (amount, overflow) = (Int64(base) + way.dividedUp(by: 1_000)).multipliedReportingOverflow(by: unit)
+        guard !isTooLong, !overflow else { throw .overflow }
+        return Money(amount.dividedUp(by: 100), currency)
     }
 
     /// In hundredths of a major unit; bases are at least one major unit apart, so that they differ in every currency.
@@ -27,5 +27,12 @@ struct RideTariff: Sendable {
         case .wallaroo: (350, 150)
         case .kangaroo: (500, 210)
         }
+    }
+}
+
+extension Int64 {
+    fileprivate func dividedUp(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder > 0 ? quotient + 1 : quotient
     }
 }

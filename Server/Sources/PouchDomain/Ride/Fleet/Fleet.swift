@@ -4,9 +4,9 @@ import PouchEntities
 /// The kangaroos that a city has from its founding, spread over its places; the same in every city.
 public struct Fleet: Sendable {
     private static let names = [
-        "Matilda", "Banjo", "Clancy", "Wattle", "Bluey", "Coral", "Digger", "Eucla", "Ginger", "Hopper", "Indi", "Jarrah",
-        "Kirra", "Lilly", "Mallee", "Nellie", "Olive", "Pippa", "Quokka", "Ruby", "Skip", "Tilly", "Ulla", "Violet",
-        "Winston", "Yarra", "Ziggy", "Acacia", "Boomer", "Dusty",
+        "Matilda", "Banjo", "Clancy", "Wattle", "Bluey", "Coral", "Digger", "Eucla", "Ginger", "Hopper", "Indi",
+        "Jarrah", "Kirra", "Lilly", "Mallee", "Nellie", "Olive", "Pippa", "Quokka", "Ruby", "Skip", "Tilly", "Ulla",
+        "Violet", "Winston", "Yarra", "Ziggy", "Acacia", "Boomer", "Dusty",
     ]
 
     private let environment: DomainEnvironment

@@ -1,18 +1,32 @@
+import Foundation
 import PouchEntities
 
-/// Lets any number of followers know that there is something new about a ride; what it is they look up, each by what it has
-/// seen. So whoever is slow misses positions that are out of date, and no status.
+/// Lets any number of followers know what is new about a ride. Each looks it up by what it has seen: whoever is slow misses
+/// positions that are out of date, and no status. However many follow, news is put into bytes once.
 public actor RideFeed {
     private struct Followed {
         var ride: RideRecord
         var followers: [Int: AsyncStream<Void>.Continuation] = [:]
+        /// By the number of statuses that the ride had been in by then.
+        var statuses: [Int: Data] = [:]
+        var position: Data?
+        var positions = 0
     }
 
+    /// How often followers are signalled, also where there is nothing new.
+    public nonisolated let heartbeat: Duration
+
+    private let time: any TimeSource
+    private let writer: any RideNewsWriter
     private var rides: [String: Followed] = [:]
     private var nextId = 0
     private var isClosed = false
 
-    public init() {}
+    public init(time: any TimeSource, writer: any RideNewsWriter, heartbeat: Duration) {
+        self.heartbeat = heartbeat
+        self.time = time
+        self.writer = writer
+    }
 
     /// Signals once at once, then whenever there may be something new, and ends when the server is shut down.
     public func follow(_ ride: RideRecord) -> AsyncStream<Void> {
@@ -31,8 +45,33 @@ public actor RideFeed {
         return signals
     }
 
-    /// The ride as it is known here; nil when nobody follows it.
-    public func ride(id: String) -> RideRecord? { rides[id]?.ride }
+    /// What a follower has not seen yet.
+    ///
+    /// - Returns: nil when the ride is not followed any more.
+    public func news(of id: String, after seen: RideCursor) throws -> RideNews? {
+        guard var followed = rides[id] else { return nil }
+        defer { rides[id] = followed }
+        let ride = followed.ride
+        let count = ride.history.count
+        // Nobody has seen what has not happened.
+        let first = seen.statuses.flatMap { $0 > count ? nil : $0 } ?? count - 1
+        var events: [Data] = []
+        for number in (first..<count).map({ $0 + 1 }) {
+            // Who comes anew is told how things stand now.
+            let known = seen.statuses == nil ? nil : followed.statuses[number]
+            let event = try known ?? writer.status(ride, number: number, at: time.now)
+            followed.statuses[number] = event
+            events.append(event)
+        }
+        if events.isEmpty, ride.isMoving, seen.positions < followed.positions {
+            let event = try followed.position ?? writer.position(ride, at: time.now)
+            followed.position = event
+            events.append(event)
+        }
+        return RideNews(
+            events: events, cursor: RideCursor(statuses: count, positions: followed.positions),
+            isLast: ride.dueAt == nil)
+    }
 
     /// The rides that are followed, with the versions that are known here.
     public var versions: [String: Int] { rides.mapValues(\.ride.version) }
@@ -46,12 +85,16 @@ public actor RideFeed {
 
     /// Kangaroos have moved on.
     public func noteMovement() {
-        for followed in rides.values where followed.ride.status != .requested { signal(followed) }
+        for (id, followed) in rides where followed.ride.isMoving {
+            rides[id]?.positions += 1
+            rides[id]?.position = nil
+            signal(followed)
+        }
     }
 
-    /// Lets all followers find out whether they are still there.
+    /// Lets those look up whom nothing moves, too.
     public func beat() {
-        for followed in rides.values { signal(followed) }
+        for followed in rides.values where !followed.ride.isMoving { signal(followed) }
     }
 
     /// Ends all that follow, and those that come later.
@@ -69,4 +112,9 @@ public actor RideFeed {
         rides[id]?.followers[follower] = nil
         if rides[id]?.followers.isEmpty == true { rides[id] = nil }
     }
+}
+
+extension RideRecord {
+    /// Whether a kangaroo is on the way.
+    fileprivate var isMoving: Bool { dueAt != nil && status != .requested }
 }

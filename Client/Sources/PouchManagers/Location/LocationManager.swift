@@ -1,0 +1,43 @@
+import Foundation
+import PouchData
+import PouchEntities
+
+/// Knows places by their names.
+public actor LocationManager {
+    private static let freshFor: TimeInterval = 60
+    /// How many answers are remembered; beyond that all are forgotten.
+    private static let limit = 50
+
+    private struct Question: Hashable {
+        let query: String
+        let near: GeoPoint?
+    }
+
+    private struct Answer {
+        let places: [NamedLocation]
+        let at: Date
+    }
+
+    private let data: DataManager
+    private let now: @Sendable () -> Date
+    private var answers: [Question: Answer] = [:]
+
+    public init(data: DataManager, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.data = data
+        self.now = now
+    }
+
+    /// Places whose names match a text, the best first; without a text those near the point, the nearest first. What was
+    /// asked within the last minute is answered from memory.
+    public func places(matching query: String, near point: GeoPoint?) async throws(DataError) -> [NamedLocation] {
+        let question = Question(query: query.trimmingCharacters(in: .whitespacesAndNewlines), near: point)
+        if let answer = answers[question], (0..<Self.freshFor).contains(now().timeIntervalSince(answer.at)) {
+            return answer.places
+        }
+        let search = question.query.isEmpty ? nil : question.query
+        let places = try await data.places(matching: search, near: point).items
+        if answers.count >= Self.limit { answers.removeAll() }
+        answers[question] = Answer(places: places, at: now())
+        return places
+    }
+}

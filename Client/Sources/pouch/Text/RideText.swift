@@ -1,0 +1,120 @@
+#if TerminalPrograms
+    import Foundation
+    import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
+
+    /// How rides are shown, with what comes before and after.
+    enum RideText {
+        static func places(_ places: [NamedLocation]) -> [Block] {
+            guard !places.isEmpty else { return [.line("No place was found.")] }
+            return [
+                .table(
+                    Table(
+                        columns: [.init(title: "NAME"), .init(title: "LATITUDE,LONGITUDE")],
+                        rows: places.map { [StyledText($0.name, .bold), StyledText(point($0.location))] }
+                    ))
+            ]
+        }
+
+        static func quotes(_ quotes: [FareQuote]) -> [Block] {
+            guard !quotes.isEmpty else { return [.line("There are no kangaroos for this trip.")] }
+            return [
+                .table(
+                    Table(
+                        columns: [
+                            .init(title: "OPTION"), .init(title: "FARE", isNumber: true),
+                            .init(title: "DISTANCE", isNumber: true), .init(title: "TIME", isNumber: true),
+                            .init(title: "UNTIL"),
+                        ],
+                        rows: quotes.map { quote in
+                            [
+                                StyledText(quote.rideOptionID, .bold), StyledText(quote.fare),
+                                StyledText(distance(quote.distanceMetres)), StyledText(minutes(quote.etaSeconds)),
+                                StyledText(time: quote.expiresAt),
+                            ]
+                        }
+                    ))
+            ]
+        }
+
+        static func list(_ rides: [Ride]) -> [Block] {
+            guard !rides.isEmpty else { return [.line("There are no rides yet.")] }
+            return [
+                .table(
+                    Table(
+                        columns: [
+                            .init(title: "ID"), .init(title: "ASKED FOR"), .init(title: "STATUS"),
+                            .init(title: "OPTION"),
+                            .init(title: "FARE", isNumber: true),
+                        ],
+                        rows: rides.map { ride in
+                            [
+                                StyledText(ride.id, .bold), StyledText(time: ride.createdAt), StyledText(ride.status),
+                                StyledText(ride.rideOptionID), StyledText(ride.fare),
+                            ]
+                        }
+                    ))
+            ]
+        }
+
+        static func blocks(_ ride: Ride) -> [Block] {
+            var blocks: [Block] = [
+                .line(line(ride)), .line(StyledText("ID: ", .dim) + StyledText(ride.id)),
+                .line(StyledText("From: ", .dim) + StyledText(point(ride.waypoints.pickupLocation))),
+                .line(StyledText("To: ", .dim) + StyledText(point(ride.waypoints.dropoffLocation))),
+                .line(StyledText("Fare: ", .dim) + StyledText(ride.fare) + StyledText(" (\(ride.rideOptionID))", .dim)),
+                .blank,
+            ]
+            blocks += ride.history.map { .line(StyledText(time: $0.at, .dim) + "  " + StyledText($0.status)) }
+            if !ride.status.isFinal {
+                blocks += [
+                    .blank, .line(StyledText("Follow it: ", .dim) + StyledText("pouch ride watch \(ride.id)")),
+                ]
+            }
+            return blocks
+        }
+
+        /// How the ride stands, in one line.
+        static func line(_ ride: Ride) -> StyledText {
+            var line = StyledText(ride.status)
+            if let driver = ride.driver {
+                let rating = driver.rating.formatted(
+                    .number.precision(.fractionLength(1)).locale(Locale(identifier: "en")))
+                line =
+                    line + StyledText("  \(driver.name) (\(rating))")
+                    + StyledText("  at \(point(driver.location))", .dim)
+            }
+            if let seconds = ride.etaSeconds { line = line + StyledText("  \(minutes(seconds))") }
+            return line
+        }
+
+        static func blocks(_ receipt: RideReceipt) -> [Block] {
+            [
+                .line(StyledText(receipt.fare, .bold) + StyledText("  \(distance(receipt.distanceMetres))")),
+                .line(StyledText("Ride: ", .dim) + StyledText(receipt.rideID)),
+                .line(StyledText("Driver: ", .dim) + StyledText(receipt.driverName)),
+                .line(StyledText("Picked up: ", .dim) + StyledText(time: receipt.pickedUpAt)),
+                .line(StyledText("Completed: ", .dim) + StyledText(time: receipt.completedAt)),
+            ]
+        }
+
+        private static func point(_ point: GeoPoint) -> String {
+            [point.latitude, point.longitude]
+                .map {
+                    $0.formatted(
+                        .number.precision(.fractionLength(4)).grouping(.never).locale(Locale(identifier: "en")))
+                }
+                .joined(separator: ",")
+        }
+
+        private static func distance(_ metres: Int) -> String {
+            let (whole, rest) = (metres / 1_000, metres % 1_000 / 100)
+            return metres < 1_000 ? "\(metres) m" : "\(whole).\(rest) km"
+        }
+
+        private static func minutes(_ seconds: Int) -> String {
+            seconds < 60 ? "\(seconds) s" : "\((seconds + 30) / 60) min"
+        }
+    }
+#endif
