@@ -181,7 +181,8 @@ let package = Package(
         .executableTarget(
             name: "pouch",
             dependencies: [
-                "PouchClient", "PouchCommandLine", "PouchCoordination", "PouchPersistence", "PouchScreens", "PouchTerminal",
+                "PouchClient", "PouchCommandLine", "PouchCoordination", "PouchPersistence", "PouchScreens",
+                "PouchTerminal",
                 "PouchTerminalScreens",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(

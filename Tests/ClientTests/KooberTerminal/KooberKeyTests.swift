@@ -16,7 +16,9 @@ struct KooberKeyTests {
         #expect(shown.app.intentions == [.goToSignIn, .goToSignUp])
     }
 
-    @Test("A form is filled in and sent with Enter; it hides the password, and keeps its texts while busy and after an error")
+    @Test(
+        "A form is filled in and sent with Enter; it hides the password, and keeps its texts while busy and after an error"
+    )
     func signIn() async throws {
         let form = KooberScreen(.signIn(FormScreen()))
         try await shown.show(form)

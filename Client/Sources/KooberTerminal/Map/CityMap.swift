@@ -28,7 +28,9 @@ struct CityMap: Sendable, Equatable {
     }
 
     /// The trail is in sight too, so that the map does not change its scale with each hop towards the pick-up.
-    private var shown: [GeoPoint] { [pickup] + [dropoff, driver?.location].compactMap { $0 } + trail + found.map(\.location) }
+    private var shown: [GeoPoint] {
+        [pickup] + [dropoff, driver?.location].compactMap { $0 } + trail + found.map(\.location)
+    }
 
     private static let pickupMark = StyledText("●", Style(.bold, foreground: .green))
     private static let dropoffMark = StyledText("◆", Style(.bold, foreground: .red))

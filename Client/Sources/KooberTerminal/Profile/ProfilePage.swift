@@ -12,7 +12,8 @@ extension Page {
         return Page(
             title: "Profile",
             elements: [.blank] + rows + [
-                .blank, context.button("close", "Close", .closeProfile), context.button("sign out", "Sign out", .signOut),
+                .blank, context.button("close", "Close", .closeProfile),
+                context.button("sign out", "Sign out", .signOut),
             ],
             activity: screen.isSigningOut ? "Signing out" : nil, isEnabled: !screen.isSigningOut,
             hints: [("Enter", "choose"), ("↑↓", "move")])

@@ -54,7 +54,11 @@ public final class ScriptRunner {
             if (try? await clock.sleep(for: limit)) != nil { reading.cancel() }
         }
         defer { alarm.cancel() }
-        let isReady = await withTaskCancellationHandler { await reading.value } onCancel: { reading.cancel() }
+        let isReady = await withTaskCancellationHandler {
+            await reading.value
+        } onCancel: {
+            reading.cancel()
+        }
         guard isReady else { throw failure(line) }
     }
 

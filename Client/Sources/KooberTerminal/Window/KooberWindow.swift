@@ -92,8 +92,9 @@ public final class KooberWindow: TerminalContent {
         }
     }
 
-    private func ask(_ text: String, _ keys: [Key], _ label: String, _ yes: String, _ action: @escaping @MainActor () -> Void)
-    {
+    private func ask(
+        _ text: String, _ keys: [Key], _ label: String, _ yes: String, _ action: @escaping @MainActor () -> Void
+    ) {
         question = Alert(
             text: [StyledText(text, .bold)], style: .yellow,
             choices: [
