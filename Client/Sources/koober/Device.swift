@@ -7,7 +7,7 @@
     import PouchEntities
     import PouchPersistence
 
-    extension UserSessionDataStoreChoice: @retroactive ExpressibleByArgument {}
+    extension UserSessionDataStoreChoice: ExpressibleByArgument {}
 
     /// The server, and where this device keeps what belongs to it.
     struct Device {

@@ -2,7 +2,6 @@
     import ArgumentParser
     import Foundation
     import KooberClient
-    import KooberScreens
     import KooberTerminal
     import PouchCommandLine
     import PouchEntities
@@ -68,16 +67,16 @@
             if let script {
                 let intentions = try ScriptFile(path: script).read()
                 let playback = ScriptPlayback(script: intentions, seconds: timeout, isVerbose: verbose)
-                try await playback.run(on: try await app())
+                try await playback.run(in: architecture, model: try await model())
             } else {
                 let terminal = try Passenger.terminal()
-                try await Passenger(app: try await app()).run(on: terminal)
+                try await Passenger(architecture: architecture, model: try await model()).run(on: terminal)
             }
         }
 
-        private func app() async throws -> any KooberApp {
+        private func model() async throws -> KooberModel {
             let device = Device(server: try server.url, folder: state, sessionStore: sessionStore)
-            return await architecture.makeApp(model: await device.makeModel(location: location))
+            return await device.makeModel(location: location)
         }
 
         private static func location(_ text: String) throws -> GeoPoint {

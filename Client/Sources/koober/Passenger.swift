@@ -1,20 +1,17 @@
 #if TerminalPrograms
     import ArgumentParser
     import Foundation
+    import KooberKit
     import KooberScreens
     import KooberTerminal
     import PouchTerminal
 
     /// Somebody at a terminal.
-    @MainActor
     struct Passenger {
-        let app: any KooberApp
+        let architecture: Architecture
+        let model: any KooberModelFactory
 
-        nonisolated init(app: any KooberApp) {
-            self.app = app
-        }
-
-        nonisolated static func terminal() throws -> Terminal {
+        static func terminal() throws -> Terminal {
             do throws(TerminalError) {
                 return try Terminal()
             } catch {
@@ -23,7 +20,9 @@
         }
 
         /// Returns when they leave.
+        @MainActor
         func run(on terminal: Terminal) async throws {
+            let app = architecture.makeApp(model: model)
             let loop = TerminalLoop(terminal)
             let window = KooberWindow(
                 app, redraw: { [weak loop] in loop?.setNeedsDrawing() }, quit: { [weak loop] in loop?.stop() })

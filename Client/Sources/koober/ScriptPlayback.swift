@@ -1,7 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import Foundation
-    import KooberScreens
+    import KooberKit
     import KooberTerminal
 
     /// A script that is done, with a line on standard output for each screen.
@@ -12,7 +12,8 @@
         let isVerbose: Bool
 
         @MainActor
-        func run(on app: any KooberApp) async throws {
+        func run(in architecture: Architecture, model: any KooberModelFactory) async throws {
+            let app = architecture.makeApp(model: model)
             let runner = ScriptRunner(app, limit: .seconds(seconds), isVerbose: isVerbose) { line in
                 FileHandle.standardOutput.write(Data((line + "\n").utf8))
             }

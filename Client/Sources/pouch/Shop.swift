@@ -2,6 +2,7 @@
     import ArgumentParser
     import Foundation
     import PouchClient
+    import PouchCommandLine
     import PouchTerminal
 
     /// What a command works with: the client, and where its output goes.

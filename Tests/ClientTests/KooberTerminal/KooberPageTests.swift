@@ -74,7 +74,8 @@ struct KooberPageTests {
         try await shown.show(Sydney.pickMeUp(.selectRideOption(Sydney.options), to: Sydney.bondi.location))
         #expect(shown.lines[2].hasPrefix("› ○ Wallaby  for 1"))
         let pickup = try #require(shown.lines.first { $0.contains("●") && !$0.contains("pick-up") })
-        #expect(pickup.prefix { $0 != "●" }.count > 46)
+        let before = pickup.prefix { $0 != "●" }
+        #expect(before.count > 46)
     }
 
     @Test("A ride is told as it stands, with who comes and how far they are")
