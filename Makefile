@@ -1,8 +1,7 @@
 # Everything that one does with this repository; `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import bench-rides bench-sdk
-.PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers torture-rides torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import bench-sdk
+.PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import bench-rides bench-sdk torture-rides
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
