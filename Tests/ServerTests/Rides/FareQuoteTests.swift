@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchServer
 import PouchWire
 import Testing
 
@@ -152,12 +153,12 @@ struct FareQuoteTests {
         let foreign = Box<String>()
         try await quoted { _, _, quotes in await foreign.set(quotes[0].id) }
         try await quoted { _, rider, _ in
-            try await rider.requestRide(quote: #require(await foreign.value)).problem(.quoteMismatch)
+            try await rider.requestRide(quote: await foreign.value).problem(.quoteMismatch)
         }
     }
 
-    @Test(arguments: [("JPY", 0), ("JOD", 3)])
-    func `Fares are in the currency of the shop`(code: String, exponent: Int) async throws {
+    @Test(arguments: ["JPY", "JOD"])
+    func `Fares are in the currency of the shop`(code: String) async throws {
         let currency = try #require(Currency(code: code))
         try await TestShop.open([], configure: { $0.currency = currency }) { shop in
             let quotes = try await shop.customer().quotes()

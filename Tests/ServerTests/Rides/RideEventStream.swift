@@ -27,7 +27,7 @@ actor RideEventStream {
     init(
         _ caller: Caller, _ ride: String, port: Int?, lastId: String? = nil, method: String = "GET"
     ) async throws {
-        connection = try RawConnection(port: #require(port))
+        let connection = try RawConnection(port: #require(port))
         try connection.send(Self.request(caller, ride, lastId, method))
         var received = ""
         while !received.contains("\r\n\r\n") {
@@ -36,6 +36,7 @@ actor RideEventStream {
             received += more
         }
         let end = try #require(received.range(of: "\r\n\r\n"))
+        self.connection = connection
         head = String(received[..<end.lowerBound])
         chunks = String(received[end.upperBound...])
     }

@@ -1,8 +1,12 @@
 import Foundation
+import HummingbirdTesting
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchHTTP
+import PouchServer
 import PouchWire
+import Subprocess
 import TestDatabase
 import Testing
 

@@ -1,3 +1,4 @@
+import Foundation
 import PouchDomain
 import PouchEntities
 import Testing

@@ -23,8 +23,8 @@ struct RideMachineTests {
 
     @Test func `A ride goes from the request to the drop-off, and ends by rider or kangaroo before the pick-up alone`()
     {
-        for from in RideStatus.allCases + [.unrecognised] {
-            for to in RideStatus.allCases + [.unrecognised] {
+        for from in RideStatus.allCases {
+            for to in RideStatus.allCases {
                 #expect(RideMachine.allows(from, to: to) == Self.allowed.contains([from, to]), "\(from) to \(to)")
             }
         }
@@ -32,7 +32,7 @@ struct RideMachineTests {
 
     @Test(arguments: RideStatus.allCases)
     func `A ride makes no other step, and is unchanged by the attempt`(from: RideStatus) throws {
-        for to in RideStatus.allCases + [.unrecognised] {
+        for to in RideStatus.allCases {
             var ride = ride(in: from)
             let before = ride
             if Self.allowed.contains([from, to]) {
@@ -46,7 +46,7 @@ struct RideMachineTests {
     }
 
     @Test func `What is told of a status fits what may follow it`() {
-        for status in RideStatus.allCases {
+        for status in RideStatus.allCases where status != .unrecognised {
             let mayFollow = RideMachine.transitions[status] ?? []
             #expect(status.isCancellable == mayFollow.contains(.cancelledByRider))
             if mayFollow.isEmpty { #expect(status.isFinal) }

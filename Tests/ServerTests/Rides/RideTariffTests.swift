@@ -18,7 +18,7 @@ struct RideTariffTests {
             (0, "EUR", [250, 350, 500]), (1_000, "EUR", [360, 500, 710]), (5_432, "EUR", [848, 1_165, 1_641]),
             (1, "EUR", [251, 351, 501]), (0, "JPY", [3, 4, 5]), (1_000, "JPY", [4, 5, 8]),
             (1_000, "JOD", [3_600, 5_000, 7_100]), (1, "JOD", [2_510, 3_510, 5_010]),
-        ])
+        ] as [(Int, String, [Int64])])
     func `A fare is a base and so much for each kilometre, rounded up`(metres: Int, code: String, amounts: [Int64])
         throws
     {

@@ -153,5 +153,5 @@ extension RideRecord {
 }
 
 extension [RideStatus] {
-    static let whole: [RideStatus] = [.requested, .accepted, .arriving, .inProgress, .completed]
+    static var whole: [RideStatus] { [.requested, .accepted, .arriving, .inProgress, .completed] }
 }

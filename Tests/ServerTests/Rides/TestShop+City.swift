@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdTesting
 import PouchEntities
 import PouchServer
+import PouchStorage
 import Testing
 
 @testable import PouchDomain

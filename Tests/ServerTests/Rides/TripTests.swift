@@ -61,7 +61,7 @@ struct TripTests {
         let driver = try DriverRecord.sample(metres: 2_000)
         try await TestCity.open([driver]) { city in
             try await city.request("rid_1")
-            let legs = [(driver.location, GeoPoint.operaHouse, 2.0), (GeoPoint.operaHouse, .bondi, 15.0)]
+            let legs = [(driver.location, GeoPoint.operaHouse, 2.0), (GeoPoint.operaHouse, GeoPoint.bondi, 15.0)]
             for (start, end, wait) in legs {
                 city.clock.advance(by: wait)
                 let whole = time(start, end, 8)
@@ -144,7 +144,7 @@ struct TripTests {
             try await city.request("rid_1")
             try await city.run()
             let ride = try await city.ride("rid_1")
-            #expect(ride.statuses == [.requested, .accepted, .cancelledByDriver] + .whole)
+            #expect(ride.statuses == [.requested, .accepted, .cancelledByDriver] + [RideStatus].whole)
             #expect(ride.engagement?.driverId == second.id && ride.refusals == [first.id])
             let part = try #require(first.temper.givesUp(rideId: "rid_1", driverId: first.id))
             let turned = first.location.point(towards: .operaHouse, fraction: part)
@@ -306,7 +306,7 @@ struct TripTests {
                     id: "drv_other_\(number)", name: "Skip", species: .wallaby, temper: .calm, rating: 40,
                     location: GeoPoint.operaHouse.north(2_000 + Double(number)))
             }
-            try await TestCity.open([try .sample(metres: 100)] + crowd) { city in
+            try await TestCity.open([try DriverRecord.sample(metres: 100)] + crowd) { city in
                 var counts: [Int] = []
                 let request = try await RecordingDatabase.transactions { try await city.request("rid_1") }
                 counts.append(request.joined().count - 1)
