@@ -121,9 +121,10 @@ struct CityMapTests {
         try await shown.show(
             Sydney.pickMeUp(.selectDropoffLocation(DropoffPicker(query: "e", results: [Sydney.bondi, far]))))
         #expect(shown.text.contains("+ Echo Point"))
-        #expect(shown.text.contains("+ Bondi Beach"))
+        // At the edge the name stands on the other side.
+        #expect(shown.text.contains("Bondi Beach +"))
         shown.resize(columns: 99, rows: 30)
-        #expect(!shown.text.contains("+ Echo Point"))
+        #expect(!shown.text.contains("+"))
         #expect(shown.text.contains("  Echo Point"))
     }
 

@@ -49,11 +49,16 @@ struct CityMap: Sendable, Equatable {
         var taken = Set((lines + ends).map(\.0))
         let names = (found + Landmarks.sydney).compactMap { place -> (Spot, StyledText)? in
             guard let spot = projection.spot(place.location), projection.contains(spot) else { return nil }
-            let text = StyledText("+ \(place.name)", .dim)
-            let spots = (-1...text.columns).map { Spot(column: spot.column + $0, row: spot.row) }
-            guard spot.column + text.columns <= projection.columns, taken.isDisjoint(with: spots) else { return nil }
-            taken.formUnion(spots)
-            return (spot, text)
+            let right = (spot, StyledText("+ \(place.name)", .dim))
+            let leftText = StyledText("\(place.name) +", .dim)
+            let left = (Spot(column: spot.column + 1 - leftText.columns, row: spot.row), leftText)
+            return [right, left].first { start, text in
+                let spots = (-1...text.columns).map { Spot(column: start.column + $0, row: start.row) }
+                let fits = start.column >= 0 && start.column + text.columns <= projection.columns
+                guard fits, taken.isDisjoint(with: spots) else { return false }
+                taken.formUnion(spots)
+                return true
+            }
         }
         return names + lines + ends
     }
