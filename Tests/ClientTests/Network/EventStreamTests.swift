@@ -126,6 +126,19 @@ struct EventStreamTests {
         #expect(transport.requests.count == times)
     }
 
+    @Test func `a refusal has the server's words, as far as they are not endless`() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1/events"))
+        for (count, kept) in [(100, 100), (200 << 10, 0)] {
+            let transport = StubTransport { _ in
+                NetworkResponse(status: 404, headers: ["Request-Id": "r"], data: Data(count: count))
+            }
+            let refusal = NetworkResponse(status: 404, headers: ["Request-Id": "r"], data: Data(count: kept))
+            await #expect(throws: EventStreamError.refused(refusal)) {
+                for try await _ in EventStream(NetworkRequest(url: url, timeout: nil), in: NetworkSession(transport)) {}
+            }
+        }
+    }
+
     @Test func `connections that fail in a row end the stream with what the last one met`() async throws {
         let transport = RecordingTransport { _ throws(NetworkError) in throw .unreachable("test") }
         let url = try #require(URL(string: "http://127.0.0.1/events"))

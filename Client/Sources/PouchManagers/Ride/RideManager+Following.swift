@@ -3,8 +3,8 @@ import PouchEntities
 
 /// What becomes of a ride, as it happens.
 extension RideManager: SessionFollower {
-    /// The ride as it is known, then after each change. It ends after the last status, and when the session changes its
-    /// owner; what belongs to another never comes here.
+    /// The ride as it is known, then after each change. It ends after the last status, and when the session ends
+    /// or changes its owner; what belongs to another never comes here.
     ///
     /// It survives broken connections and a server that is away. Who follows the same ride shares one connection, which ends
     /// with the last of them. It throws a `DataError` where the ride cannot be read, as `.notFound` for one of somebody else,
@@ -66,7 +66,9 @@ extension RideManager: SessionFollower {
             if followed[id]?.ride?.status.isFinal == false { see(try await data.ride(id: id, of: owner), of: owner) }
             end(id, news, with: .over)
         } catch {
-            end(id, news, with: .failed(error))
+            // The news of it may still be on its way to `note`.
+            let isSessionOver = error.reason == .sessionEnded || error.reason == .notSignedIn
+            end(id, news, with: isSessionOver ? .over : .failed(error))
         }
     }
 

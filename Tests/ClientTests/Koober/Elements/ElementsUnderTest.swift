@@ -2,7 +2,7 @@ import KooberElements
 
 /// Notes what it is told.
 @MainActor
-final class RecordingResponder<Event> {
+final class RecordingEventResponder<Event> {
     private(set) var events: [Event] = []
 
     func received(_ event: Event) { events.append(event) }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct EventObserverTests {
     private let source = CountingSource<Int>()
-    private let responder = RecordingResponder<Int>()
+    private let responder = RecordingEventResponder<Int>()
 
     private func observer() -> EventObserver<Int> {
         let observer = EventObserver(source)
@@ -62,9 +62,9 @@ struct EventObserverTests {
 
     @Test func `it does not keep its responder alive, and stops when that is gone`() {
         let observer = EventObserver(source)
-        weak var gone: RecordingResponder<Int>?
+        weak var gone: RecordingEventResponder<Int>?
         do {
-            let responder = RecordingResponder<Int>()
+            let responder = RecordingEventResponder<Int>()
             gone = responder
             observer.deliver(to: responder) { $0.received($1) }
             observer.startObserving()
@@ -130,7 +130,7 @@ struct EventObserverTests {
     // MARK: Multicast
 
     @Test func `a multicast has one subscription for all of its responders`() {
-        let other = RecordingResponder<Int>()
+        let other = RecordingEventResponder<Int>()
         let observer = MulticastObserver(source)
         observer.add(responder) { $0.received($1) }
         observer.add(other) { $0.received(-$1) }
@@ -146,8 +146,8 @@ struct EventObserverTests {
 
     @Test func `a multicast forgets who is gone, and stops with the last`() {
         let observer = MulticastObserver(source)
-        var one: RecordingResponder<Int>? = RecordingResponder()
-        var other: RecordingResponder<Int>? = RecordingResponder()
+        var one: RecordingEventResponder<Int>? = RecordingEventResponder()
+        var other: RecordingEventResponder<Int>? = RecordingEventResponder()
         weak let weakOne = one
         if let one, let other {
             observer.add(one) { $0.received($1) }
@@ -165,7 +165,7 @@ struct EventObserverTests {
     }
 
     @Test func `who comes to a multicast later hears what happens from then on`() {
-        let late = RecordingResponder<Int>()
+        let late = RecordingEventResponder<Int>()
         let observer = MulticastObserver(source)
         observer.add(responder) { [unowned observer] responder, event in
             responder.received(event)
@@ -179,7 +179,7 @@ struct EventObserverTests {
     }
 
     @Test func `a multicast that the first responder stops tells the second nothing`() {
-        let second = RecordingResponder<Int>()
+        let second = RecordingEventResponder<Int>()
         let observer = MulticastObserver(source)
         observer.add(responder) { [unowned observer] in
             $0.received($1)

@@ -5,7 +5,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct EventSourceTests {
-    private let log = RecordingResponder<String>()
+    private let log = RecordingEventResponder<String>()
 
     private func subscription<Event>(_ name: String, to source: some EventSource<Event>) -> Subscription<Event> {
         let subscription = Subscription<Event> { [log] in log.received("\(name) \($0)") }

@@ -9,11 +9,11 @@ struct UseCaseRunTests {
     private final class Asking: SingleRunUseCase, Cancelable {
         let run = UseCaseRun()
         private let gate: CallGate<String, String>
-        private let log: RecordingResponder<String>
+        private let log: RecordingEventResponder<String>
         /// What happens once it has said that it begins.
         var hasBegun: () -> Void = {}
 
-        init(_ gate: CallGate<String, String>, _ log: RecordingResponder<String>) {
+        init(_ gate: CallGate<String, String>, _ log: RecordingEventResponder<String>) {
             self.gate = gate
             self.log = log
         }
@@ -38,11 +38,11 @@ struct UseCaseRunTests {
     }
 
     private let gate = CallGate<String, String>()
-    private let log = RecordingResponder<String>()
+    private let log = RecordingEventResponder<String>()
 
     /// Until what was still to be told would have been.
     private func settles() async throws {
-        let other = RecordingResponder<String>()
+        let other = RecordingEventResponder<String>()
         let useCase = Asking(gate, other)
         useCase.start()
         try await gate.passes { $0 == "first" }

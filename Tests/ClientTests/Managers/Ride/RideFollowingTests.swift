@@ -258,6 +258,19 @@ struct RideFollowingTests {
         #expect(managers.account.session == nil)
     }
 
+    @Test func `a session whose tokens are all refused ends the stream as one that is over`() async throws {
+        server.put(accepted)
+        let rides = all(try managers().rides.follow("rid_1"))
+        let connection = await server.connection()
+        server.change { state in
+            state.refusals[Self.eventsPath] = [.problem(.tokenExpired), .problem(.unauthenticated)]
+            state.refusals["/v1/sessions/refresh"] = [.json(Shopper.ada.session)]
+        }
+        connection.cut()
+        try await reconnect()
+        #expect(try await rides.value == [accepted])
+    }
+
     @Test func `nobody's stream, and that of somebody else's ride, is an error`() async throws {
         server.put(accepted, of: .bea)
         let error = await #expect(throws: DataError.self) { try await all(try managers().rides.follow("rid_1")).value }
