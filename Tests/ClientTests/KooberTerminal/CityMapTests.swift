@@ -32,7 +32,7 @@ struct CityMapTests {
     func trips(columns: Int, rows: Int) async throws {
         let shown = WindowUnderTest(columns: columns, rows: rows)
         var random = SplitMix64(seed: 5)
-        for _ in 0..<200 {
+        for _ in 0..<40 {
             let reach = pow(10, Double.random(in: -4...0.5, using: &random))
             let pickup = GeoPoint(
                 latitude: .random(in: -60...60, using: &random), longitude: .random(in: -180...180, using: &random))
