@@ -4,7 +4,7 @@ import Subprocess
 import TestDatabase
 import Testing
 
-@Suite("Administrators from the command line", .timeLimit(.minutes(1)))
+@Suite("Administrators from the command line", .timeLimit(.minutes(2)))
 struct AdminProcessTests {
     @Test func `The password is the first line of standard input, and signing in gives an administrator`() async throws
     {

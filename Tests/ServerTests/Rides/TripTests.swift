@@ -306,7 +306,7 @@ struct TripTests {
                     id: "drv_other_\(number)", name: "Skip", species: .wallaby, temper: .calm, rating: 40,
                     location: GeoPoint.operaHouse.north(2_000 + Double(number)))
             }
-            try await TestCity.open([try DriverRecord.sample(metres: 100)] + crowd) { city in
+            try await TestCity.open([try DriverRecord.sample(metres: 500)] + crowd) { city in
                 var counts: [Int] = []
                 let request = try await RecordingDatabase.transactions { try await city.request("rid_1") }
                 counts.append(request.joined().count - 1)
