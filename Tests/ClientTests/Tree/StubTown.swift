@@ -1,3 +1,4 @@
+import Foundation
 import PouchNetwork
 
 /// A shop and the rides of its town behind one address.
