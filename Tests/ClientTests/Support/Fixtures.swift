@@ -42,13 +42,16 @@ enum Fixture {
             changes: [], updatedAt: now)
     }
 
-    static func order(id: String = "ord_1", status: OrderStatus = .paid, shipping: Shipping? = nil) -> Order {
+    static func order(
+        id: String = "ord_1", status: OrderStatus = .paid, shipping: Shipping? = nil, rideId: String? = nil,
+        deliveryFailure: DeliveryFailure? = nil
+    ) -> Order {
         let zero = euros(0)
         return Order(
             id: id, number: "P-1", status: status, lines: [],
             totals: Totals(items: zero, discount: zero, shipping: zero, tax: zero, total: zero),
             payment: Payment(id: "pay_1", status: .captured, amount: zero, refunded: zero), shipping: shipping,
-            email: "ada@example.org", createdAt: now, history: [])
+            rideId: rideId, deliveryFailure: deliveryFailure, email: "ada@example.org", createdAt: now, history: [])
     }
 
     static func product(_ handle: String) -> Product {

@@ -167,13 +167,18 @@ extension StubShop.State {
             let cancelled = Fixture.order(id: id, status: .cancelled)
             orders[owner] = orders[owner]?.map { $0.id == id ? cancelled : $0 }
             return .json(cancelled)
+        case ("PUT", let id?, "shipping"):
+            let changed = Fixture.order(id: id, rideId: rideId)
+            orders[owner] = orders[owner]?.map { $0.id == id ? changed : $0 }
+            return .json(changed)
         default: return .problem(.notFound)
         }
     }
 
     private mutating func place(_ owner: String) -> NetworkResponse {
         let order = Fixture.order(
-            id: "ord_\((orders[owner]?.count ?? 0) + 1)", status: orderStatus, shipping: shipping[owner])
+            id: "ord_\((orders[owner]?.count ?? 0) + 1)", status: orderStatus, shipping: shipping[owner],
+            rideId: rideId)
         orders[owner, default: []].append(order)
         effects.append("order")
         return .json(order, status: 201)

@@ -40,6 +40,8 @@ final class StubShop: Transport {
         var orders: [String: [Order]] = [:]
         /// Of an order that is placed.
         var orderStatus = OrderStatus.paid
+        /// Of an order that is placed, or is to be delivered otherwise.
+        var rideId: String?
         var addresses = [StubShop.home]
         var requests: [NetworkRequest] = []
         var effects: [String] = []

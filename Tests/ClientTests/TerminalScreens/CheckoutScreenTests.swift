@@ -67,6 +67,62 @@ struct CheckoutScreenTests {
         #expect(shown.text.contains("Go on to the payment"))
     }
 
+    @Test("For a kangaroo a place is searched and chosen, and stays with the address until another is written")
+    func place() async throws {
+        let shown = ScreenUnderTest(rows: 34)
+        let screen = shown.factory.makeShippingScreen()
+        screen.address = Sample.address
+        screen.methods = LoadState(Self.methods)
+        shown.show(screen)
+        #expect(shown.text.contains("For delivery by kangaroo, the same day: choose a place near by."))
+        shown.press(.end)
+        #expect(shown.text.contains("› Place near by"))
+        shown.press(.enter)
+        #expect(shown.text.contains("› Place near by\n    This is needed."))
+        shown.type("opera")
+        shown.press(.enter)
+        #expect(try await shown.messages(1) == ["places opera"])
+        screen.places = LoadState([])
+        try await shown.wait(for: "No place was found.")
+        screen.places = LoadState([Fixture.operaHouse])
+        try await shown.wait(for: "› Sydney Opera House")
+        shown.press(.enter)
+        #expect(try await shown.messages(2)[1] == "methods AU 2000 at -33.857,151.215")
+        screen.methods = LoadState(
+            Self.methods + [
+                ShippingMethod(id: "kangaroo", name: "Kangaroo", price: Fixture.euros(700), estimate: "today")
+            ])
+        try await shown.wait(for: "› Delivery          [Standard, 4.90 EUR]  Express, 14.90 EUR  Kangaroo, 7.00 EUR")
+        try await shown.wait(for: "A kangaroo comes to: Sydney Opera House.")
+        try await shown.wait(for: "q leave")
+        shown.press(.right, .right, .down, .enter)
+        #expect(
+            try await shown.messages(3)[2] == "deliver kangaroo Ann Example, 1 High Street, Sydney at -33.857,151.215")
+        try await shown.wait(for: "q leave")
+        shown.press(.home, .down)
+        shown.type(" b")
+        #expect(!shown.text.contains("A kangaroo comes to"))
+        #expect(!shown.text.contains("Go on to the payment"))
+        shown.press(.pageDown, .enter)
+        #expect(try await shown.messages(4)[3] == "methods AU 2000")
+    }
+
+    @Test("A way of delivery that needs a location leads to the place")
+    func locationRequired() async throws {
+        let shown = ScreenUnderTest(rows: 34)
+        let screen = shown.factory.makeShippingScreen()
+        screen.address = Sample.address
+        screen.methods = LoadState(Self.methods)
+        shown.show(screen)
+        shown.shop.failure = ScreenFailure(
+            "This way of delivery needs a location.", remedy: .correct,
+            fields: [.init(name: "address.location", text: "This is needed.")])
+        shown.press(.end, .up, .enter)
+        try await shown.wait(for: "This way of delivery needs a location.")
+        shown.press(.enter)
+        #expect(shown.text.contains("› Place near by\n    This is needed."))
+    }
+
     @Test("A saved address fills the fields")
     func saved() {
         let shown = ScreenUnderTest()

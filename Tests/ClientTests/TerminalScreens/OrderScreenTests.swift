@@ -40,4 +40,45 @@ struct OrderScreenTests {
         screen.order = LoadState(Sample.order(.cancelled))
         #expect(!shown.text.contains("Cancel the order"))
     }
+
+    @Test("An order that a kangaroo brings shows who comes, and how long it takes")
+    func ride() {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeOrderScreen()
+        screen.order = LoadState(Sample.order())
+        shown.show(screen)
+        for (ride, text) in [
+            (Fixture.ride(.requested), "Looking for a kangaroo."),
+            (Fixture.ride(.accepted).moved(to: -33.8, etaSeconds: 400), "Skippy comes to fetch it  7 min"),
+            (Fixture.ride(.inProgress).moved(to: -33.8, etaSeconds: 10), "Skippy is on the way to you  1 min"),
+        ] {
+            screen.ride = ride
+            #expect(shown.text.contains(text))
+        }
+        screen.ride = Fixture.ride(.completed)
+        #expect(!shown.text.contains("Skippy"))
+    }
+
+    @Test("Where no kangaroo came, the other ways are offered with what they cost, and one is chosen after a question")
+    func deliveryFailure() async throws {
+        let shown = ScreenUnderTest()
+        let screen = shown.factory.makeOrderScreen()
+        screen.order = LoadState(
+            Sample.order(
+                deliveryFailure: DeliveryFailure(
+                    reason: .noKangaroo,
+                    methods: [
+                        ShippingMethod(id: "kangaroo", name: "Kangaroo", price: Fixture.euros(700), estimate: "today"),
+                        ShippingMethod(
+                            id: "standard", name: "Standard", price: Fixture.euros(490), estimate: "3 to 5 days"),
+                    ])))
+        shown.show(screen)
+        #expect(shown.text.contains("No kangaroo came to fetch it."))
+        #expect(shown.lines.contains { $0.hasPrefix("› Kangaroo  today") && $0.hasSuffix("7.00 EUR") })
+        #expect(shown.lines.contains { $0.hasPrefix("  Standard  3 to 5 days") && $0.hasSuffix("4.90 EUR") })
+        shown.press(.down, .enter, .enter)
+        #expect(shown.text.contains("Send the order P-10001 by Standard?"))
+        shown.press(.character("y"))
+        #expect(try await shown.messages(1) == ["change to standard"])
+    }
 }

@@ -62,15 +62,19 @@ extension RecordingShop: AccountMessages, CheckoutMessages, PaymentMessages, Ord
     }
     func accountDelete(password: String) async throws { try await take("delete account \(password)") }
     func checkoutBegin() async throws { try await take("check out") }
-    func checkoutFindMethods(country: String, postalCode: String?) async throws {
-        try await take("methods \(country) \(postalCode ?? "-")")
+    func checkoutFindMethods(country: String, postalCode: String?, location: GeoPoint?) async throws {
+        let place = location.map { " at \($0.latitude),\($0.longitude)" } ?? ""
+        try await take("methods \(country) \(postalCode ?? "-")\(place)")
     }
+    func checkoutFindPlaces(matching query: String) async throws { try await take("places \(query)") }
     func checkoutDeliver(methodId: String, to address: Address) async throws {
-        try await take("deliver \(methodId) \(address.name), \(address.line1), \(address.city)")
+        let place = address.location.map { " at \($0.latitude),\($0.longitude)" } ?? ""
+        try await take("deliver \(methodId) \(address.name), \(address.line1), \(address.city)\(place)")
     }
     func paymentPay(cardToken: String, email: String?) async throws {
         try await take("pay \(cardToken) \(email ?? "-")")
     }
     func orderCancel() async throws { try await take("cancel") }
+    func orderChangeDelivery(methodId: String) async throws { try await take("change to \(methodId)") }
     func ordersShowMore() async throws { try await take("more orders") }
 }

@@ -50,7 +50,9 @@ enum Sample {
 
     static let shipping = Shipping(methodId: "standard", address: address, price: Fixture.euros(490))
 
-    static func order(_ status: OrderStatus = .paid, number: String = "P-10001") -> Order {
+    static func order(
+        _ status: OrderStatus = .paid, number: String = "P-10001", deliveryFailure: DeliveryFailure? = nil
+    ) -> Order {
         Order(
             id: "ord_1", number: number, status: status,
             lines: [
@@ -61,7 +63,7 @@ enum Sample {
             ], totals: totals,
             payment: Payment(
                 id: "pay_1", status: .captured, amount: Fixture.euros(39187), refunded: Fixture.euros(0)),
-            shipping: shipping, email: "ann@example.com", createdAt: Fixture.now,
+            shipping: shipping, deliveryFailure: deliveryFailure, email: "ann@example.com", createdAt: Fixture.now,
             history: [.init(status: .pending, at: Fixture.now), .init(status: status, at: Fixture.now)])
     }
 }

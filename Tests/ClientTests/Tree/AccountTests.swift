@@ -49,10 +49,12 @@ struct AccountTests {
     @Test func `what is opened is read once`() async throws {
         let test = try ShopUnderTest(.ada)
         let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
+        // What of them is under way is looked at once.
+        try await eventually { test.shop.requests("GET /v1/orders") == 1 }
         try await home.show(.orders)
         try await test.top(FakeOrders.self) { $0.orders.value != nil }.show(.profile)
         try await test.top(FakeProfile.self) { !$0.profile.isLoading }
-        #expect(test.shop.requests("GET /v1/orders") == 1)
+        #expect(test.shop.requests("GET /v1/orders") == 2)
         #expect(test.shop.requests("GET /v1/account") == 1)
         try await test.top(FakeProfile.self).show(.home)
         try await home.buyNow(StubShop.rosa)
@@ -188,7 +190,9 @@ struct AccountTests {
         try await cart.refresh()
         try await test.top(FakeCart.self) { $0.cart.value?.lines.isEmpty == true && $0.cart.failure == nil }
         #expect(cart.notices.count == 1)
-        #expect(cart.notice?.text.hasPrefix("Your session has ended.") == true)
+        #expect(
+            cart.notice?.text
+                == "You were signed out: the session was ended elsewhere, or has expired. Sign in to go on.")
         #expect(home.notices.isEmpty)
     }
 }

@@ -43,7 +43,7 @@ struct BuyingTests {
         try await test.top(FakeCart.self)
         test.surface.goBack()
         try await test.top(FakeProduct.self)
-        #expect(test.app.children.count == 1)
+        #expect(test.sections.count == 1)
         test.surface.goBack()
         try await test.top(FakeHome.self)
         #expect(test.app.isStarted)
@@ -54,7 +54,7 @@ struct BuyingTests {
         _ = try await test.goToPayment()
         test.surface.goBack(4)
         try await test.top(FakeHome.self)
-        #expect(test.app.children.count == 1)
+        #expect(test.sections.count == 1)
         let cart = try await test.fillCart(to: 4)
         #expect(cart.status.cart.unitCount == 4)
     }
@@ -244,6 +244,6 @@ struct BuyingTests {
         try await cart.show(.home)
         try await test.top(FakeHome.self)
         #expect(test.kinds == ["FakeHome"])
-        #expect(test.app.children.count == 1)
+        #expect(test.sections.count == 1)
     }
 }

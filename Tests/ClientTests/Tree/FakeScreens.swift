@@ -53,6 +53,7 @@ final class FakeShipping: FakeScreen, ShippingScreen {
     var address: Address?
     var savedAddresses: [Address] = []
     var methods = LoadState<[ShippingMethod]>() { didSet { watch.note() } }
+    var places = LoadState<[NamedLocation]>() { didSet { watch.note() } }
     var methodId: String?
 }
 
@@ -86,6 +87,7 @@ final class FakeOrders: FakeScreen, OrdersScreen {
 final class FakeOrder: FakeScreen, OrderScreen {
     var orderId = ""
     var order = LoadState<Order>() { didSet { watch.note() } }
+    var ride: Ride? { didSet { watch.note() } }
 }
 
 struct FakeScreens: ScreenFactory {

@@ -9,6 +9,7 @@ import Testing
 @MainActor
 struct ShopUnderTest {
     let shop: StubShop
+    let rides: StubRides
     let surface = RecordingSurface()
     let app: AppCoordinator
     let client: PouchClient
@@ -18,19 +19,26 @@ struct ShopUnderTest {
     ///   - shopper: who is signed in on this device from an earlier run.
     ///   - isReady: whether the managers exist from the start.
     ///   - shop: that of an earlier run.
+    ///   - rides: the rides of an earlier run.
+    ///   - clock: by which is waited.
     ///   - store: what was kept on this device.
     init(
         _ shopper: Shopper? = nil, isReady: Bool = true, shop: StubShop = StubShop(),
-        store: (any LocalStore)? = nil
+        rides: StubRides = StubRides(), store: (any LocalStore)? = nil, clock: any Clock<Duration> = ContinuousClock()
     ) throws {
         guard let server = URL(string: "http://127.0.0.1") else { throw CocoaError(.fileNoSuchFile) }
         self.shop = shop
+        self.rides = rides
         client = PouchClient(
-            server: server, transport: shop,
+            server: server, transport: StubTown(shop: shop, rides: rides),
             sessionStore: MemorySessionStore(shopper.map { Fixture.data($0.session) }), store: store)
         app = AppCoordinator(on: surface, screens: FakeScreens(watch: watch))
         surface.onShow = { [watch] in watch.note() }
-        if isReady { app.dependency = AppDependency(client) }
+        if isReady {
+            var dependency = AppDependency(client)
+            dependency.clock = clock
+            app.dependency = dependency
+        }
         app.start()
     }
 
@@ -49,6 +57,9 @@ struct ShopUnderTest {
 
     /// The kinds of the screens on the lowest surface, from the lowest to the highest.
     var kinds: [String] { surface.screens.map { "\(type(of: $0))" } }
+
+    /// What runs below the app beside what only tells.
+    var sections: [Coordinator<AppDependency>] { app.children.filter { !($0 is NotificationCoordinator) } }
 
     /// Whether the screen is on a surface, on top or not.
     func shows(_ screen: FakeScreen) -> Bool {

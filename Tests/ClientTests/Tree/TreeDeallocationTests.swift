@@ -38,11 +38,11 @@ struct TreeDeallocationTests {
                 try await payment.pay()
                 try await shop.top(FakeConfirmation.self)
             case .goneBack:
-                gone = shop.app.children.dropFirst().flatMap(branch) + branches(below: CatalogCoordinator.self, shop)
+                gone = shop.sections.dropFirst().flatMap(branch) + branches(below: CatalogCoordinator.self, shop)
                 shop.surface.presented?.goBack(10)
                 if nesting != .account { shop.surface.goBack(shop.surface.screens.count - 1) }
             case .leftForHome:
-                gone = shop.app.children.dropFirst().flatMap(branch) + branches(below: CatalogCoordinator.self, shop)
+                gone = shop.sections.dropFirst().flatMap(branch) + branches(below: CatalogCoordinator.self, shop)
                 try await payment.show(.home)
             case .stopped:
                 gone = shop.app.children.flatMap(branch)
@@ -84,7 +84,7 @@ struct TreeDeallocationTests {
             let register = try await test.top(FakeRegister.self)
             let kinds = Set(test.watch.living.map { ObjectIdentifier(type(of: $0)) })
             #expect(kinds.count == 10)
-            gone = test.app.children.dropFirst().flatMap(branch).filter { $0.object !== test.app.stack }
+            gone = test.sections.dropFirst().flatMap(branch).filter { $0.object !== test.app.stack }
             #expect(gone.count == 3)
             try await register.show(.home)
         }

@@ -13,23 +13,21 @@ import TestDatabase
 ///
 /// - Parameters:
 ///   - settings: nil for the standard ones.
+///   - city: where its kangaroos live.
 ///   - feed: what it sells.
-///   - citySpeed: how many times faster than in life kangaroos hop.
 func withRunningShop<Value: Sendable>(
-    settings: ShopSettings? = nil, selling feed: TestFeed = .sample, citySpeed: Double = 1,
+    settings: ShopSettings? = nil, in city: CitySettings = CitySettings(), selling feed: TestFeed = .sample,
     _ body: @Sendable (RunningShop) async throws -> Value
 ) async throws -> Value {
     let folder = try TemporaryFolder()
     let result: Result<Value, any Error>
-    do { result = .success(try await run(in: folder, settings, feed, citySpeed, body)) } catch {
-        result = .failure(error)
-    }
+    do { result = .success(try await run(in: folder, settings, city, feed, body)) } catch { result = .failure(error) }
     try await TestDatabase.remove(folder.url)
     return try result.get()
 }
 
 private func run<Value: Sendable>(
-    in folder: TemporaryFolder, _ settings: ShopSettings?, _ feed: TestFeed, _ citySpeed: Double,
+    in folder: TemporaryFolder, _ settings: ShopSettings?, _ city: CitySettings, _ feed: TestFeed,
     _ body: @Sendable (RunningShop) async throws -> Value
 ) async throws -> Value {
     let (ports, ready) = AsyncStream.makeStream(of: Int.self)
@@ -37,7 +35,7 @@ private func run<Value: Sendable>(
     configuration.dataFolder = folder.url
     configuration.port = 0
     configuration.shop = settings
-    configuration.city.speed = citySpeed
+    configuration.city = city
     configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
     configuration.sandboxTiming = .init(slow: .milliseconds(20), lost: .milliseconds(20))
     configuration.settlementInterval = .milliseconds(50)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Somebody at a terminal of their own, whose output goes into a pipe.
 struct Shopper: Sendable {
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
     private let server: URL
 
     init(at server: URL) throws {

@@ -7,8 +7,16 @@ import PouchScreens
 /// Shows who is signed in and what they have bought. Whoever has to sign in for a page does it on the way there.
 @MainActor
 public final class AccountCoordinator: ShopCoordinator {
+    /// A ride that a screen shows.
+    private struct ShownRide: Equatable {
+        let id: Ride.ID
+        let screen: ObjectIdentifier
+    }
+
     /// Where somebody wants to be once they have signed in.
     private var goal: ShopPage
+    /// The ride that is being followed for the order on top.
+    private var shownRide: ShownRide?
 
     public init(showing page: ShopPage, on stack: NavigationStack, screens factory: any ScreenFactory) {
         goal = page
@@ -46,6 +54,7 @@ public final class AccountCoordinator: ShopCoordinator {
                 try await orders.order(id: id)
             }
             if isRead, let order = screen.order.value { showInList(order) }
+            followRide()
         default: try await super.load(screen)
         }
     }
@@ -80,7 +89,9 @@ public final class AccountCoordinator: ShopCoordinator {
         switch screen {
         case let screen as any ProfileScreen: forget(\(any ProfileScreen).profile, of: screen)
         case let screen as any OrdersScreen: forget(\(any OrdersScreen).orders, of: screen)
-        case let screen as any OrderScreen: forget(\(any OrderScreen).order, of: screen)
+        case let screen as any OrderScreen:
+            screen.ride = nil
+            forget(\(any OrderScreen).order, of: screen)
         default: break
         }
         if status.visitor != .nobody { reload(screen) }
@@ -100,6 +111,42 @@ public final class AccountCoordinator: ShopCoordinator {
         guard let screen = lastScreen((any OrdersScreen).self), let list = screen.orders.value else { return }
         screen.orders.value = Page(
             items: list.items.map { $0.id == order.id ? order : $0 }, nextCursor: list.nextCursor)
+    }
+
+    // MARK: The ride of the order on top
+
+    public override func didActivate() {
+        super.didActivate()
+        shownRide = nil
+        followRide()
+    }
+
+    public override func didPop(_ screens: [any Screen]) {
+        super.didPop(screens)
+        followRide()
+    }
+
+    /// Shows how the ride stands for as long as the order is looked at, and reads the order anew with each status.
+    private func followRide() {
+        guard isActive, let rides = dependency?.rides, dependency?.account?.session?.kind == .customer,
+            let screen = screens.last as? any OrderScreen, let id = screen.order.value?.rideId
+        else { return shownRide = nil }
+        let shown = ShownRide(id: id, screen: ObjectIdentifier(screen))
+        guard shown != shownRide else { return }
+        shownRide = shown
+        whileActive { [weak self, weak screen] in
+            do {
+                for try await ride in rides.follow(id) {
+                    guard let self, let screen, shownRide == shown else { return }
+                    let isFurther = screen.ride.map { $0.id == id && $0.history.count < ride.history.count } ?? false
+                    screen.ride = ride
+                    if isFurther { reload(screen) }
+                }
+            } catch {
+                // The order itself says what matters; it is shown without the ride.
+                if let self, shownRide == shown { shownRide = nil }
+            }
+        }
     }
 
     /// On to where somebody wanted to be before they signed in.
@@ -170,11 +217,31 @@ extension AccountCoordinator: AccountMessages {
 
 extension AccountCoordinator: OrderMessages {
     public func orderCancel() async throws {
+        try await change { orders, id throws(DataError) in try await orders.cancel(id: id) }
+    }
+
+    public func orderChangeDelivery(methodId: String) async throws {
+        try await change { orders, id throws(DataError) in
+            try await orders.changeDelivery(of: id, methodId: methodId)
+        }
+    }
+
+    /// Changes the order that is shown.
+    private func change(_ call: (OrderManager, Order.ID) async throws(DataError) -> Order) async throws {
         let orders = try needed(\.orders)
         guard let screen = lastScreen((any OrderScreen).self) else { return }
-        let order = try await attempt { () throws(DataError) in try await orders.cancel(id: screen.orderId) }
+        let order: Order
+        do throws(DataError) {
+            order = try await call(orders, screen.orderId)
+        } catch {
+            // Somebody may have been faster: then one looks at how it stands now.
+            if error.isOutdated { reload(screen) }
+            return try await attempt { () throws(DataError) in throw error }
+        }
+        if screen.ride?.id != order.rideId { screen.ride = nil }
         put(LoadState(order), into: \(any OrderScreen).order, of: screen)
         showInList(order)
+        followRide()
     }
 
     public func ordersShowMore() async throws {
@@ -186,5 +253,12 @@ extension AccountCoordinator: OrderMessages {
         // Asked twice, or read anew meanwhile.
         guard screen.orders.value?.nextCursor == cursor else { return }
         screen.orders = LoadState(Page(items: shown.items + page.items, nextCursor: page.nextCursor))
+    }
+}
+
+extension DataError {
+    /// Whether the order was not as it is shown.
+    fileprivate var isOutdated: Bool {
+        [.notCancellable, .deliverySettled, .unknownShippingMethod, .changedElsewhere].contains(reason)
     }
 }

@@ -52,6 +52,7 @@ public final class AppCoordinator: ShopCoordinator {
 
     override func managersDidChange() {
         customer = nil
+        child(NotificationCoordinator.self)?.stop()
         guard let account = dependency?.account else { return }
         let cart = dependency?.cart
         untilDependencyChanges { [weak self] in
@@ -73,7 +74,9 @@ public final class AppCoordinator: ShopCoordinator {
                     visit?.cancel()
                     visit = nil
                     // A guest who comes later has just begun.
-                    if let session, isKept || session.kind != .guest { visit = self?.beginVisit(of: session.owner) }
+                    let isNew = session?.kind == .guest && !isKept
+                    if let session, !isNew { visit = self?.beginVisit(of: session.owner) }
+                    self?.notify(session, isNew: isNew)
                 }
                 isKept = false
             }
@@ -84,7 +87,16 @@ public final class AppCoordinator: ShopCoordinator {
     private func take(_ session: UserSession?) {
         let earlier = customer
         customer = session?.kind == .guest ? nil : session
-        if let earlier, customer == nil, earlier.id != signedOut { tell(Notice(DataError(.sessionEnded))) }
+        if let earlier, customer == nil, earlier.id != signedOut {
+            child(NotificationCoordinator.self)?.tellSessionEnd()
+        }
+    }
+
+    /// Whoever is here now is told what happens meanwhile, and whoever was here before no more.
+    private func notify(_ session: UserSession?, isNew: Bool) {
+        child(NotificationCoordinator.self)?.stop()
+        guard let session else { return }
+        start(NotificationCoordinator(for: session.kind, isNew: isNew, on: stack, screens: factory))
     }
 
     /// Brings to an end what whoever has come was buying when they were here last, and shows what is in their cart.

@@ -93,15 +93,31 @@ extension CartCoordinator: CheckoutMessages {
         display(screen)
     }
 
-    public func checkoutFindMethods(country: String, postalCode: String?) async throws {
+    public func checkoutFindMethods(country: String, postalCode: String?, location: GeoPoint?) async throws {
         let checkout = try needed(\.checkout)
         guard let screen = lastScreen((any ShippingScreen).self) else { return }
-        await fillMethods(of: screen, country: country, postalCode: postalCode, from: checkout)
+        await fillMethods(of: screen, country: country, postalCode: postalCode, location: location, from: checkout)
+    }
+
+    public func checkoutFindPlaces(matching query: String) async throws {
+        let locations = try needed(\.locations)
+        guard let screen = lastScreen((any ShippingScreen).self) else { return }
+        await fillPlaces(of: screen, matching: query, from: locations)
     }
 
     public func checkoutDeliver(methodId: String, to address: Address) async throws {
-        let cart = try needed(\.cart)
-        try await attempt { () throws(DataError) in try await cart.setShipping(methodId: methodId, to: address) }
+        let (cart, checkout) = (try needed(\.cart), try needed(\.checkout))
+        do throws(DataError) {
+            try await cart.setShipping(methodId: methodId, to: address)
+        } catch {
+            // What the buyer chooses from next are the ways that there are now.
+            if error.reason == .unknownShippingMethod, let screen = lastScreen((any ShippingScreen).self) {
+                await fillMethods(
+                    of: screen, country: address.country, postalCode: address.postalCode, location: address.location,
+                    from: checkout)
+            }
+            return try await attempt { () throws(DataError) in throw error }
+        }
         startPayment(of: .cart)
     }
 }

@@ -92,10 +92,16 @@ extension PaymentCoordinator: CheckoutMessages {
     /// It has begun.
     public func checkoutBegin() async throws {}
 
-    public func checkoutFindMethods(country: String, postalCode: String?) async throws {
+    public func checkoutFindMethods(country: String, postalCode: String?, location: GeoPoint?) async throws {
         let checkout = try needed(\.checkout)
         guard let screen = lastScreen((any ShippingScreen).self) else { return }
-        await fillMethods(of: screen, country: country, postalCode: postalCode, from: checkout)
+        await fillMethods(of: screen, country: country, postalCode: postalCode, location: location, from: checkout)
+    }
+
+    public func checkoutFindPlaces(matching query: String) async throws {
+        let locations = try needed(\.locations)
+        guard let screen = lastScreen((any ShippingScreen).self) else { return }
+        await fillPlaces(of: screen, matching: query, from: locations)
     }
 
     public func checkoutDeliver(methodId: String, to address: Address) async throws {

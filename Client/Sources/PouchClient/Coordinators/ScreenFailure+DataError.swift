@@ -32,7 +32,10 @@ extension ScreenFailure.Remedy {
 
 extension DataError {
     fileprivate var fields: [ScreenFailure.Field] {
-        guard case .validation(let fields) = reason else { return [] }
-        return fields.map { ScreenFailure.Field(name: $0.field, text: $0.detail) }
+        switch reason {
+        case .validation(let fields): fields.map { ScreenFailure.Field(name: $0.field, text: $0.detail) }
+        case .locationRequired: [ScreenFailure.Field(name: "address.location", text: "This is needed.")]
+        default: []
+        }
     }
 }

@@ -77,14 +77,23 @@ extension ShopCoordinator {
             if screen.address == nil { screen.address = saved.first }
         }
         let address = screen.address
-        await fillMethods(of: screen, country: address?.country, postalCode: address?.postalCode, from: checkout)
+        await fillMethods(
+            of: screen, country: address?.country, postalCode: address?.postalCode, location: address?.location,
+            from: checkout)
     }
 
     func fillMethods(
-        of screen: any ShippingScreen, country: String?, postalCode: String?, from checkout: CheckoutManager
+        of screen: any ShippingScreen, country: String?, postalCode: String?, location: GeoPoint?,
+        from checkout: CheckoutManager
     ) async {
         await fill(\(any ShippingScreen).methods, of: screen) { () throws(DataError) in
-            try await checkout.shippingMethods(country: country, postalCode: postalCode)
+            try await checkout.shippingMethods(country: country, postalCode: postalCode, location: location)
+        }
+    }
+
+    func fillPlaces(of screen: any ShippingScreen, matching query: String, from locations: LocationManager) async {
+        await fill(\(any ShippingScreen).places, of: screen) { () throws(DataError) in
+            try await locations.places(matching: query, near: nil)
         }
     }
 }

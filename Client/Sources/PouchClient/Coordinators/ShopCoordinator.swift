@@ -46,8 +46,10 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
 
     /// Shows the screen, in the place of all its own.
     final func showOnly(_ screen: any ShopScreen) {
+        let others = screens.filter { $0 !== screen }
         screen.status = status
         show(only: [screen])
+        passOnNotices(of: others)
     }
 
     final func reload(_ screen: any ShopScreen) {
@@ -76,6 +78,7 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
 
     public final override func didStop() {
         isTold = false
+        passOnNotices(of: screens)
     }
 
     public final override func dependencyDidChange() {
@@ -146,10 +149,14 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     /// Where that is one of the app's own, which show no notices, or one to sign in, which goes by itself, it is told on the
     /// shop's highest below.
     public final func tell(_ notice: Notice) {
-        let screens = (stack.screens + [stack.topScreen].compactMap(\.self))
-            .filter { !($0 is any SignInScreen) && !($0 is any RegisterScreen) }
-        guard let screen = screens.reversed().lazy.compactMap({ $0 as? any ShopScreen }).first else { return }
-        screen.notices.append(notice)
+        stack.tell(notice)
+    }
+
+    /// What nobody has taken note of on screens that are about to go is told where one looks when they have gone.
+    private func passOnNotices(of screens: [any Screen]) {
+        let notices = screens.flatMap { ($0 as? any ShopScreen)?.notices ?? [] }
+        guard !notices.isEmpty else { return }
+        Task { [stack] in for notice in notices { stack.tell(notice) } }
     }
 
     // MARK: Ways

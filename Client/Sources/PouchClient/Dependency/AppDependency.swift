@@ -17,7 +17,8 @@ public struct AppDependency: Sendable {
     /// Whether the whole catalogue is brought to this device while the shop is open, to be read without its server; for
     /// those whose store outlives the process.
     public var keepsCatalog: Bool
-    /// Between two looks at an order whose payment is being settled, while its status is shown.
+    /// Between two looks at an order whose payment is being settled, or that a kangaroo brings to a guest, who cannot follow
+    /// its ride.
     public var statusInterval: Duration
     public var now: @Sendable () -> Date
     public var clock: any Clock<Duration>

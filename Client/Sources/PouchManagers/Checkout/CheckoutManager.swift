@@ -10,12 +10,16 @@ public actor CheckoutManager {
     private let data: DataManager
     private let account: AccountManager
     private let cart: CartManager
+    private let made = Observers<Order>(limit: 20)
 
     public init(data: DataManager, account: AccountManager, cart: CartManager) {
         self.data = data
         self.account = account
         self.cart = cart
     }
+
+    /// Each purchase that is made from now on, in whatever way, as its order stands then.
+    public nonisolated func purchases() -> AsyncStream<Order> { made.join(first: { [] }).elements }
 
     /// The ways in which the cart can be delivered to a place; without one, to the shop's own country.
     public func shippingMethods(
@@ -41,6 +45,7 @@ public actor CheckoutManager {
         let order = try await data.checkout(
             shown, paymentMethod: payment, expectedTotal: shown.totals.total, email: email)
         await cart.forget()
+        made.tell { order }
         return order
     }
 
@@ -60,7 +65,9 @@ public actor CheckoutManager {
         _ draft: OrderDraft, for total: Money, with payment: PaymentMethod, email: String? = nil
     ) async throws(DataError) -> Order {
         try await account.sessionOrGuest()
-        return try await data.buyNow(draft, paymentMethod: payment, expectedTotal: total, email: email)
+        let order = try await data.buyNow(draft, paymentMethod: payment, expectedTotal: total, email: email)
+        made.tell { order }
+        return order
     }
 
     // MARK: Purchases without a clear outcome
@@ -80,6 +87,7 @@ public actor CheckoutManager {
     public func resume(_ purchase: UnresolvedPurchase) async throws(DataError) -> Order {
         let order = try await data.resume(purchase)
         if purchase.isOfCart { await cart.forget() }
+        made.tell { order }
         return order
     }
 

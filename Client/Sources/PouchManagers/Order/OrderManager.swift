@@ -4,6 +4,7 @@ import PouchEntities
 /// Knows what whoever is signed in has bought. For nobody there is nothing to know: the calls throw `.notSignedIn`.
 public actor OrderManager {
     private let data: DataManager
+    private let changed = Observers<Order>(limit: 20)
 
     public init(data: DataManager) {
         self.data = data
@@ -19,12 +20,17 @@ public actor OrderManager {
         try await data.order(id: id)
     }
 
+    /// Each order that is changed here from now on, as it stands then.
+    public nonisolated func changes() -> AsyncStream<Order> { changed.join(first: { [] }).elements }
+
     /// Cancels an order before fulfilment; it is refunded in full. Tried again after it ended without a clear outcome, it
     /// gives the order as it was cancelled.
     ///
     /// - Throws: `.notCancellable` once it was sent.
     public func cancel(id: String) async throws(DataError) -> Order {
-        try await data.cancelOrder(id: id)
+        let order = try await data.cancelOrder(id: id)
+        changed.tell { order }
+        return order
     }
 
     /// Chooses another way of delivery, for an order whose `deliveryFailure` offers some.
@@ -32,7 +38,9 @@ public actor OrderManager {
     /// - Parameter methodId: one of those. What it costs less is refunded; what it costs more is not charged.
     /// - Throws: `.deliverySettled` for an order that offers none (any more).
     public func changeDelivery(of id: String, methodId: String) async throws(DataError) -> Order {
-        try await data.changeDelivery(of: id, to: methodId)
+        let order = try await data.changeDelivery(of: id, to: methodId)
+        changed.tell { order }
+        return order
     }
 
     // MARK: Without the server

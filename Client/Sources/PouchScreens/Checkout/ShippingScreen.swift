@@ -11,6 +11,8 @@ public protocol ShippingScreen: ShopScreen {
     var savedAddresses: [Address] { get set }
     /// The ways of delivery to the place that was last asked for.
     var methods: LoadState<[ShippingMethod]> { get set }
+    /// The places that were last searched for.
+    var places: LoadState<[NamedLocation]> { get set }
     /// The method that was chosen before.
     var methodId: String? { get set }
 }

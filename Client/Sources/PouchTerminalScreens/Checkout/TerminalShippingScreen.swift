@@ -11,6 +11,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     }
     var savedAddresses: [Address] = [] { didSet { redraw() } }
     var methods = LoadState<[ShippingMethod]>() { didSet { redraw() } }
+    var places = LoadState<[NamedLocation]>() { didSet { redraw() } }
     var methodId: String? { didSet { redraw() } }
     /// The place that was asked for here; before that the methods are for the address that came with the screen.
     private var asked: Place?
@@ -18,21 +19,34 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     private struct Place: Equatable {
         let country: String
         let postalCode: String
+        let location: GeoPoint?
 
-        init(country: String, postalCode: String) {
-            (self.country, self.postalCode) = (country.uppercased(), postalCode)
+        init(country: String, postalCode: String, location: GeoPoint?) {
+            (self.country, self.postalCode, self.location) = (country.uppercased(), postalCode, location)
         }
 
         init(_ address: Address?) {
-            self.init(country: address?.country ?? "", postalCode: address?.postalCode ?? "")
+            self.init(
+                country: address?.country ?? "", postalCode: address?.postalCode ?? "", location: address?.location)
         }
     }
+
+    /// Where an address is.
+    private struct Located {
+        /// What was written of it then; elsewhere it is no more.
+        let fields: [String]
+        let location: GeoPoint
+        /// nil where it came with the address.
+        let name: String?
+    }
+
+    private var located: Located?
 
     override var title: String { "Delivery" }
     override var hints: [(key: String, meaning: String)] { [("Enter", "next"), ("←→", "choose")] }
 
     override var elements: [FormElement] {
-        savedElements + addressElements + [.blank] + methodElements
+        savedElements + addressElements + [.blank] + methodElements + placeElements
     }
 
     // MARK: - What is shown
@@ -56,7 +70,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     }
 
     private var methodElements: [FormElement] {
-        guard place == asked ?? Place(address) else {
+        guard isAsked else {
             return [
                 .text(
                     StyledText(
@@ -77,7 +91,42 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
         }
     }
 
+    /// For a kangaroo, which has to know where the address is.
+    private var placeElements: [FormElement] {
+        guard isAsked, methods.value?.isEmpty == false else { return [] }
+        let known = located.flatMap { $0.location == location ? $0.name ?? "where the address is" : nil }
+        let title: FormElement = .text(
+            StyledText(
+                known.map { "A kangaroo comes to: \($0)." }
+                    ?? "For delivery by kangaroo, the same day: choose a place near by.", .dim))
+        return [.blank, title]
+            + field("address.location", "Place near by") { [unowned self] in findPlaces() }
+            + loaded(places, doing: "Looking for places") { places in
+                guard !places.isEmpty else { return [.text("No place was found.")] }
+                return places.enumerated().map { index, place in
+                    .row("place \(index)", StyledText(place.name)) { [unowned self] in choose(place) }
+                }
+            }
+    }
+
     // MARK: - What somebody wants
+
+    private func findPlaces() {
+        let query = text("address.location")
+        guard areFilled(["address.location"]) else { return }
+        invalid = [:]
+        form.focus(on: "place 0")
+        perform("Looking for places", (any CheckoutMessages).self) {
+            try await $0.checkoutFindPlaces(matching: query)
+        }
+    }
+
+    private func choose(_ place: NamedLocation) {
+        located = Located(fields: whereabouts, location: place.location, name: place.name)
+        form["address.location"] = ""
+        places = LoadState()
+        findMethods()
+    }
 
     private func findMethods() {
         guard isComplete else { return }
@@ -85,7 +134,8 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
         asked = place
         form.focus(on: "method")
         perform("Looking for ways of delivery", (any CheckoutMessages).self) {
-            try await $0.checkoutFindMethods(country: place.country, postalCode: place.postalCode)
+            try await $0.checkoutFindMethods(
+                country: place.country, postalCode: place.postalCode, location: place.location)
         }
     }
 
@@ -108,6 +158,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
         form["address.region"] = address.region ?? ""
         form["address.country"] = address.country
         form["address.phone"] = address.phone ?? ""
+        located = address.location.map { Located(fields: whereabouts, location: $0, name: nil) }
     }
 
     private var isComplete: Bool {
@@ -122,14 +173,23 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     }
 
     private var place: Place {
-        Place(country: text("address.country"), postalCode: text("address.postalCode"))
+        Place(country: text("address.country"), postalCode: text("address.postalCode"), location: location)
+    }
+
+    /// Whether the ways of delivery are those to the place that stands there.
+    private var isAsked: Bool { place == asked ?? Place(address) }
+
+    private var location: GeoPoint? { located.flatMap { $0.fields == whereabouts ? $0.location : nil } }
+
+    private var whereabouts: [String] {
+        ["address.line1", "address.postalCode", "address.city", "address.region", "address.country"].map(text)
     }
 
     private var entered: Address {
         Address(
             name: text("address.name"), line1: text("address.line1"), line2: unlessEmpty("address.line2"),
             city: text("address.city"), region: unlessEmpty("address.region"), postalCode: place.postalCode,
-            country: place.country, phone: unlessEmpty("address.phone"))
+            country: place.country, phone: unlessEmpty("address.phone"), location: place.location)
     }
 
     private func unlessEmpty(_ field: String) -> String? { text(field).isEmpty ? nil : text(field) }

@@ -81,11 +81,6 @@
         }
 
         private static func blocks(_ failure: DeliveryFailure, of order: Order) -> [Block] {
-            let reason =
-                switch failure.reason {
-                case .noKangaroo: "No kangaroo came to fetch it."
-                case .unrecognised: "It could not be delivered in this way."
-                }
             let rows = failure.methods.map { method in
                 [
                     StyledText(method.id, .bold), StyledText(method.name), StyledText(method.price),
@@ -95,7 +90,7 @@
             return [
                 .blank,
                 .line(
-                    StyledText(reason, .red)
+                    StyledText(DeliveryFailureText.sentence(failure.reason), .red)
                         + StyledText(" Choose another way: pouch ship \(order.id) --method METHOD")),
                 .table(
                     Table(

@@ -25,7 +25,7 @@
         @OptionGroup(title: "Address") var delivery: AddressOptions
 
         func run(in shop: Shop) async throws {
-            guard let address = delivery.address else { throw DataError(.shippingRequired) }
+            guard let address = try await delivery.address(in: shop) else { throw DataError(.shippingRequired) }
             try await payment.checkEmail(in: shop)
             let draft = OrderDraft(
                 lines: [.init(sku: sku, quantity: quantity.units)], address: address,

@@ -19,8 +19,9 @@
             var cart = try await shop.client.cart.refresh()
             guard !cart.lines.isEmpty else { throw DataError(.cartEmpty) }
             try await payment.checkEmail(in: shop)
-            if delivery.address != nil || payment.method != nil {
-                guard let address = delivery.address ?? cart.shipping?.address else {
+            let given = try await delivery.address(in: shop)
+            if given != nil || payment.method != nil {
+                guard let address = given ?? cart.shipping?.address else {
                     throw DataError(.shippingRequired)
                 }
                 cart = try await shop.client.cart.setShipping(

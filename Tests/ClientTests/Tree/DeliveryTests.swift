@@ -1,0 +1,84 @@
+import Foundation
+import PouchClient
+import PouchCoordination
+import PouchNetwork
+import PouchScreens
+import Testing
+
+/// Delivery by kangaroo: where to, how it stands, and what to do when none came.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct DeliveryTests {
+    private func openOrder(_ order: Order, _ ride: Ride? = nil, in test: ShopUnderTest) async throws -> FakeOrder {
+        test.shop.change { $0.orders[Shopper.ada.owner] = [order] }
+        if let ride { test.rides.put(ride) }
+        try await test.top(FakeHome.self).show(.order(id: order.id))
+        return try await test.top { $0.order.value != nil }
+    }
+
+    @Test func `an order's page shows its ride as it goes on, and with each status the order anew`() async throws {
+        let test = try ShopUnderTest(.ada)
+        let page = try await openOrder(Fixture.order(rideId: "rid_1"), Fixture.ride(.requested), in: test)
+        try await test.watch.until { page.ride?.status == .requested }
+        let connection = await test.rides.connection()
+        connection.status(Fixture.ride(.accepted))
+        try await test.watch.until { page.ride?.status == .accepted }
+        let near = Fixture.ride(.accepted).moved(to: -33.86, etaSeconds: 20)
+        connection.position(near)
+        try await test.watch.until { page.ride == near }
+        test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(status: .fulfilled, rideId: "rid_1")] }
+        connection.status(Fixture.ride(.inProgress))
+        try await test.watch.until { page.order.value?.status == .fulfilled && !page.order.isLoading }
+        // Leaving it lets go of the ride where nobody else follows.
+        test.surface.presented?.goBack()
+        try await test.top(FakeHome.self)
+        test.app.child(NotificationCoordinator.self)?.stop()
+        await connection.end()
+        #expect(test.rides.connections.count == 1)
+    }
+
+    @Test func `another way of delivery is chosen on the order's page; one that is settled by now is looked at anew`()
+        async throws
+    {
+        let test = try ShopUnderTest(.ada)
+        let failure = DeliveryFailure(reason: .noKangaroo, methods: [StubShop.standard])
+        let page = try await openOrder(Fixture.order(rideId: "rid_1", deliveryFailure: failure), in: test)
+        try await page.send(to: (any OrderMessages).self) { try await $0.orderChangeDelivery(methodId: "standard") }
+        #expect(page.order.value?.deliveryFailure == nil)
+        #expect(page.order.failure == nil)
+        test.shop.change {
+            $0.orders[Shopper.ada.owner] = [Fixture.order(status: .fulfilled)]
+            $0.refusals["/v1/orders/ord_1/shipping"] = .problem(.deliverySettled)
+        }
+        let refusal = await #expect(throws: ScreenFailure.self) {
+            try await page.send(to: (any OrderMessages).self) { try await $0.orderChangeDelivery(methodId: "express") }
+        }
+        #expect(refusal?.text == "The way of delivery can no longer be changed.")
+        try await test.watch.until { page.order.value?.status == .fulfilled }
+    }
+
+    @Test func `places are found by name, the ways of delivery are asked for with the location, and that is needed`()
+        async throws
+    {
+        let test = try ShopUnderTest()
+        let cart = try await test.fillCart()
+        try await cart.send(to: (any CheckoutMessages).self) { try await $0.checkoutBegin() }
+        let screen = try await test.top(FakeShipping.self) { $0.methods.value != nil }
+        try await screen.send(to: (any CheckoutMessages).self) { try await $0.checkoutFindPlaces(matching: "opera") }
+        let place = try #require(screen.places.value?.first)
+        #expect(place == Fixture.operaHouse)
+        try await screen.send(to: (any CheckoutMessages).self) {
+            try await $0.checkoutFindMethods(country: "AU", postalCode: "2000", location: place.location)
+        }
+        let asked = try #require(test.shop.requests.last { $0.url.path() == "/v1/cart/shipping-methods" })
+        #expect(asked.url.query()?.contains("latitude=-33.857") == true)
+        test.shop.change { $0.refusals["/v1/cart/shipping"] = .problem(.locationRequired) }
+        let failure = await #expect(throws: ScreenFailure.self) { _ = try await test.deliver(screen) }
+        #expect(failure?.fields.map(\.name) == ["address.location"])
+        let looks = test.shop.requests("GET /v1/cart/shipping-methods")
+        test.shop.change { $0.refusals["/v1/cart/shipping"] = .problem(.unknownShippingMethod) }
+        let other = await #expect(throws: ScreenFailure.self) { _ = try await test.deliver(screen) }
+        #expect(other?.remedy == .review)
+        #expect(test.shop.requests("GET /v1/cart/shipping-methods") == looks + 1)
+    }
+}
