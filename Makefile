@@ -9,6 +9,7 @@ PREFIX ?= /usr/local
 
 SERVER = Server/.build/release/pouch-server
 CLIENT = Client/.build/release/pouch
+KOOBER = Client/.build/release/koober
 CHECKOUT_BENCH = Tests/.build/release/checkout-bench
 RIDE_BENCH = Tests/.build/release/ride-bench
 IMPORT_BENCH = Tests/.build/release/import-bench
@@ -35,27 +36,28 @@ help:
 
 ## run: build, load the demo catalogue if there is none, and serve on http://127.0.0.1:8080
 run: build
-	@$(SERVER) import --if-empty --format layers-json Demo
+	@Demo/load.sh $(SERVER)
 	@exec $(SERVER) serve --host $(HOST) --port $(PORT) --client $(CLIENT)
 
-## demo: walk through the shop with the terminal client, against a server of its own
+## demo: walk through the shop and ride away with the terminal clients, against a server of its own
 demo: build
-	@Demo/walk.sh $(SERVER) $(CLIENT)
+	@Demo/walk.sh $(SERVER) $(CLIENT) $(KOOBER)
 
 ## cluster: two servers behind nginx on one throw-away PostgreSQL, until Ctrl-C
 cluster: build
 	@.ci/setup nginx postgresql
 	@Demo/cluster.sh $(SERVER) $(PORT)
 
-## build: release builds of the server and the terminal client
+## build: release builds of the server and the terminal clients
 build: setup
 	swift build --package-path Server --configuration release --product pouch-server
 	swift build --package-path Client --configuration release --product pouch --traits TerminalPrograms
+	swift build --package-path Client --configuration release --product koober --traits TerminalPrograms
 
-## install: put pouch and pouch-server into PREFIX/bin (default /usr/local)
+## install: put pouch, koober and pouch-server into PREFIX/bin (default /usr/local)
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(SERVER) $(CLIENT) $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(SERVER) $(CLIENT) $(KOOBER) $(DESTDIR)$(PREFIX)/bin
 
 ## test: run every test on SQLite, and those of the server again on PostgreSQL
 test: setup

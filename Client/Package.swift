@@ -41,6 +41,8 @@ let package = Package(
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
         .library(name: "PouchTerminalScreens", targets: ["PouchTerminalScreens"]),
+        .library(name: "KooberTerminal", targets: ["KooberTerminal"]),
+        .executable(name: "koober", targets: ["koober"]),
         .executable(name: "pouch", targets: ["pouch"]),
     ],
     traits: [
@@ -48,7 +50,7 @@ let package = Package(
         .trait(name: "AsyncHTTPClient", description: "Builds PouchAsyncHTTPClient, a transport on SwiftNIO."),
         .trait(name: "Persistence", description: "Builds PouchPersistence, a local store on SQLite."),
         .trait(
-            name: "TerminalPrograms", description: "Builds the terminal program pouch.",
+            name: "TerminalPrograms", description: "Builds the terminal programs pouch and koober.",
             enabledTraits: ["Persistence"]),
     ],
     dependencies: [
@@ -149,10 +151,38 @@ let package = Package(
                 .product(name: "PouchEntities", package: "Shared"),
             ]
         ),
+        .target(
+            name: "KooberTerminal",
+            dependencies: ["KooberScreens", "PouchTerminal", .product(name: "PouchEntities", package: "Shared")]
+        ),
+        .target(
+            name: "PouchCommandLine",
+            dependencies: [
+                .product(
+                    name: "ArgumentParser",
+                    package: "swift-argument-parser",
+                    condition: .when(traits: ["TerminalPrograms"])
+                )
+            ]
+        ),
+        .executableTarget(
+            name: "koober",
+            dependencies: [
+                "KooberClient", "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux", "KooberScreens",
+                "KooberTerminal", "PouchClient", "PouchCommandLine", "PouchPersistence", "PouchTerminal",
+                .product(name: "PouchEntities", package: "Shared"),
+                .product(
+                    name: "ArgumentParser",
+                    package: "swift-argument-parser",
+                    condition: .when(traits: ["TerminalPrograms"])
+                ),
+            ]
+        ),
         .executableTarget(
             name: "pouch",
             dependencies: [
-                "PouchClient", "PouchCoordination", "PouchPersistence", "PouchScreens", "PouchTerminal",
+                "PouchClient", "PouchCommandLine", "PouchCoordination", "PouchPersistence", "PouchScreens",
+                "PouchTerminal",
                 "PouchTerminalScreens",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(

@@ -1,13 +1,14 @@
 #!/bin/sh
-# Walks the main job of the shop with the terminal client, against a server of its own: a temporary database, a port of
+# Walks the main job of the shop with the terminal client, and rides away with Koober's, against a server of its own: a temporary database, a port of
 # the system's choice. Ends with 0 only if every step held.
 #
-# usage: walk.sh SERVER CLIENT   (the two programs)
+# usage: walk.sh SERVER CLIENT KOOBER   (the programs)
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 server=$1
 client=$2
+koober=$3
 work=$(mktemp -d)
 server_pid=
 
@@ -60,8 +61,8 @@ expect() {
     fi
 }
 
-"$server" import --database "sqlite:$work/shop.sqlite" --format layers-json "$here"
-"$server" serve --database "sqlite:$work/shop.sqlite" --port 0 >"$work/welcome" 2>"$work/server.log" &
+"$here/load.sh" "$server" --database "sqlite:$work/shop.sqlite"
+"$server" serve --database "sqlite:$work/shop.sqlite" --port 0 --city-speed 200 >"$work/welcome" 2>"$work/server.log" &
 server_pid=$!
 until grep -q 'http://' "$work/welcome"; do
     kill -0 "$server_pid" # Fails, and ends the demo, when the server did not start.
@@ -87,5 +88,20 @@ step orders
 
 order=$("$client" orders --json | sed -n 's/.*"id":"\(ord_[a-z0-9]*\)".*/\1/p')
 expect 'Samphire Cardigan' order "$order"
+
+cat >"$work/ride" <<'END'
+go-to-sign-in
+sign-in johnny@gmail.com password
+where-to
+search opera
+choose Sydney Opera House
+option kangaroo
+confirm
+new-ride # once the ride has ended
+END
+for architecture in mvvm redux elements; do
+    printf '\n$ koober --architecture %s --script ride\n' "$architecture"
+    "$koober" --architecture "$architecture" --session-store memory --script "$work/ride"
+done
 
 printf '\nThe demo is over: every step held.\n'

@@ -33,14 +33,28 @@ public struct DeviceStorage: Sendable {
         self.init(Self.short("feed_" + Self.name(feed) + "_" + Self.component(path)), application, environment)
     }
 
+    /// In a folder of one's own; what goes to the Keychain does so all the same.
+    ///
+    /// - Parameters:
+    ///   - server: scheme, host and port count.
+    ///   - application: the name of the service in the Keychain.
+    public init(server: URL, application: String = "pouch", in folder: URL) {
+        self.init(Self.name(server), application, state: folder, caches: folder.appending(component: "cache"))
+    }
+
     private init(_ origin: String, _ application: String, _ environment: [String: String]) {
         #if canImport(Security)
-            let state = URL.applicationSupportDirectory.appending(component: application)
-            let caches = URL.cachesDirectory.appending(component: application)
+            let (state, caches) = (URL.applicationSupportDirectory, URL.cachesDirectory)
         #else
-            let state = Self.folder("XDG_STATE_HOME", ".local/state", environment).appending(component: application)
-            let caches = Self.folder("XDG_CACHE_HOME", ".cache", environment).appending(component: application)
+            let state = Self.folder("XDG_STATE_HOME", ".local/state", environment)
+            let caches = Self.folder("XDG_CACHE_HOME", ".cache", environment)
         #endif
+        self.init(
+            origin, application, state: state.appending(component: application),
+            caches: caches.appending(component: application))
+    }
+
+    private init(_ origin: String, _ application: String, state: URL, caches: URL) {
         sessionFile = state.appending(component: origin + ".json")
         #if canImport(Security)
             sessionStore = KeychainSessionStore(service: application, account: origin)

@@ -2,6 +2,7 @@
     import ArgumentParser
     import Foundation
     import PouchClient
+    import PouchCommandLine
     import PouchTerminal
 
     /// What a command works with: the client, and where its output goes.
@@ -14,7 +15,7 @@
         let warnings: Warnings
 
         init(_ options: GlobalOptions) throws {
-            let server = try options.serverURL()
+            let server = try options.server.url
             let warnings = Warnings(messages)
             self.server = server
             self.warnings = warnings

@@ -1,9 +1,4 @@
 import ArgumentParser
-import Foundation
-import PouchDomain
-import PouchEntities
-import PouchServer
-import PouchStorage
 
 struct Admin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,20 +18,7 @@ struct Admin: AsyncParsableCommand {
         var name = "Administrator"
 
         func run() async throws {
-            let (database, environment) = try await options.open()
-            guard let password = await PasswordPrompt.read("Password for \(email): ") else {
-                throw Failure("There was no password, so no account was made.")
-            }
-            do {
-                let profile = try await AccountService.administration(environment).create(
-                    name: name, email: email, password: password, role: .admin)
-                print("Made the administrator \(profile.email) (\(profile.id)).")
-            } catch DomainError.invalid(let problems) {
-                throw Failure(problems.map(\.detail).joined(separator: " "))
-            } catch DomainError.emailTaken {
-                throw Failure("\(email) has an account already.")
-            }
-            try await database.close()
+            try await AccountCreation(options: options, role: .admin, name: name, email: email).run()
         }
     }
 }

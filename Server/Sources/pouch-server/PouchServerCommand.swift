@@ -12,7 +12,7 @@ struct PouchServerCommand: AsyncParsableCommand {
             then the environment, then the file.
             """,
         subcommands: [
-            Serve.self, Migrate.self, Import.self, Admin.self, Backup.self, ShopSettingsCommand.self,
+            Serve.self, Migrate.self, Import.self, Admin.self, Account.self, Backup.self, ShopSettingsCommand.self,
             SandboxPayments.self,
         ]
     )

@@ -3,7 +3,7 @@ import PseudoTerminal
 import Subprocess
 import SystemPackage
 
-/// The terminal client, as it was built beside the tests.
+/// The terminal clients, as they were built beside the tests.
 enum Program {
     struct Outcome: Sendable {
         let status: Int32
@@ -11,16 +11,19 @@ enum Program {
         let errors: String
     }
 
-    private static var executable: Executable { .path(FilePath(BuiltProgram.url("pouch").path)) }
-
     /// Runs the program to its end, with nothing in its environment but what is given.
     ///
-    /// - Parameter input: what it reads from standard input, which is no terminal.
-    static func run(_ arguments: [String], environment: [String: String], input: String) async throws -> Outcome {
+    /// - Parameters:
+    ///   - name: which of them.
+    ///   - input: what it reads from standard input, which is no terminal.
+    static func run(
+        _ name: String = "pouch", _ arguments: [String], environment: [String: String], input: String
+    ) async throws -> Outcome {
         var values: [Environment.Key: String] = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"]
         for (name, value) in environment { values[Environment.Key(stringLiteral: name)] = value }
         let result = try await Subprocess.run(
-            executable, arguments: Arguments(arguments), environment: .custom(values), input: .string(input),
+            .path(FilePath(BuiltProgram.url(name).path)), arguments: Arguments(arguments), environment: .custom(values),
+            input: .string(input),
             output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         let status: Int32
         switch result.terminationStatus {

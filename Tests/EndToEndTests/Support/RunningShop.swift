@@ -14,19 +14,22 @@ import TestDatabase
 /// - Parameters:
 ///   - settings: nil for the standard ones.
 ///   - feed: what it sells.
+///   - citySpeed: how many times faster than in life kangaroos hop.
 func withRunningShop<Value: Sendable>(
-    settings: ShopSettings? = nil, selling feed: TestFeed = .sample,
+    settings: ShopSettings? = nil, selling feed: TestFeed = .sample, citySpeed: Double = 1,
     _ body: @Sendable (RunningShop) async throws -> Value
 ) async throws -> Value {
     let folder = try TemporaryFolder()
     let result: Result<Value, any Error>
-    do { result = .success(try await run(in: folder, settings, feed, body)) } catch { result = .failure(error) }
+    do { result = .success(try await run(in: folder, settings, feed, citySpeed, body)) } catch {
+        result = .failure(error)
+    }
     try await TestDatabase.remove(folder.url)
     return try result.get()
 }
 
 private func run<Value: Sendable>(
-    in folder: TemporaryFolder, _ settings: ShopSettings?, _ feed: TestFeed,
+    in folder: TemporaryFolder, _ settings: ShopSettings?, _ feed: TestFeed, _ citySpeed: Double,
     _ body: @Sendable (RunningShop) async throws -> Value
 ) async throws -> Value {
     let (ports, ready) = AsyncStream.makeStream(of: Int.self)
@@ -34,6 +37,7 @@ private func run<Value: Sendable>(
     configuration.dataFolder = folder.url
     configuration.port = 0
     configuration.shop = settings
+    configuration.city.speed = citySpeed
     configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
     configuration.sandboxTiming = .init(slow: .milliseconds(20), lost: .milliseconds(20))
     configuration.settlementInterval = .milliseconds(50)

@@ -31,4 +31,36 @@ struct AdminProcessTests {
             #expect(outcome.status == .exited(0))
         }
     }
+
+    @Test func `A customer's account is made too; with --if-empty only where there are neither products nor it`()
+        async throws
+    {
+        @Sendable func create(in database: String, _ arguments: String...) async throws -> ServerProgram.Outcome {
+            try await ServerProgram.run(
+                ["account", "create", "--name", "Johnny", "--email", "johnny@example.com", "--database", database]
+                    + arguments, input: "correct horse\n")
+        }
+        try await TemporaryFolder.use { folder in
+            let database = try await TestDatabase(in: folder, isFresh: true).text
+            let made = try await create(in: database, "--if-empty", "--mobile", "510-736-8754")
+            #expect(made.status == .exited(0) && made.output.contains("customer johnny@example.com"), "\(made.errors)")
+            let again = try await create(in: database, "--if-empty")
+            #expect(again.status == .exited(0) && again.output.contains("no other was made"), "\(again.errors)")
+            let taken = try await create(in: database)
+            #expect(taken.status == .exited(1) && taken.errors.contains("has an account already"))
+            _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+                let session = try await server.signIn("johnny@example.com").session
+                #expect(session?.kind == .customer)
+                #expect(session?.profile?.mobileNumber == "510-736-8754")
+            }
+        }
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            let refused = try await create(in: database, "--if-empty")
+            #expect(refused.status == .exited(0) && refused.output.contains("no account was made"))
+            _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+                #expect(try await server.signIn("johnny@example.com").session == nil)
+            }
+        }
+    }
 }

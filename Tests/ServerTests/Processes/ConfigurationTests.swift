@@ -88,7 +88,8 @@ struct ConfigurationTests {
         ["serve", "--tls-key", "x"], ["serve", "--config", "/nowhere.json"], ["serve", "--log-level", "loud"],
         ["serve", "--payments", "nowhere"], ["serve", "--payments", "http://x", "--payments-key-file", "/nowhere"],
         ["sandbox-payments", "--port", "70000"], ["sandbox-payments", "--key-file", "/nowhere"],
-        ["import", "--format", "xml", "x"], ["import", "x"], ["backup"], ["admin", "create"], ["nothing"],
+        ["import", "--format", "xml", "x"], ["import", "x"], ["backup"], ["admin", "create"], ["account", "create"],
+        ["nothing"],
     ])
     func `What cannot be taken is told, with exit code 64`(arguments: [String]) async throws {
         let outcome = try await ServerProgram.run(arguments)
@@ -107,7 +108,8 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        [], ["serve"], ["migrate"], ["import"], ["admin"], ["admin", "create"], ["backup"], ["settings"],
+        [], ["serve"], ["migrate"], ["import"], ["admin"], ["admin", "create"], ["account", "create"], ["backup"],
+        ["settings"],
         ["sandbox-payments"],
     ])
     func `Every command explains itself`(command: [String]) async throws {

@@ -50,7 +50,7 @@ class TerminalScreen: ShopScreen {
     /// - Returns: false for a key that means the same everywhere.
     final func press(_ key: Key) -> Bool {
         if let alert = currentAlert {
-            alert.choices.first { $0.keys.contains(key) }?.choose()
+            alert.press(key)
             return true
         }
         guard activity?.mode != .committed else { return true }
@@ -222,7 +222,7 @@ class TerminalScreen: ShopScreen {
     }
 
     private var currentHints: [(key: String, meaning: String)] {
-        if let alert = currentAlert { return alert.choices.map { ($0.label, $0.meaning) } }
+        if let alert = currentAlert { return alert.choices.map(\.hint) }
         if let activity { return activity.mode == .committed ? [("", "please wait")] : [("Esc", "give up")] }
         if form.isWriting(elements) { return [("Enter", "next"), ("↑↓", "move"), ("Esc", "back")] }
         return usualHints

@@ -39,10 +39,11 @@ public struct AccountService: Sendable {
     /// Makes an account with the rights of the role and signs nobody in.
     ///
     /// - Throws: `DomainError.invalid`, `.emailTaken`, `OverloadError`.
-    public func create(name: String, email: String, password: String, role: AccountRecord.Role) async throws -> Profile
-    {
+    public func create(
+        name: String, email: String, mobileNumber: String? = nil, password: String, role: AccountRecord.Role
+    ) async throws -> Profile {
         let account = try await newAccount(
-            name: name, email: email, mobileNumber: nil, password: password, role: role)
+            name: name, email: email, mobileNumber: mobileNumber, password: password, role: role)
         return try await environment.store.write { repositories in
             guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
             return account.profile

@@ -6,6 +6,12 @@ struct Welcome {
     let host: String
     let client: String
 
+    /// Stands beside the client.
+    private var koober: String {
+        let folder = client.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        return (folder + ["koober"]).joined(separator: "/")
+    }
+
     func text(port: Int) -> String {
         let address = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
         let server = address == "http://127.0.0.1:8080" ? "" : " --server \(address)"
@@ -16,6 +22,7 @@ struct Welcome {
               \(client) promotions\(server)
               \(client) catalog --search cardigan\(server)
               \(client) cart\(server)
+              \(koober)\(server)
 
             """
     }

@@ -1,17 +1,16 @@
-import PouchTerminal
-
 /// Lets what turns on the screen turn on, as long as it is drawn.
 @MainActor
-final class Animation {
+public final class Animation {
     private static let interval = Duration.milliseconds(120)
     private static let spinner: [Character] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 
-    let redraw: @MainActor () -> Void
+    public let redraw: @MainActor () -> Void
     private let clock: any Clock<Duration>
     private var frame = 0
     private var next: Task<Void, Never>?
 
-    init(clock: any Clock<Duration>, redraw: @escaping @MainActor () -> Void) {
+    /// - Parameter redraw: called when something that is shown has changed.
+    public init(clock: any Clock<Duration>, redraw: @escaping @MainActor () -> Void) {
         self.clock = clock
         self.redraw = redraw
     }
@@ -20,8 +19,8 @@ final class Animation {
         next?.cancel()
     }
 
-    /// Something is under way. Whoever draws this is drawn again soon.
-    func spinner(_ doing: String) -> StyledText {
+    /// Something is under way, as in "Signing in". Whoever draws this is drawn again soon.
+    public func spinner(_ doing: String) -> StyledText {
         if next == nil {
             next = Task { [clock, weak self] in
                 guard (try? await clock.sleep(for: Self.interval)) != nil else { return }

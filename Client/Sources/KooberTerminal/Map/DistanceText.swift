@@ -1,0 +1,11 @@
+/// How distances are told.
+enum DistanceText {
+    /// As in `850 m`, `4.2 km`, `31 km`.
+    static func text(_ metres: Double) -> String {
+        guard metres < 1e9 else { return "far" }
+        if metres < 995 { return "\(Int((metres / 10).rounded()) * 10) m" }
+        let tenths = Int((metres / 100).rounded())
+        let isWhole = tenths >= 100 || tenths.isMultiple(of: 10)
+        return isWhole ? "\((tenths + 5) / 10) km" : "\(tenths / 10).\(tenths % 10) km"
+    }
+}

@@ -1,0 +1,35 @@
+import KooberScreens
+import PouchEntities
+import PouchTerminal
+
+extension Page {
+    /// The field with what is searched for.
+    static let queryField = "query"
+
+    static func dropoff(_ picker: DropoffPicker, _ map: CityMap, _ context: PageContext) -> Page {
+        let form = context.form
+        var map = map
+        map.found = picker.results
+        let results = picker.results.enumerated().map { index, place in
+            FormElement.row(
+                "\(index) \(place.name)", StyledText(place.name),
+                StyledText(DistanceText.text(map.metres(to: place.location)), .dim)
+            ) { context.want(.selectDropoff(place.name)) }
+        }
+        let field = form.field(queryField, "Where to?") {
+            // What is shown is the answer already: on to the first place.
+            guard form[queryField] == picker.query, !picker.isSearching, let first = picker.results.first else {
+                return context.want(.searchDropoffs(form[queryField]))
+            }
+            form.focus(on: "0 \(first.name)")
+        }
+        let isNothing = results.isEmpty && !picker.isSearching
+        return Page(
+            title: "Where to?",
+            elements: [.blank, field, .blank] + (isNothing ? [.text("Nothing of that name is near.")] : results) + [
+                .blank, context.button("cancel", "Cancel", .cancelDropoff),
+            ],
+            map: map, isList: true, activity: picker.isSearching ? "Searching" : nil,
+            hints: [("Enter", "choose"), ("↑↓", "move")])
+    }
+}

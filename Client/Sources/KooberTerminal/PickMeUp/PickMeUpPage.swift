@@ -1,0 +1,20 @@
+import KooberScreens
+import PouchTerminal
+
+extension Page {
+    static func pickMeUp(_ screen: PickMeUpScreen, _ context: PageContext) -> Page {
+        let map = CityMap(pickup: screen.pickupLocation, dropoff: screen.dropoffLocation)
+        return switch screen.step {
+        case .initial:
+            Page(
+                title: "Where to?",
+                elements: [.blank, context.button("where to", "Where to?", .chooseDropoff)], map: map, rows: 3,
+                hints: [("Enter", "choose")])
+        case .selectDropoffLocation(let picker): .dropoff(picker, map, context)
+        case .selectRideOption(let picker): .rideOption(picker, map, context)
+        case .confirmRequest(let picker): .rideOption(picker, map, context)
+        case .sendingRideRequest:
+            Page(title: "Your ride", map: map, activity: "Asking for the ride", isEnabled: false)
+        }
+    }
+}

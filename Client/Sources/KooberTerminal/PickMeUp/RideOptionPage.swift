@@ -1,0 +1,36 @@
+import KooberScreens
+import PouchEntities
+import PouchTerminal
+
+extension Page {
+    /// With a button to confirm, once an option is selected.
+    static func rideOption(_ picker: RideOptionPicker, _ map: CityMap, _ context: PageContext) -> Page {
+        let options = picker.segments.map { segment in
+            FormElement.row(
+                "option \(segment.id)",
+                StyledText(segment.isSelected ? "● " : "○ ", segment.isSelected ? .green : .dim)
+                    + StyledText(segment.title, segment.isSelected ? .bold : .plain)
+                    + StyledText("  for \(segment.capacity)", .dim),
+                StyledText(text(segment.fare))
+            ) {
+                context.form.focus(on: "confirm")
+                context.want(.selectRideOption(segment.id))
+            }
+        }
+        let selected = picker.segments.first(where: \.isSelected)
+        let confirm = selected.map {
+            [context.button("confirm", "Ride by \($0.title) for \(text($0.fare))", .confirmRide)]
+        }
+        let isNothing = options.isEmpty && !picker.isLoading
+        let distance = map.dropoff.map { "It is \(DistanceText.text(map.metres(to: $0))) as the crow flies." } ?? ""
+        return Page(
+            title: selected == nil ? "Which kangaroo?" : "Your ride",
+            elements: [.text(StyledText(distance, .dim))]
+                + (isNothing ? [.text("There is nothing to ride on just now.")] : options) + (confirm ?? [])
+                + [context.button("other", "Somewhere else", .chooseDropoff)],
+            map: map, rows: 7, activity: picker.isLoading ? "Looking for kangaroos" : nil,
+            hints: [("Enter", "choose"), ("↑↓", "move")])
+    }
+
+    private static func text(_ fare: Money) -> String { "\(fare.decimal) \(fare.currency.code)" }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import KooberScreens
+import PouchEntities
+import SeededRandom
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct CityMapTests {
+    private struct Spot: Equatable {
+        let column: Int
+        let row: Int
+    }
+
+    /// Where a mark is on a screen, between the title and the legend, which names all marks.
+    private func spot(of mark: Character, _ lines: [String]) -> Spot? {
+        let map = lines.prefix { !$0.contains("pick-up") }
+        for (row, line) in map.enumerated().dropFirst() {
+            if let column = Array(line).firstIndex(of: mark) { return Spot(column: column, row: row) }
+        }
+        return nil
+    }
+
+    private func screen(from pickup: GeoPoint, to dropoff: GeoPoint) -> KooberScreen {
+        KooberScreen(
+            .pickMeUp(PickMeUpScreen(pickupLocation: pickup, dropoffLocation: dropoff, step: .sendingRideRequest)))
+    }
+
+    @Test(
+        "Both ends of any trip are in sight with a margin, and lie to each other as they do on earth",
+        arguments: [(48, 14), (80, 24), (99, 40), (100, 30), (200, 60)])
+    func trips(columns: Int, rows: Int) async throws {
+        let shown = WindowUnderTest(columns: columns, rows: rows)
+        var random = SplitMix64(seed: 5)
+        for _ in 0..<200 {
+            let reach = pow(10, Double.random(in: -4...0.5, using: &random))
+            let pickup = GeoPoint(
+                latitude: .random(in: -60...60, using: &random), longitude: .random(in: -180...180, using: &random))
+            let dropoff = GeoPoint(
+                latitude: pickup.latitude + .random(in: -reach...reach, using: &random),
+                longitude: (pickup.longitude + .random(in: -reach...reach, using: &random))
+                    .remainder(dividingBy: 360))
+            try await shown.show(screen(from: pickup, to: dropoff))
+            let lines = shown.lines
+            let start = try #require(spot(of: "●", lines), "\(shown.text)")
+            guard let end = spot(of: "◆", lines) else {
+                // So near that one mark covers the other.
+                #expect(reach < 0.01)
+                continue
+            }
+            #expect([start, end].allSatisfy { $0.row >= 1 && $0.column >= 2 && $0.column < columns - 2 })
+            let east = (dropoff.longitude - pickup.longitude).remainder(dividingBy: 360)
+            let north = dropoff.latitude - pickup.latitude
+            if end.column > start.column { #expect(east > 0) }
+            if end.column < start.column { #expect(east < 0) }
+            if end.row < start.row { #expect(north > 0) }
+            if end.row > start.row { #expect(north < 0) }
+            // Cells are twice as high as wide; degrees of longitude shrink with the latitude.
+            let middle = (pickup.latitude + dropoff.latitude) / 2
+            let (width, height) = (Double(end.column - start.column), Double(start.row - end.row) * 2)
+            let (metresEast, metresNorth) = (east * cos(middle * .pi / 180), north)
+            let scale = hypot(metresEast, metresNorth) / max(1, hypot(width, height))
+            #expect(abs(metresEast / scale - width) <= 4, "\(pickup) \(dropoff)\n\(shown.text)")
+            #expect(abs(metresNorth / scale - height) <= 6, "\(pickup) \(dropoff)\n\(shown.text)")
+        }
+    }
+
+    @Test("A far trip uses most of the map")
+    func size() async throws {
+        let shown = WindowUnderTest(columns: 80, rows: 24)
+        try await shown.show(screen(from: Sydney.centre, to: GeoPoint(latitude: -33.8688, longitude: 151.9)))
+        let (start, end) = (spot(of: "●", shown.lines), spot(of: "◆", shown.lines))
+        #expect(try #require(end).column - #require(start).column > 55)
+        #expect(shown.text.contains("├"))
+    }
+
+    @Test("The kangaroo hops over the map with each position, leaves a trail, and the map stays as it was")
+    func hops() async throws {
+        let shown = WindowUnderTest()
+        let way = [0.0, 0.25, 0.5, 0.75].map {
+            GeoPoint(latitude: -33.9000 + 0.0312 * $0, longitude: 151.1700 + 0.0393 * $0)
+        }
+        var spots: [Spot] = []
+        var pickups: [Spot] = []
+        for point in way {
+            try await shown.show(Sydney.waiting(Sydney.ride(.accepted, point, eta: 60)))
+            spots.append(try #require(spot(of: "K", shown.lines)))
+            pickups.append(try #require(spot(of: "●", shown.lines)))
+        }
+        #expect(zip(spots, spots.dropFirst()).allSatisfy { $0.column < $1.column && $0.row >= $1.row })
+        #expect(pickups.allSatisfy { $0 == pickups[0] })
+        let trail = shown.lines.prefix { !$0.contains("pick-up") }.joined().count { $0 == "∘" }
+        #expect(trail >= spots[3].column - spots[0].column - 2)
+        #expect(spot(of: "∘", shown.lines) != nil)
+        // Another one comes: its trail is its own.
+        let other = Ride(
+            id: "rid_1", status: .accepted, waypoints: Sydney.ride(.accepted).waypoints, rideOptionID: "kangaroo",
+            fare: Money(1820, .eur), driver: Ride.Driver(name: "Joey", rating: 5, location: way[1]), etaSeconds: 60,
+            createdAt: Fixture.now, history: [])
+        try await shown.show(Sydney.waiting(other))
+        #expect(spot(of: "∘", shown.lines) == nil)
+        #expect(shown.text.contains("K Joey"))
+    }
+
+    @Test("Places have their names on the map where they are, and only where nothing else is")
+    func names() async throws {
+        let shown = WindowUnderTest()
+        try await shown.show(Sydney.pickMeUp(.initial))
+        let opera = try #require(shown.lines.firstIndex { $0.contains("+ Sydney Opera House") })
+        #expect(opera < (spot(of: "●", shown.lines)?.row ?? 0))
+        #expect(!shown.text.contains("Parramatta"))
+        // Where one rides is named by its mark.
+        try await shown.show(Sydney.pickMeUp(.sendingRideRequest, to: Sydney.bondi.location))
+        #expect(!shown.text.contains("Bondi Beach"))
+    }
+
+    @Test("Beside the picker on a wide terminal the map shows what was found, however far it is")
+    func found() async throws {
+        let shown = WindowUnderTest(columns: 120, rows: 30)
+        let far = NamedLocation(name: "Echo Point", location: GeoPoint(latitude: -33.7320, longitude: 150.3120))
+        try await shown.show(
+            Sydney.pickMeUp(.selectDropoffLocation(DropoffPicker(query: "e", results: [Sydney.bondi, far]))))
+        #expect(shown.text.contains("+ Echo Point"))
+        #expect(shown.text.contains("+ Bondi Beach"))
+        shown.resize(columns: 99, rows: 30)
+        #expect(!shown.text.contains("+ Echo Point"))
+        #expect(shown.text.contains("  Echo Point"))
+    }
+
+    @Test("What is no place on earth breaks nothing")
+    func nowhere() async throws {
+        let shown = WindowUnderTest()
+        for point in [
+            GeoPoint(latitude: .infinity, longitude: .nan), GeoPoint(latitude: 1e300, longitude: -1e300),
+            GeoPoint(latitude: 90, longitude: 180), GeoPoint(latitude: -90, longitude: -180),
+        ] {
+            try await shown.show(Sydney.waiting(Sydney.ride(.accepted, point, eta: .max)))
+            #expect(shown.text.contains("● pick-up"))
+            try await shown.show(screen(from: point, to: Sydney.centre))
+            #expect(shown.text.contains("● pick-up"))
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import KooberScreens
+import KooberTerminal
+import PouchEntities
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct ScriptRunnerTests {
+    @MainActor
+    private final class Paper {
+        var lines: [String] = []
+    }
+
+    private let clock = ManualClock()
+    private let paper = Paper()
+
+    /// Writes on the paper.
+    ///
+    /// - Returns: how the script fails, if it does.
+    private func run(_ text: String, on app: PlayedApp, isVerbose: Bool = false) async throws -> ScriptFailure? {
+        let script = try Script(text)
+        let runner = ScriptRunner(app, limit: .seconds(30), clock: clock, isVerbose: isVerbose) { [paper] line in
+            paper.lines.append(line)
+        }
+        do throws(ScriptFailure) {
+            try await runner.run(script)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("Each screen is one line, and an intention waits until nothing is under way")
+    func lines() async throws {
+        let picker = DropoffPicker(results: [Sydney.bondi, Sydney.junction])
+        let busy = FormScreen(inputsEnabled: false, buttonEnabled: false, isBusy: true)
+        let app = PlayedApp(KooberScreen(.launching), KooberScreen(.welcome)) { intention in
+            switch intention {
+            case .goToSignIn: [KooberScreen(.signIn(FormScreen()))]
+            case .signIn(_, "password"):
+                [KooberScreen(.signIn(busy)), KooberScreen(.gettingUserLocation), Sydney.pickMeUp(.initial)]
+            case .signIn:
+                [
+                    KooberScreen(
+                        .signIn(FormScreen()), error: ErrorNote(title: "Sign-in failed", message: "No\nsuch person."))
+                ]
+            case .acknowledgeError: [KooberScreen(.signIn(FormScreen()))]
+            case .chooseDropoff:
+                [
+                    Sydney.pickMeUp(.selectDropoffLocation(DropoffPicker(isSearching: true))),
+                    Sydney.pickMeUp(.selectDropoffLocation(picker)),
+                ]
+            case .searchDropoffs(let text):
+                [
+                    Sydney.pickMeUp(
+                        .selectDropoffLocation(DropoffPicker(query: text, results: picker.results, isSearching: true))),
+                    Sydney.pickMeUp(.selectDropoffLocation(DropoffPicker(query: text, results: [Sydney.bondi]))),
+                ]
+            case .selectDropoff:
+                [
+                    Sydney.pickMeUp(.selectRideOption(RideOptionPicker(isLoading: true)), to: Sydney.bondi.location),
+                    Sydney.pickMeUp(.selectRideOption(Sydney.options), to: Sydney.bondi.location),
+                ]
+            case .selectRideOption(let id):
+                [Sydney.pickMeUp(.confirmRequest(Sydney.picked(id)), to: Sydney.bondi.location)]
+            case .confirmRide:
+                [
+                    Sydney.pickMeUp(.sendingRideRequest, to: Sydney.bondi.location),
+                    Sydney.waiting(Sydney.ride(.requested)),
+                    Sydney.waiting(Sydney.ride(.accepted, Sydney.junction.location, eta: 120)),
+                    Sydney.waiting(Sydney.ride(.accepted, Sydney.bondi.location, eta: 90)),
+                ]
+            case .cancelRide:
+                [
+                    Sydney.waiting(Sydney.ride(.accepted, Sydney.bondi.location), isCancelling: true),
+                    Sydney.waiting(Sydney.ride(.cancelledByRider)),
+                ]
+            default: []
+            }
+        }
+        let failure = try await run(
+            """
+            go-to-sign-in
+            sign-in johnny@gmail.com wrong
+            ok
+            sign-in johnny@gmail.com password
+            where-to
+            search bondi
+            choose Bondi Beach
+            option kangaroo
+            option kangaroo
+            confirm
+            cancel-ride
+            """, on: app)
+        #expect(failure == nil)
+        #expect(
+            paper.lines == [
+                "launching", "welcome", "sign-in", "sign-in | error: Sign-in failed: No such person.", "sign-in",
+                "sign-in, busy, inputs disabled, button disabled", "locating", "map from -33.8688,151.2093",
+                "drop-off from -33.8688,151.2093: “”, searching",
+                "drop-off from -33.8688,151.2093: “”; Bondi Beach; Bondi Junction",
+                "drop-off from -33.8688,151.2093: “bondi”, searching; Bondi Beach; Bondi Junction",
+                "drop-off from -33.8688,151.2093: “bondi”; Bondi Beach",
+                "options from -33.8688,151.2093 to -33.8908,151.2743, loading",
+                "options from -33.8688,151.2093 to -33.8908,151.2743; wallaby Wallaby for 1 at 10.50 EUR; "
+                    + "kangaroo Kangaroo for 3 at 18.20 EUR",
+                "confirm from -33.8688,151.2093 to -33.8908,151.2743; wallaby Wallaby for 1 at 10.50 EUR; "
+                    + "*kangaroo Kangaroo for 3 at 18.20 EUR",
+                "sending from -33.8688,151.2093 to -33.8908,151.2743", "ride requested", "ride accepted",
+                "ride accepted, cancelling", "ride cancelledByRider",
+            ])
+    }
+
+    @Test("What differs between runs is told where it is asked for alone")
+    func verbosity() async throws {
+        let ride = Sydney.waiting(Sydney.ride(.accepted, Sydney.junction.location, eta: 120))
+        for (isVerbose, line) in [
+            (false, "ride accepted"), (true, "ride accepted; rid_1; Skippy at -33.8912,151.2475; 120 s"),
+        ] {
+            paper.lines = []
+            _ = try await run("", on: PlayedApp(ride), isVerbose: isVerbose)
+            #expect(paper.lines == [line])
+        }
+    }
+
+    @Test("Passwords are never written")
+    func secrets() async throws {
+        let app = PlayedApp(KooberScreen(.signIn(FormScreen()))) { _ in
+            [KooberScreen(.signIn(FormScreen(inputsEnabled: false, buttonEnabled: false, isBusy: true)))]
+        }
+        async let outcome = run("sign-in a@example.com hunter2\nsign-in a@example.com hunter2", on: app)
+        try await eventually { paper.lines.count == 2 }
+        await clock.sleepers()
+        clock.pass(.seconds(30))
+        let failure = try #require(try await outcome)
+        #expect(!"\(failure) \(paper.lines)".contains("hunter2"))
+    }
+
+    @Test("What is not offered in time fails with its line and the screen; the time begins anew with each line")
+    func timeLimit() async throws {
+        let app = PlayedApp(KooberScreen(.welcome)) { _ in [KooberScreen(.signIn(FormScreen()))] }
+        async let outcome = run("\ngo-to-sign-in\n\nconfirm", on: app)
+        try await eventually { paper.lines.count == 2 }
+        await clock.sleepers()
+        clock.pass(.seconds(29))
+        app.show(KooberScreen(.signIn(FormScreen(inputsEnabled: false))))
+        try await eventually { paper.lines.count == 3 }
+        clock.pass(.seconds(1))
+        let failure = try #require(try await outcome)
+        #expect((failure.line, failure.intention) == (4, "confirm"))
+        #expect(failure.screen == "sign-in, inputs disabled")
+        #expect(app.intentions == [.goToSignIn])
+    }
+
+    @Test("A script ends when what its last line began has ended")
+    func end() async throws {
+        let app = PlayedApp(Sydney.pickMeUp(.initial)) { _ in
+            [Sydney.pickMeUp(.selectDropoffLocation(DropoffPicker(isSearching: true)))]
+        }
+        async let outcome = run("where-to", on: app)
+        try await eventually { paper.lines.count == 2 }
+        app.show(Sydney.pickMeUp(.selectDropoffLocation(DropoffPicker(results: [Sydney.bondi]))))
+        #expect(try await outcome == nil)
+        #expect(paper.lines.last == "drop-off from -33.8688,151.2093: “”; Bondi Beach")
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// `koober` as people and scripts use it, against a running server.
+@Suite(.timeLimit(.minutes(3)))
+struct KooberProgramTests {
+    private static let architectures = ["mvvm", "redux", "elements"]
+
+    private func koober(_ arguments: String..., script: String, at server: URL) async throws -> Program.Outcome {
+        try await Program.run(
+            "koober", arguments + ["--script", "-"], environment: ["POUCH_SERVER": server.absoluteString],
+            input: script)
+    }
+
+    @Test("A script rides from signing up to the next ride, and sees the same in all architectures")
+    func journey() async throws {
+        try await withRunningShop(citySpeed: 2_000) { shop in
+            var seen: [[String]] = []
+            for architecture in Self.architectures {
+                let outcome = try await koober(
+                    "--architecture", architecture, "--session-store", "memory",
+                    script: """
+                        go-to-sign-in
+                        sign-in \(architecture)@example.com nonsense
+                        ok
+                        back
+                        go-to-sign-up
+                        sign-up "Johnny Appleseed" \(architecture)@example.com "" "pass word"
+                        where-to
+                        search opera
+                        choose Sydney Opera House
+                        option kangaroo
+                        confirm
+                        new-ride # once it has ended
+                        profile
+                        sign-out
+                        """, at: shop.url)
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                #expect(!outcome.output.contains("pass word"))
+                let lines = outcome.output.split(separator: "\n").map(String.init)
+                #expect(lines.contains("ride requested"))
+                // How a ride goes is up to the kangaroos.
+                seen.append(
+                    lines.filter { !$0.hasPrefix("ride ") }.map {
+                        $0.replacingOccurrences(of: "\(architecture)@", with: "someone@")
+                    })
+            }
+            #expect(seen[0].prefix(3) == ["launching", "welcome", "sign-in"])
+            #expect(seen[0].last == "welcome")
+            #expect(seen[0] == seen[1])
+            #expect(seen[0] == seen[2])
+        }
+    }
+
+    @Test("Nothing is done by a script with a line that says nothing; each of them is told with its number")
+    func badScript() async throws {
+        let nobody = try #require(URL(string: "http://127.0.0.1:9"))
+        let outcome = try await koober(script: "go-to-sign-in\njump\nsign-in me hunter2 now\n", at: nobody)
+        #expect(outcome.status == 64)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains("-:2: There is no intention “jump”."))
+        #expect(outcome.errors.contains("-:3: sign-in takes EMAIL PASSWORD."))
+        #expect(!outcome.errors.contains("hunter2"))
+    }
+
+    @Test("What a script wants and is not offered fails in time, with what the screen was")
+    func timeLimit() async throws {
+        let nobody = try #require(URL(string: "http://127.0.0.1:9"))
+        let outcome = try await koober(
+            "--timeout", "1", "--session-store", "memory", script: "confirm", at: nobody)
+        #expect(outcome.status == 1)
+        #expect(outcome.output == "launching\nwelcome\n")
+        #expect(
+            outcome.errors == "error: line 1: confirm was not offered within 1 s. The screen was: welcome\n")
+    }
+
+    @Test("Without a terminal and without a script it is refused; so are places that are none")
+    func refusals() async throws {
+        let environment = ["TERM": "xterm"]
+        let noTerminal = try await Program.run("koober", [], environment: environment, input: "")
+        #expect(noTerminal.status == 64)
+        #expect(noTerminal.errors.contains("needs a terminal"))
+        #expect(noTerminal.errors.contains("--script"))
+        for location in ["91,0", "1", "1,2,3", "here"] {
+            let outcome = try await Program.run(
+                "koober", ["--location", location], environment: environment, input: "")
+            #expect(outcome.status == 64)
+            #expect(outcome.errors.contains("--location must be like -33.8688,151.2093"))
+        }
+        let help = try await Program.run("koober", ["--help"], environment: environment, input: "")
+        #expect(help.status == 0)
+        #expect(help.output.contains("sign-up NAME EMAIL MOBILE PASSWORD"))
+    }
+
+    @Test("At a terminal one signs up, searches as one types, confirms, and sees the map", arguments: architectures)
+    func terminal(architecture: String) async throws {
+        try await withRunningShop(citySpeed: 200) { shop in
+            let terminal = try PseudoTerminal()
+            let folder = try TemporaryFolder()
+            let program = try terminal.run(
+                BuiltProgram.url("koober"), ["--architecture", architecture, "--state", folder.url.path],
+                environment: [
+                    "POUCH_SERVER": shop.url.absoluteString, "TERM": "xterm-256color", "PATH": "/usr/bin:/bin",
+                    "HOME": "/nonexistent", "SWIFT_BACKTRACE": "enable=no",
+                ])
+            func see(_ texts: String...) async throws {
+                try await terminal.wait("\(texts)") { screen in texts.allSatisfy(screen.text.contains) }
+            }
+            try await see("› [ Sign in ]")
+            terminal.type(TypedKey.down.rawValue + TypedKey.enter.rawValue)
+            try await see("› Name")
+            for text in ["Johnny", "johnny@example.com", "", "password"] { terminal.type(text + "\r") }
+            try await see("› [ Where to? ]", "● pick-up")
+            terminal.type("\r")
+            try await see("› Where to?", "km")
+            terminal.type("opera")
+            try await see("opera", "Sydney Opera House")
+            terminal.type("\r")
+            try await see("› Sydney Opera House")
+            terminal.type("\r")
+            try await see("Kangaroo", "◆ drop-off", "› ○")
+            terminal.type("\r")
+            try await see("› [ Ride by")
+            terminal.type("\r")
+            try await see("› [ Start a new ride ]")
+            terminal.type("p")
+            try await see("johnny@example.com", "› [ Close ]")
+            terminal.type(TypedKey.down.rawValue + TypedKey.enter.rawValue)
+            try await see("› [ Sign in ]")
+            terminal.type("q")
+            try await see("Leave Koober?")
+            terminal.type("\r")
+            #expect(await program.exit == 0)
+            try await terminal.wait("the shell's screen") { !$0.isAlternate && $0.isCursorVisible }
+        }
+    }
+}
