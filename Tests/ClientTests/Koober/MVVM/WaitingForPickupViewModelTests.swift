@@ -1,5 +1,6 @@
 import KooberKit
 import KooberMVVM
+import KooberScenarios
 import Observation
 import PouchEntities
 import Testing
