@@ -151,6 +151,18 @@ let package = Package(
             ],
             path: "Chaos"
         ),
+        .target(
+            name: "KooberScenarios",
+            dependencies: [
+                .product(name: "KooberElements", package: "Client"),
+                .product(name: "KooberKit", package: "Client"),
+                .product(name: "KooberMVVM", package: "Client"),
+                .product(name: "KooberRedux", package: "Client"),
+                .product(name: "KooberScreens", package: "Client"),
+                .product(name: "PouchEntities", package: "Shared"),
+            ],
+            path: "KooberScenarios"
+        ),
         .target(name: "PseudoTerminal", path: "PseudoTerminal"),
         .target(name: "SeededRandom", path: "SeededRandom"),
         .target(
@@ -232,6 +244,7 @@ let package = Package(
         .testTarget(
             name: "ClientTests",
             dependencies: [
+                "KooberScenarios",
                 "PseudoTerminal",
                 "SeededRandom",
                 "ThreadSanitizer",
@@ -270,8 +283,12 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "chaos",
+                "KooberScenarios",
                 "PseudoTerminal",
                 "TestDatabase",
+                .product(name: "KooberClient", package: "Client"),
+                .product(name: "KooberKit", package: "Client"),
+                .product(name: "KooberScreens", package: "Client"),
                 .product(name: "PouchClient", package: "Client"),
                 .product(name: "PouchData", package: "Client"),
                 .product(name: "PouchService", package: "Client"),
@@ -289,6 +306,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

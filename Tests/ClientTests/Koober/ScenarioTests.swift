@@ -1,3 +1,4 @@
+import KooberScenarios
 import Testing
 
 /// Each scenario in each architecture, over a service in memory.

@@ -1,5 +1,6 @@
 import KooberElements
 import KooberKit
+import KooberScenarios
 import KooberScreens
 import Testing
 

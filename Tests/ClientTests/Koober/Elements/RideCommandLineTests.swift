@@ -1,3 +1,4 @@
+import KooberScenarios
 import Testing
 
 /// Whether the use cases are all that there is to the app: a program of another kind is made of them alone.

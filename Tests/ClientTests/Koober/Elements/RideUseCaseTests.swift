@@ -1,5 +1,6 @@
 import KooberElements
 import KooberKit
+import KooberScenarios
 import PouchEntities
 import Testing
 

@@ -1,5 +1,6 @@
 import KooberElements
 import KooberKit
+import KooberScenarios
 import Testing
 
 /// A controller among fakes: no model layer, no store, no view.

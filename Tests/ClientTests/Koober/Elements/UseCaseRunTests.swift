@@ -1,5 +1,6 @@
 import KooberElements
 import KooberKit
+import KooberScenarios
 import Testing
 
 /// The laws of every use case that is written as a run.

@@ -1,5 +1,6 @@
 import KooberKit
 import KooberMVVM
+import KooberScenarios
 import PouchEntities
 import Testing
 

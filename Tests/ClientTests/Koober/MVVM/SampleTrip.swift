@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScenarios
 import PouchEntities
 
 /// From Sydney to the Opera House, and what there is to ride on.

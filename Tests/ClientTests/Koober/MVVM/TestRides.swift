@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScenarios
 import PouchEntities
 import Synchronization
 

@@ -1,5 +1,6 @@
 import KooberKit
 import KooberMVVM
+import KooberScenarios
 import Observation
 import PouchEntities
 import Testing
@@ -23,6 +24,17 @@ struct WaitingForPickupViewModelTests {
         for status in [RideStatus.accepted, .arriving, .inProgress, .completed] { rides.update(trip.ride(status)) }
         try await eventually { viewModel.ride.status == .completed && seen.statuses.last == .completed }
         #expect(seen.statuses == [.requested, .accepted, .arriving, .inProgress, .completed])
+    }
+
+    @Test func `after a driver gave up, another is seen`() async throws {
+        let viewModel = waiting()
+        let seen = Seen(viewModel)
+        viewModel.followRide()
+        let statuses = [RideStatus.accepted, .cancelledByDriver, .requested, .accepted, .arriving]
+        for status in statuses { rides.update(trip.ride(status)) }
+        try await eventually { seen.statuses.last == .arriving }
+        #expect(seen.statuses == [.requested] + statuses)
+        #expect(rides.followed == 1)
     }
 
     @Test(arguments: [RideStatus.requested, .accepted, .arriving, .inProgress, .completed, .cancelledByRider])

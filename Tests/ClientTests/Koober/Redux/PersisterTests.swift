@@ -1,6 +1,7 @@
 import Foundation
 import KooberKit
 import KooberRedux
+import KooberScenarios
 import KooberScreens
 import PouchEntities
 import Synchronization

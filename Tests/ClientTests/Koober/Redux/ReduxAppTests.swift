@@ -1,5 +1,6 @@
 import KooberKit
 import KooberRedux
+import KooberScenarios
 import KooberScreens
 import PouchEntities
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import KooberKit
+import KooberScenarios
 import PouchEntities
 
 /// A ride service in memory, with one device that uses it.

@@ -24,7 +24,7 @@ public final class WaitingForPickupViewModel {
 
     /// Until it has ended. Where that fails, again once the error was acknowledged.
     public func followRide() {
-        guard !ride.status.isFinal else { return }
+        guard !ride.hasEnded else { return }
         following.follow(newRideRepository.updates(of: ride)) { [weak self] in
             self?.update($0)
         } failed: { [weak self] in
@@ -57,7 +57,7 @@ public final class WaitingForPickupViewModel {
         // What is late neither revives it nor complains.
         isCancelling = false
         cancelling.cancel()
-        following.cancel()
+        if ride.hasEnded { following.cancel() }
     }
 
     private func finishCancelling(_ result: Result<Ride, ErrorMessage>) {
@@ -67,4 +67,9 @@ public final class WaitingForPickupViewModel {
         case .failure(let errorMessage): errorMessages.present(errorMessage)
         }
     }
+}
+
+extension Ride {
+    /// After a driver gave up, another may follow.
+    fileprivate var hasEnded: Bool { status.isFinal && status != .cancelledByDriver }
 }

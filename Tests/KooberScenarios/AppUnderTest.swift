@@ -5,36 +5,36 @@ import Testing
 
 /// An app with somebody who looks at each of its screens, in the world that the test makes.
 @MainActor
-final class AppUnderTest {
-    let world: World
-    let objects = LiveObjects()
-    private(set) var app: (any KooberApp)?
+public final class AppUnderTest {
+    public let world: World
+    public let objects = LiveObjects()
+    public private(set) var app: (any KooberApp)?
     private var screens: AsyncStream<KooberScreen>.Iterator
     /// What was seen last.
-    private(set) var shown: KooberScreen?
+    public private(set) var shown: KooberScreen?
 
-    convenience init(_ architecture: KooberArchitecture, _ world: World) {
+    public convenience init(_ architecture: KooberArchitecture, _ world: World) {
         self.init(world) { architecture.makeApp(model: world, lifetimes: $0) }
     }
 
-    init(_ world: World, _ makeApp: (any LifetimeObserver) -> any KooberApp) {
+    public init(_ world: World, _ makeApp: (any LifetimeObserver) -> any KooberApp) {
         self.world = world
         let app = makeApp(objects)
         self.app = app
         screens = app.screens().makeAsyncIterator()
     }
 
-    func start() {
+    public func start() {
         app?.start()
     }
 
     /// Nobody has a reference to the app any more.
-    func isDropped() {
+    public func isDropped() {
         app = nil
     }
 
     /// Waits for the next screen, which has to be this one. Tries all that it does not offer, too.
-    func sees(
+    public func sees(
         _ content: KooberScreen.Content, profile: ProfileScreen? = nil, error: ErrorMessage? = nil,
         _ location: SourceLocation = #_sourceLocation
     ) async throws {
@@ -48,7 +48,7 @@ final class AppUnderTest {
         triesWhatIsNotOffered(location)
     }
 
-    func wants(_ intention: Intention, _ location: SourceLocation = #_sourceLocation) throws {
+    public func wants(_ intention: Intention, _ location: SourceLocation = #_sourceLocation) throws {
         let app = try #require(app, sourceLocation: location)
         try #require(app.screen?.offers(intention) == true, sourceLocation: location)
         try app.perform(intention)
@@ -79,7 +79,7 @@ final class AppUnderTest {
     ]
 
     /// Waits until nothing of the scope is alive.
-    func isGone(_ scope: ObjectScope) async throws {
+    public func isGone(_ scope: ObjectScope) async throws {
         do {
             while !objects.alive(in: scope).isEmpty {
                 try Task.checkCancellation()

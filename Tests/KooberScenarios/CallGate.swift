@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A call that is cancelled leaves at once with an error; after `keepsCancelled`, it waits on as a service that was asked
 /// already would, and answers late.
-final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
+public final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
     private enum Decision {
         /// The test is told what was answered.
         case passes(CheckedContinuation<Result<Answer, ErrorMessage>, Never>)
@@ -27,24 +27,26 @@ final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// All that was asked so far.
-    var asked: [Question] { state.withLock { $0.asked } }
-    /// What waits now, the oldest first.
-    var waiting: [Question] { state.withLock { $0.waiting.map(\.question) } }
+    public init() {}
 
-    func keepsCancelled(_ keeps: Bool = true) {
+    /// All that was asked so far.
+    public var asked: [Question] { state.withLock { $0.asked } }
+    /// What waits now, the oldest first.
+    public var waiting: [Question] { state.withLock { $0.waiting.map(\.question) } }
+
+    public func keepsCancelled(_ keeps: Bool = true) {
         state.withLock { $0.keepsCancelled = keeps }
     }
 
     /// Waits for a call, lets it through, and returns its answer.
     @discardableResult
-    func passes(_ isMeant: @Sendable (Question) -> Bool = { _ in true }) async throws -> Answer {
+    public func passes(_ isMeant: @Sendable (Question) -> Bool = { _ in true }) async throws -> Answer {
         let call = try await next(isMeant)
         return try await withCheckedContinuation { call.continuation.resume(returning: .passes($0)) }.get()
     }
 
     /// Waits for a call, lets it through, and returns the error with which it ends.
-    func isRefused() async throws -> ErrorMessage {
+    public func isRefused() async throws -> ErrorMessage {
         do {
             try await passes()
         } catch let error as ErrorMessage {
@@ -55,7 +57,7 @@ final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
 
     /// Waits for a call, and fails it.
     @discardableResult
-    func fails(
+    public func fails(
         _ error: ErrorMessage = ErrorMessage(title: "No connection", message: "Try again later."),
         _ isMeant: @Sendable (Question) -> Bool = { _ in true }
     ) async throws -> ErrorMessage {
@@ -64,7 +66,7 @@ final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
     }
 
     /// Waits until somebody asks, and leaves them waiting.
-    func isAsked(_ isMeant: @Sendable (Question) -> Bool = { _ in true }) async throws {
+    public func isAsked(_ isMeant: @Sendable (Question) -> Bool = { _ in true }) async throws {
         while !waiting.contains(where: isMeant) {
             try Task.checkCancellation()
             await Task.yield()
@@ -72,7 +74,7 @@ final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
     }
 
     /// For who answers: waits at the gate first.
-    func call(
+    public func call(
         _ question: Question, answer: @escaping @Sendable () async throws(ErrorMessage) -> Answer
     ) async throws(ErrorMessage) -> Answer {
         switch await decision(on: question) {

@@ -2,7 +2,7 @@ import KooberKit
 import Synchronization
 
 /// Counts what dependency containers made, and what of it is alive.
-final class LiveObjects: LifetimeObserver {
+public final class LiveObjects: LifetimeObserver {
     /// Unchecked, since the object is only asked whether it is still there.
     private struct Made: @unchecked Sendable {
         weak var object: AnyObject?
@@ -12,18 +12,20 @@ final class LiveObjects: LifetimeObserver {
 
     private let made = Mutex<[Made]>([])
 
-    func made(_ object: AnyObject, in scope: ObjectScope) {
+    public init() {}
+
+    public func made(_ object: AnyObject, in scope: ObjectScope) {
         let object = Made(object: object, type: "\(type(of: object))", scope: scope)
         made.withLock { $0.append(object) }
     }
 
     /// The types of the objects of the scope that are alive.
-    func alive(in scope: ObjectScope) -> [String] {
+    public func alive(in scope: ObjectScope) -> [String] {
         made.withLock { $0.filter { $0.scope == scope && $0.object != nil }.map(\.type) }
     }
 
     /// How many were made in the scope so far.
-    func count(in scope: ObjectScope) -> Int {
+    public func count(in scope: ObjectScope) -> Int {
         made.withLock { $0.count { $0.scope == scope } }
     }
 }

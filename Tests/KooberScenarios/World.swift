@@ -5,42 +5,42 @@ import Synchronization
 /// What an app meets: a model layer whose every answer waits until the test lets it come.
 ///
 /// It stands before any other model layer, so that a scenario runs the same over a service in memory and a real server.
-final class World: KooberModelFactory {
-    let service: any KooberService
+public final class World: KooberModelFactory {
+    public let service: any KooberService
 
-    let readUserSession = CallGate<Void, UserSession?>()
+    public let readUserSession = CallGate<Void, UserSession?>()
     /// Asked with the e-mail address.
-    let signIn = CallGate<String, UserSession>()
-    let signUp = CallGate<NewAccount, UserSession>()
-    let signOut = CallGate<UserSession, Void>()
-    let end = CallGate<UserSession, ErrorMessage>()
-    let userLocation = CallGate<Void, GeoPoint>()
-    let search = CallGate<String, [NamedLocation]>()
-    let rideOptions = CallGate<RideWaypoints, [PricedRideOption]>()
-    let activeRide = CallGate<Void, Ride?>()
-    let request = CallGate<NewRideRequest, Ride>()
-    let cancel = CallGate<Ride, Ride>()
+    public let signIn = CallGate<String, UserSession>()
+    public let signUp = CallGate<NewAccount, UserSession>()
+    public let signOut = CallGate<UserSession, Void>()
+    public let end = CallGate<UserSession, ErrorMessage>()
+    public let userLocation = CallGate<Void, GeoPoint>()
+    public let search = CallGate<String, [NamedLocation]>()
+    public let rideOptions = CallGate<RideWaypoints, [PricedRideOption]>()
+    public let activeRide = CallGate<Void, Ride?>()
+    public let request = CallGate<NewRideRequest, Ride>()
+    public let cancel = CallGate<Ride, Ride>()
     /// Each ride that somebody follows, as it is now.
-    let updates = CallGate<Ride, Ride>()
+    public let updates = CallGate<Ride, Ride>()
 
     private let made = Mutex<[String: Int]>([:])
 
-    init(_ service: any KooberService) {
+    public init(_ service: any KooberService) {
         self.service = service
     }
 
     /// How often the app had that made.
-    func count(of name: String) -> Int { made.withLock { $0[name, default: 0] } }
+    public func count(of name: String) -> Int { made.withLock { $0[name, default: 0] } }
 
     /// As if the rider had signed in when the app ran before.
     @discardableResult
-    func hasSignedIn(_ rider: Rider) async throws -> UserSession {
+    public func hasSignedIn(_ rider: Rider) async throws -> UserSession {
         try await service.model.makeUserSessionRepository(dataStore: service.model.makeUserSessionDataStore())
             .signIn(email: rider.email, password: Secret(rider.password))
     }
 
     /// As if the rider had asked for a ride when the app ran before.
-    func hasRide(_ rider: Rider) async throws -> Ride {
+    public func hasRide(_ rider: Rider) async throws -> Ride {
         let session = try await hasSignedIn(rider)
         let pickup = try await service.model.makeUserLocationSource().userLocation()
         let places = try await service.model.makeLocationRepository(for: session)
@@ -52,7 +52,7 @@ final class World: KooberModelFactory {
     }
 
     /// Cancelled calls wait on, and answer when they are let through.
-    func keepsCancelledCalls(_ keeps: Bool = true) {
+    public func keepsCancelledCalls(_ keeps: Bool = true) {
         userLocation.keepsCancelled(keeps)
         search.keepsCancelled(keeps)
         rideOptions.keepsCancelled(keeps)
@@ -63,7 +63,7 @@ final class World: KooberModelFactory {
     }
 
     /// Lets through whatever still waits of the calls that `keepsCancelledCalls` is about.
-    func answersAllThatWaits() async throws {
+    public func answersAllThatWaits() async throws {
         for _ in userLocation.waiting { _ = try? await userLocation.passes() }
         for _ in search.waiting { _ = try? await search.passes() }
         for _ in rideOptions.waiting { _ = try? await rideOptions.passes() }
@@ -73,32 +73,32 @@ final class World: KooberModelFactory {
         for _ in updates.waiting { _ = try? await updates.passes() }
     }
 
-    func makeUserSessionDataStore() -> any UserSessionDataStore {
+    public func makeUserSessionDataStore() -> any UserSessionDataStore {
         note("UserSessionDataStore")
         return service.model.makeUserSessionDataStore()
     }
 
-    func makeUserSessionRepository(dataStore: any UserSessionDataStore) -> any UserSessionRepository {
+    public func makeUserSessionRepository(dataStore: any UserSessionDataStore) -> any UserSessionRepository {
         note("UserSessionRepository")
         return GatedUserSessionRepository(self, service.model.makeUserSessionRepository(dataStore: dataStore))
     }
 
-    func makeUserLocationSource() -> any UserLocationSource {
+    public func makeUserLocationSource() -> any UserLocationSource {
         note("UserLocationSource")
         return GatedUserLocationSource(self, service.model.makeUserLocationSource())
     }
 
-    func makeLocationRepository(for userSession: UserSession) -> any LocationRepository {
+    public func makeLocationRepository(for userSession: UserSession) -> any LocationRepository {
         note("LocationRepository")
         return GatedLocationRepository(self, service.model.makeLocationRepository(for: userSession))
     }
 
-    func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository {
+    public func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository {
         note("RideOptionRepository")
         return GatedRideOptionRepository(self, service.model.makeRideOptionRepository(for: userSession))
     }
 
-    func makeNewRideRepository(for userSession: UserSession) -> any NewRideRepository {
+    public func makeNewRideRepository(for userSession: UserSession) -> any NewRideRepository {
         note("NewRideRepository")
         return GatedNewRideRepository(self, service.model.makeNewRideRepository(for: userSession))
     }

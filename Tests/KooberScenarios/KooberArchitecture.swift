@@ -5,13 +5,13 @@ import KooberRedux
 import KooberScreens
 
 /// The apps that do the same.
-enum KooberArchitecture: CaseIterable, Sendable {
+public enum KooberArchitecture: CaseIterable, Sendable {
     case mvvm
     case redux
     case elements
 
     @MainActor
-    func makeApp(model: any KooberModelFactory, lifetimes: any LifetimeObserver) -> any KooberApp {
+    public func makeApp(model: any KooberModelFactory, lifetimes: (any LifetimeObserver)? = nil) -> any KooberApp {
         switch self {
         case .mvvm: MVVMApp(model: model, lifetimes: lifetimes)
         case .redux: ReduxApp(model: model, lifetimes: lifetimes)

@@ -4,20 +4,20 @@ import PouchEntities
 import Testing
 
 /// Where somebody is in the app when they sign out, or their session ends.
-enum Moment: CaseIterable, CustomTestStringConvertible {
+public enum Moment: CaseIterable, Sendable, CustomTestStringConvertible {
     case asksForActiveRide, locates, cannotLocate, map, searches, cannotSearch, picks, loadsOptions, options, confirms,
         sends
     case cannotSend, follows, cannotFollow, cancels, hasArrived, looksAtProfile
 
-    var testDescription: String { "\(self)" }
+    public var testDescription: String { "\(self)" }
 
     /// An error has to be acknowledged first, and a request answered.
-    static let canSignOut = allCases.filter {
+    public static let canSignOut = allCases.filter {
         ![.cannotLocate, .cannotSearch, .cannotSend, .cannotFollow, .sends, .looksAtProfile].contains($0)
     }
 
     @MainActor
-    func reach(_ app: AppUnderTest) async throws {
+    public func reach(_ app: AppUnderTest) async throws {
         let world = app.world
         switch self {
         case .asksForActiveRide:

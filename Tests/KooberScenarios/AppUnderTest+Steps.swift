@@ -5,21 +5,21 @@ import Testing
 
 /// What many scenarios begin with.
 extension AppUnderTest {
-    static let idle = FormScreen()
-    static let busy = FormScreen(inputsEnabled: false, buttonEnabled: false, isBusy: true)
+    public static let idle = FormScreen()
+    public static let busy = FormScreen(inputsEnabled: false, buttonEnabled: false, isBusy: true)
 
     /// A map, a trip and what there is to ride on.
-    struct Trip {
-        let pickup: GeoPoint
-        let dropoff: NamedLocation
-        let options: [PricedRideOption]
+    public struct Trip {
+        public let pickup: GeoPoint
+        public let dropoff: NamedLocation
+        public let options: [PricedRideOption]
 
-        func screen(_ step: PickMeUpScreen.Step) -> KooberScreen.Content {
+        public func screen(_ step: PickMeUpScreen.Step) -> KooberScreen.Content {
             .pickMeUp(PickMeUpScreen(pickupLocation: pickup, dropoffLocation: dropoff.location, step: step))
         }
 
         /// The option picker; nil where nothing is selected.
-        func offer(selected: Int?) -> KooberScreen.Content {
+        public func offer(selected: Int?) -> KooberScreen.Content {
             let picker = RideOptionPicker(
                 segments: options.enumerated().map { index, option in
                     .init(
@@ -29,26 +29,26 @@ extension AppUnderTest {
             return screen(selected == nil ? .selectRideOption(picker) : .confirmRequest(picker))
         }
 
-        var loading: KooberScreen.Content { screen(.selectRideOption(RideOptionPicker(isLoading: true))) }
+        public var loading: KooberScreen.Content { screen(.selectRideOption(RideOptionPicker(isLoading: true))) }
     }
 
-    func map(_ pickup: GeoPoint, _ step: PickMeUpScreen.Step = .initial) -> KooberScreen.Content {
+    public func map(_ pickup: GeoPoint, _ step: PickMeUpScreen.Step = .initial) -> KooberScreen.Content {
         .pickMeUp(PickMeUpScreen(pickupLocation: pickup, step: step))
     }
 
-    func picker(
+    public func picker(
         _ pickup: GeoPoint, _ query: String = "", _ results: [NamedLocation] = [], isSearching: Bool = false
     ) -> KooberScreen.Content {
         map(pickup, .selectDropoffLocation(DropoffPicker(query: query, results: results, isSearching: isSearching)))
     }
 
-    func profile(of rider: Rider, isSigningOut: Bool = false) -> ProfileScreen {
+    public func profile(of rider: Rider, isSigningOut: Bool = false) -> ProfileScreen {
         ProfileScreen(
             name: rider.name, email: rider.email, mobileNumber: rider.mobileNumber, isSigningOut: isSigningOut)
     }
 
     /// Launches where nobody is signed in.
-    func comesToWelcome() async throws {
+    public func comesToWelcome() async throws {
         start()
         try await sees(.launching)
         try await world.readUserSession.passes()
@@ -56,7 +56,7 @@ extension AppUnderTest {
     }
 
     /// From the welcome screen until the app asks where its user is.
-    func signsIn(_ rider: Rider) async throws {
+    public func signsIn(_ rider: Rider) async throws {
         try wants(.goToSignIn)
         try await sees(.signIn(Self.idle))
         try wants(.signIn(email: rider.email, password: rider.password))
@@ -66,7 +66,7 @@ extension AppUnderTest {
     }
 
     /// Launches with the rider signed in.
-    func comesIn() async throws {
+    public func comesIn() async throws {
         try await world.hasSignedIn(world.service.rider)
         start()
         try await sees(.launching)
@@ -75,20 +75,20 @@ extension AppUnderTest {
     }
 
     /// From where a session begins, or a ride has ended.
-    func findsLocation() async throws -> GeoPoint {
+    public func findsLocation() async throws -> GeoPoint {
         try await world.activeRide.passes()
         let pickup = try await world.userLocation.passes()
         try await sees(map(pickup))
         return pickup
     }
 
-    func comesToMap() async throws -> GeoPoint {
+    public func comesToMap() async throws -> GeoPoint {
         try await comesIn()
         return try await findsLocation()
     }
 
     /// Opens the drop-off picker of the map that is shown.
-    func opensPicker(_ pickup: GeoPoint) async throws -> [NamedLocation] {
+    public func opensPicker(_ pickup: GeoPoint) async throws -> [NamedLocation] {
         try wants(.chooseDropoff)
         try await sees(picker(pickup, isSearching: true))
         let places = try await world.search.passes()
@@ -97,7 +97,7 @@ extension AppUnderTest {
     }
 
     /// From the map that is shown.
-    func choosesTrip(_ pickup: GeoPoint) async throws -> Trip {
+    public func choosesTrip(_ pickup: GeoPoint) async throws -> Trip {
         let places = try await opensPicker(pickup)
         let dropoff = try #require(places.first { $0.location != pickup })
         try wants(.selectDropoff(dropoff.name))
@@ -108,19 +108,19 @@ extension AppUnderTest {
         return trip
     }
 
-    func comesToOptions() async throws -> Trip {
+    public func comesToOptions() async throws -> Trip {
         try await choosesTrip(try await comesToMap())
     }
 
     /// From an option picker: the first option.
-    func confirms(_ trip: Trip) async throws {
+    public func confirms(_ trip: Trip) async throws {
         try wants(.selectRideOption(trip.options[0].id))
         try await sees(trip.offer(selected: 0))
         try wants(.confirmRide)
         try await sees(trip.screen(.sendingRideRequest))
     }
 
-    func comesToRide() async throws -> Ride {
+    public func comesToRide() async throws -> Ride {
         let trip = try await comesToOptions()
         try await confirms(trip)
         let ride = try await world.request.passes()
@@ -132,7 +132,7 @@ extension AppUnderTest {
 
     /// Lets the next state of the ride come; what shows nothing new shows nothing.
     @discardableResult
-    func follows(isCancelling: Bool = false, profile: ProfileScreen? = nil) async throws -> Ride {
+    public func follows(isCancelling: Bool = false, profile: ProfileScreen? = nil) async throws -> Ride {
         let ride = try await world.updates.passes()
         let screen = WaitingScreen(ride: ride, isCancelling: isCancelling && !ride.status.isFinal)
         if shown?.content != .waitingForPickup(screen) {
@@ -143,7 +143,7 @@ extension AppUnderTest {
 
     /// Follows the ride until it has ended.
     @discardableResult
-    func ridesToTheEnd(isCancelling: Bool = false) async throws -> Ride {
+    public func ridesToTheEnd(isCancelling: Bool = false) async throws -> Ride {
         var ride = try await follows(isCancelling: isCancelling)
         while !ride.status.isFinal {
             try await world.service.timePasses()
@@ -153,13 +153,13 @@ extension AppUnderTest {
     }
 
     /// The rider's session ends elsewhere; whatever was shown, the app says so.
-    func sessionEnds(of rider: Rider) async throws {
+    public func sessionEnds(of rider: Rider) async throws {
         try await world.service.endSessions(of: rider)
         let end = try await world.end.passes()
         try await sees(.welcome, error: end)
     }
 
-    func acknowledges(_ content: KooberScreen.Content, profile: ProfileScreen? = nil) async throws {
+    public func acknowledges(_ content: KooberScreen.Content, profile: ProfileScreen? = nil) async throws {
         try wants(.acknowledgeError)
         try await sees(content, profile: profile)
     }

@@ -1,0 +1,225 @@
+import KooberKit
+import KooberScenarios
+import KooberScreens
+import PouchClient
+import PouchDomain
+import PouchEntities
+import Testing
+
+/// What goes wrong with a real service, as a user of each architecture is told, and how they go on.
+@MainActor
+@Suite(.timeLimit(.minutes(3)))
+struct TroubleTests {
+    private static let unreachable = "The server cannot be reached. Check the connection, then try again."
+
+    /// At the welcome screen of a device of a server that knows Johnny.
+    private func open(
+        _ architecture: KooberArchitecture,
+        _ body: @escaping @MainActor @Sendable (KooberUser, RideServer) async throws -> Void
+    ) async throws {
+        try await RideServer.open { @MainActor server in
+            try await server.signUp(.johnny)
+            let user = KooberUser(architecture, try await server.device())
+            try await user.seesWelcome()
+            try await body(user, server)
+        }
+    }
+
+    /// At the options for a trip.
+    private func comeToOptions(_ user: KooberUser) async throws {
+        try await user.signsIn(.johnny)
+        try await user.seesMap()
+        try await user.choosesTrip(to: "Bondi Beach")
+    }
+
+    @Test(arguments: KooberArchitecture.allCases)
+    func `a wrong password and an address that is taken`(_ architecture: KooberArchitecture) async throws {
+        try await open(architecture) { user, _ in
+            let johnny = Rider.johnny
+            try user.wants(.goToSignIn)
+            try await user.seesForm()
+            try user.wants(.signIn(email: johnny.email, password: "wrong horse"))
+            try await user.seesError(
+                "Sign-in failed", "The e-mail address or the password is wrong. Check both, or sign up.")
+            try user.wants(.acknowledgeError)
+            try await user.seesForm()
+            try user.wants(.goBack)
+            try await user.seesWelcome()
+            try user.wants(.goToSignUp)
+            try await user.seesForm()
+            let account = { (email: String) in
+                Intention.signUp(name: "Johnny", email: email, mobileNumber: "", password: "another horse")
+            }
+            try user.wants(account(johnny.email.uppercased()))
+            try await user.seesError(
+                "Sign-up failed", "This e-mail address has an account already. Sign in, or use another address.")
+            try user.wants(.acknowledgeError)
+            try await user.seesForm()
+            try user.wants(account("new." + johnny.email))
+            try await user.seesMap()
+        }
+    }
+
+    @Test(arguments: KooberArchitecture.allCases)
+    func `a server that is away at each step, and comes back`(_ architecture: KooberArchitecture) async throws {
+        try await open(architecture) { user, server in
+            /// Wants something in vain, and reads why.
+            @MainActor func fails(_ intention: Intention, _ title: String) async throws {
+                try await server.leave()
+                try user.wants(intention)
+                try await user.seesError(title, Self.unreachable)
+                try await server.comeBack()
+                try user.wants(.acknowledgeError)
+            }
+            let johnny = Rider.johnny
+            try user.wants(.goToSignUp)
+            try await user.seesForm()
+            try await fails(
+                .signUp(name: "Ada", email: "ada@example.org", mobileNumber: "", password: "battery staple"),
+                "Sign-up failed")
+            try await user.seesForm()
+            try user.wants(.goBack)
+            try await user.seesWelcome()
+            try user.wants(.goToSignIn)
+            try await user.seesForm()
+            let signIn = Intention.signIn(email: johnny.email, password: johnny.password)
+            try await fails(signIn, "Sign-in failed")
+            try await user.seesForm()
+            try user.wants(signIn)
+            try await user.seesMap()
+
+            try user.wants(.chooseDropoff)
+            _ = try await user.seesPlaces()
+            try await fails(.searchDropoffs("bondi beach"), "No places were found")
+            _ = try await user.seesPlaces()
+            try user.wants(.searchDropoffs("bondi beach"))
+            #expect(try await user.seesPlaces().first?.name == "Bondi Beach")
+            try await fails(.selectDropoff("Bondi Beach"), "No rides were found")
+            #expect(try await user.seesOptions().isEmpty)
+            try await user.choosesTrip(to: "Bondi Beach")
+
+            try user.wants(.selectRideOption(Species.wallaby.rawValue))
+            try await user.seesConfirmation()
+            try await fails(.confirmRide, "Your ride was not requested")
+            try await user.seesOptions()
+            let ride = try await user.rides(by: .wallaby)
+            #expect(ride.status == .requested)
+
+            try await fails(.cancelRide, "Your ride was not cancelled")
+            try await user.seesRide()
+            try await server.leave()
+            try await server.comeBack()
+            try await server.timePasses()
+            try await user.seesRide(.accepted)
+
+            try user.wants(.showProfile)
+            _ = try await user.seesProfile()
+            try await fails(.signOut, "Signed out on this device only")
+            try await user.seesWelcome()
+            // The ride goes on.
+            try await user.signsIn(johnny)
+            #expect(try await user.seesRide().id == ride.id)
+        }
+    }
+
+    @Test(arguments: KooberArchitecture.allCases)
+    func `a launch while the server is away`(_ architecture: KooberArchitecture) async throws {
+        try await RideServer.open { @MainActor server in
+            try await server.signUp(.johnny)
+            let device = try await server.device()
+            let user = KooberUser(architecture, device)
+            try await user.seesWelcome()
+            try await user.signsIn(.johnny)
+            try await user.seesMap()
+            try await server.leave()
+            // As if the app were launched again on the device.
+            let later = KooberUser(architecture, device)
+            try await later.seesMap()
+            #expect(later.seen.allSatisfy { $0.error == nil && $0.content != .welcome })
+        }
+    }
+
+    @Test(arguments: KooberArchitecture.allCases)
+    func `a ride under way that was asked for on another device`(_ architecture: KooberArchitecture) async throws {
+        try await open(architecture) { user, server in
+            try await comeToOptions(user)
+            let other = try await server.elsewhere()
+            try await other.account.signIn(email: Rider.johnny.email, password: Rider.johnny.password)
+            let trip = RideWaypoints(
+                pickupLocation: GeoPoint(latitude: -33.8568, longitude: 151.2153),
+                dropoffLocation: GeoPoint(latitude: -33.8915, longitude: 151.2767))
+            let ride = try await other.rides.request(trip, option: Species.wallaroo.rawValue)
+            try await user.confirms(.wallaby)
+            try await user.seesError(
+                "Your ride was not requested",
+                "You have another ride under way. Wait until it ends, or cancel it.")
+            try user.wants(.acknowledgeError)
+            try await user.seesOptions()
+            _ = try await other.rides.cancel(ride.id)
+            #expect(try await user.rides(by: .wallaby).id != ride.id)
+        }
+    }
+
+    @Test(arguments: KooberArchitecture.allCases)
+    func `a price that has expired`(_ architecture: KooberArchitecture) async throws {
+        try await open(architecture) { user, server in
+            try await comeToOptions(user)
+            server.clock.advance(by: 301)
+            try await user.confirms(.kangaroo)
+            try await user.seesError(
+                "Your ride was not requested", "The quote has expired. Ask for a new quote.")
+            try user.wants(.acknowledgeError)
+            let options = try await user.seesOptions()
+            #expect(try await user.rides(by: .kangaroo).fare == options.last?.fare)
+        }
+    }
+
+    @Test(arguments: KooberArchitecture.allCases)
+    func `a session that ends elsewhere, while options are asked for and while a ride is followed`(
+        _ architecture: KooberArchitecture
+    ) async throws {
+        try await open(architecture) { user, server in
+            let told = ErrorNote(title: "You were signed out", message: "Your session ended. Please sign in again.")
+            try await comeToOptions(user)
+            try await server.endSessions(of: .johnny)
+            // A device hears of it with the next thing that it asks.
+            _ = try await user.searches("Manly")
+            try user.wants(.selectDropoff("Manly"))
+            try await user.sees { $0 == KooberScreen(.welcome, error: told) ? true : nil }
+            try user.wants(.acknowledgeError)
+            try await user.seesWelcome()
+
+            try await server.signUp(.ada)
+            try await user.signsIn(.ada)
+            try await user.seesMap()
+            try await user.choosesTrip(to: "Bondi Beach")
+            _ = try await user.rides(by: .wallaby)
+            try await server.timePasses()
+            try await user.seesRide(.accepted)
+            try await server.endSessions(of: .ada)
+            // Here it asks nothing: the stream of the ride ends.
+            #expect(try await user.seesError(told.title, told.message) == .welcome)
+            try user.wants(.acknowledgeError)
+            try await user.seesWelcome()
+        }
+    }
+
+    @Test(arguments: KooberArchitecture.allCases)
+    func `nobody comes`(_ architecture: KooberArchitecture) async throws {
+        try await open(architecture) { user, server in
+            try await comeToOptions(user)
+            try await server.occupy(.calm)
+            #expect(try await user.rides(by: .wallaby).status == .requested)
+            try await server.timePasses()
+            #expect(try await user.seesRide(.noDriversAvailable).driver == nil)
+            try await server.release(.calm)
+            try user.wants(.startNewRide)
+            try await user.seesMap()
+            try await user.choosesTrip(to: "Bondi Beach")
+            server.clock.advance(by: 1)
+            #expect(try await user.rides(by: .wallaby).status == .requested)
+            try await server.timePasses()
+            try await user.seesRide(.accepted)
+        }
+    }
+}
