@@ -151,6 +151,7 @@ let package = Package(
             ],
             path: "Chaos"
         ),
+        .executableTarget(name: "architecture", path: "Architecture"),
         .target(name: "PseudoTerminal", path: "PseudoTerminal"),
         .target(name: "SeededRandom", path: "SeededRandom"),
         .target(
@@ -232,6 +233,7 @@ let package = Package(
         .testTarget(
             name: "ClientTests",
             dependencies: [
+                "architecture",
                 "PseudoTerminal",
                 "SeededRandom",
                 "ThreadSanitizer",
