@@ -131,10 +131,10 @@ bench-sdk: setup-bench
 architecture: $(ARCHITECTURE)
 	@$(ARCHITECTURE) $(if $(MARKDOWN),--markdown)
 
-# It needs nothing but Foundation: without the package it is there in seconds, also where nothing else was built.
+# It needs nothing but Foundation: compiled alone, no package has to be resolved for it.
 $(ARCHITECTURE): $(shell find Tests/Architecture -name '*.swift')
 	@mkdir -p $(@D)
-	@swiftc -O -swift-version 6 -parse-as-library -o $@ $^
+	@swiftc -swift-version 6 -parse-as-library -o $@ $^
 
 ## lint: check formatting, style, who imports whom, and what holds in all of Koober's architectures
 lint: $(ARCHITECTURE)

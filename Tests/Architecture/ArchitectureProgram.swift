@@ -1,7 +1,7 @@
 import Foundation
 
-/// `architecture [--rules | --no-builds] [--markdown] [REPOSITORY]`: compares the three architectures of Koober by what is in
-/// their sources. Ends with 1 where a rule is broken; `--rules` says nothing else.
+/// `architecture [--rules | --no-builds] [--markdown] [REPOSITORY]`: compares the three architectures of Koober by what
+/// is in their sources. Ends with 1 where a rule is broken; `--rules` says nothing else.
 @main
 struct ArchitectureProgram {
     static func main() throws {
@@ -16,8 +16,8 @@ struct ArchitectureProgram {
         }
         let violations = Rules(koober).violations
         for violation in violations {
-            print("\nBroken: " + violation.rule)
-            for place in violation.places { print("  \(place)") }
+            let lines = ["Broken: " + violation.rule] + violation.places.map { "  \($0)" }
+            FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8))
         }
         if !violations.isEmpty { exit(1) }
     }

@@ -1,6 +1,7 @@
 /// The features of an app, and which kinds of objects they have.
 ///
-/// A feature has a folder in the architecture's module. What lies in other folders belongs to the feature whose name its own begins with.
+/// A feature has a folder in the architecture's module. What lies in other folders belongs to the feature with whose name
+/// its own begins.
 struct Features {
     /// With the spellings that occur.
     static let names: [(title: String, spellings: [String])] = [

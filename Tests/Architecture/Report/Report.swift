@@ -53,7 +53,7 @@ struct Report {
             Figure(
                 problem: "V1", name: "sign-in, and what it names", values: sets.map { size($0.direct) },
                 how:
-                    "the files of the folder SignIn, and those of the module and KooberKit that declare a type named there"
+                    "the files of the folder SignIn, and those in the module and KooberKit that declare what these name"
             ),
             Figure(
                 problem: "V1", name: "to understand sign-in", values: sets.map { size($0.whole) },
@@ -75,7 +75,7 @@ struct Report {
                     let widest = TypeSizes($0).widest
                     return "\(widest.name), \(widest.publicMembers)"
                 },
-                how: "members marked public, cases and requirements of public types, with the extensions in the module"),
+                how: "what is marked public, cases and requirements of public types, with the extensions in the module"),
         ]
     }
 
@@ -149,7 +149,7 @@ struct Report {
                 problem: "V6", name: "features naming another",
                 values: koober.architectures.map { "\(Features($0).crossings.count)" },
                 how:
-                    "types of one feature's folder that a file in another feature's folder names, each file and type once; a rule"
+                    "types of one feature's folder named in another's, each file and type once; a rule"
             ),
         ]
     }
