@@ -2,6 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import bench-rides bench-sdk torture-rides
+.PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import bench-rides bench-sdk architecture
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -13,6 +14,7 @@ KOOBER = Client/.build/release/koober
 CHECKOUT_BENCH = Tests/.build/release/checkout-bench
 RIDE_BENCH = Tests/.build/release/ride-bench
 IMPORT_BENCH = Tests/.build/release/import-bench
+ARCHITECTURE = Tests/.build-architecture/architecture
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
 ROUNDS ?= 20
@@ -133,11 +135,21 @@ bench-sdk: setup-bench
 	swift build --package-path Tests --configuration release --product sdk-bench
 	Tests/.build/release/sdk-bench
 
-## lint: check formatting, style, and who imports whom
-lint:
+## architecture: compare the three architectures of Koober, with what building each costs; MARKDOWN=1 for a document
+architecture: $(ARCHITECTURE)
+	@$(ARCHITECTURE) $(if $(MARKDOWN),--markdown)
+
+# It needs nothing but Foundation: compiled alone, no package has to be resolved for it.
+$(ARCHITECTURE): $(shell find Tests/Architecture -name '*.swift')
+	@mkdir -p $(@D)
+	@swiftc -swift-version 6 -parse-as-library -o $@ $^
+
+## lint: check formatting, style, who imports whom, and what holds in all of Koober's architectures
+lint: $(ARCHITECTURE)
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	@.ci/same-settings
 	@.ci/imports
+	@$(ARCHITECTURE) --rules
 
 ## format: format all sources in place
 format:

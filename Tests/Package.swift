@@ -163,6 +163,7 @@ let package = Package(
             ],
             path: "KooberScenarios"
         ),
+        .executableTarget(name: "architecture", path: "Architecture"),
         .target(name: "PseudoTerminal", path: "PseudoTerminal"),
         .target(name: "SeededRandom", path: "SeededRandom"),
         .target(
@@ -245,6 +246,7 @@ let package = Package(
             name: "ClientTests",
             dependencies: [
                 "KooberScenarios",
+                "architecture",
                 "PseudoTerminal",
                 "SeededRandom",
                 "ThreadSanitizer",

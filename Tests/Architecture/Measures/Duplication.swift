@@ -1,0 +1,53 @@
+/// Code that stands in two modules, or in two files of one: runs of `length` equal tokens, imports left out.
+struct Duplication {
+    static let length = 40
+
+    /// Tokens that belong to such a run.
+    let repeated: Int
+    let tokens: Int
+    /// Files with the most of it.
+    let files: [(path: String, repeated: Int)]
+
+    /// - Parameter others: of the module itself, only its other files count.
+    init(of module: Module, in others: [Module]) {
+        var runs: [[String]: Set<String>] = [:]
+        for other in others {
+            for file in other.files {
+                let words = file.comparedWords
+                for start in words.runStarts {
+                    runs[Array(words[start..<start + Self.length]), default: []].insert(other.name + "/" + file.path)
+                }
+            }
+        }
+        var (repeated, tokens) = (0, 0)
+        var files: [(String, Int)] = []
+        for file in module.files {
+            let words = file.comparedWords
+            let name = module.name + "/" + file.path
+            var covered: Set<Int> = []
+            for start in words.runStarts {
+                let found = runs[Array(words[start..<start + Self.length])] ?? []
+                if found.contains(where: { $0 != name }) { covered.formUnion(start..<start + Self.length) }
+            }
+            tokens += words.count
+            repeated += covered.count
+            if !covered.isEmpty { files.append((file.path, covered.count)) }
+        }
+        (self.repeated, self.tokens) = (repeated, tokens)
+        self.files = files.sorted { $0.1 > $1.1 }
+    }
+
+    var percent: Double { tokens == 0 ? 0 : 100 * Double(repeated) / Double(tokens) }
+}
+
+extension SourceFile {
+    fileprivate var comparedWords: [String] {
+        tokens.indices.filter { index in
+            tokens[index].text != "import" && tokens.text(at: index - 1) != "import"
+        }.map { tokens[$0].text }
+    }
+}
+
+extension [String] {
+    fileprivate var runStarts: Range<Int> { 0..<Swift.max(0, count - Duplication.length + 1) }
+}

@@ -1,0 +1,24 @@
+/// Columns of text.
+struct Table {
+    let head: [String]
+    let rows: [[String]]
+
+    func text(markdown: Bool) -> String {
+        let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
+        func line(_ cells: [String]) -> String {
+            let padded = zip(cells, widths).map { cell, width in
+                cell + String(repeating: " ", count: width - cell.count)
+            }
+            return markdown
+                ? "| " + padded.joined(separator: " | ") + " |" : padded.joined(separator: "  ").trimmingTrailingSpaces
+        }
+        let rule = widths.map { String(repeating: "-", count: $0) }
+        return ([line(head), line(rule)] + rows.map(line)).joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate var trimmingTrailingSpaces: String {
+        String(reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -1,0 +1,140 @@
+/// Finds the declarations of a file, or of a type; bodies of functions are passed over.
+struct DeclarationParser {
+    private static let modifiers: Set = [
+        "public", "internal", "private", "fileprivate", "package", "open", "static", "final", "weak", "unowned", "lazy",
+        "nonisolated", "override", "mutating", "required", "convenience", "dynamic", "optional", "indirect",
+        "borrowing",
+        "consuming", "distributed", "isolated",
+    ]
+    private static let words = modifiers.union([
+        "class", "struct", "enum", "actor", "protocol", "extension", "func", "init", "deinit", "subscript", "var",
+        "let",
+        "case", "typealias", "associatedtype", "import", "}", "@", "#",
+    ])
+
+    private let tokens: [Token]
+    private var index: Int
+    private let end: Int
+    private var modifiers: Set<String> = []
+    private var types: [TypeDeclaration] = []
+    private var members: [Member] = []
+
+    static func declarations(in tokens: [Token]) -> (types: [TypeDeclaration], members: [Member]) {
+        var parser = DeclarationParser(tokens, from: 0, to: tokens.count)
+        parser.read()
+        return (parser.types, parser.members)
+    }
+
+    private init(_ tokens: [Token], from start: Int, to end: Int) {
+        self.tokens = tokens
+        index = start
+        self.end = end
+    }
+
+    private mutating func read() {
+        while index < end {
+            let token = tokens[index]
+            if let kind = TypeDeclaration.Kind(rawValue: token.text), declaresType {
+                readType(kind)
+            } else if Self.modifiers.contains(token.text) || token.text == "class" {
+                readModifier()
+            } else if token.text == "@" {
+                modifiers.insert("@" + (tokens.text(at: index + 1) ?? ""))
+                index += 2
+                if tokens.text(at: index) == "(" { index = tokens.end(ofGroupAt: index) }
+            } else if ["var", "let", "func", "init", "subscript", "case"].contains(token.text) {
+                readMember()
+            } else if ["(", "[", "{"].contains(token.text) {
+                index = tokens.end(ofGroupAt: index)
+            } else {
+                // A word of some other clause ends nothing that was collected for a declaration, a bracket does.
+                index += 1
+                if token.isWord { modifiers = [] }
+            }
+        }
+    }
+
+    /// `class` is a modifier too; each of the words may be a name.
+    private var declaresType: Bool {
+        guard index + 1 < end else { return false }
+        let next = tokens[index + 1]
+        return next.isWord && !Self.words.contains(next.text)
+    }
+
+    private mutating func readModifier() {
+        let name = tokens[index].text
+        index += 1
+        guard tokens.text(at: index) == "(" else { return _ = modifiers.insert(name) }
+        let close = tokens.end(ofGroupAt: index)
+        modifiers.insert(name + tokens[index..<close].map(\.text).joined())
+        index = close
+    }
+
+    private mutating func readType(_ kind: TypeDeclaration.Kind) {
+        let first = tokens[index].line
+        var name = tokens[index + 1].text
+        index += 2
+        while tokens.text(at: index) == ".", index + 1 < end {
+            name = tokens[index + 1].text
+            index += 2
+        }
+        let head = index
+        while index < end, tokens[index].text != "{" { index += 1 }
+        let close = tokens.end(ofGroupAt: index)
+        var body = DeclarationParser(tokens, from: min(index + 1, end), to: max(index, close - 1))
+        body.read()
+        types.append(
+            TypeDeclaration(
+                kind: kind, name: name, modifiers: modifiers, inherited: inherited(tokens[head..<index]),
+                lines: first...max(first, tokens[max(close - 1, 0)].line), members: body.members, nested: body.types))
+        modifiers = []
+        index = close
+    }
+
+    private func inherited(_ head: ArraySlice<Token>) -> [String] {
+        guard let colon = head.firstIndex(where: { $0.text == ":" }) else { return [] }
+        return head[colon...].prefix { $0.text != "where" }.filter(\.isWord).map(\.text)
+    }
+
+    private mutating func readMember() {
+        let keyword = tokens[index].text
+        let line = tokens[index].line
+        let isProperty = keyword == "var" || keyword == "let"
+        let name = keyword == "init" ? keyword : tokens.text(at: index + 1) ?? ""
+        index += 1
+        members.append(
+            Member(
+                keyword: keyword, name: name, modifiers: modifiers, isStored: isProperty && isStored(at: index),
+                line: line))
+        modifiers = []
+        skipSignature(isProperty: isProperty)
+    }
+
+    /// Whether the property whose name is at `index` has a place of its own.
+    private func isStored(at start: Int) -> Bool {
+        var index = start
+        while index < end {
+            let token = tokens[index]
+            if token.text == "=" { return true }
+            if token.text == "{" { return ["didSet", "willSet"].contains(tokens.text(at: index + 1)) }
+            if index > start, token.line > tokens[index - 1].line, Self.words.contains(token.text) { return true }
+            index = ["(", "["].contains(token.text) ? tokens.end(ofGroupAt: index) : index + 1
+        }
+        return true
+    }
+
+    /// To the next declaration. What is in braces is no declaration of this scope.
+    private mutating func skipSignature(isProperty: Bool) {
+        let start = index
+        while index < end {
+            let token = tokens[index]
+            if index > start, token.line > tokens[index - 1].line, Self.words.contains(token.text) { return }
+            guard ["(", "[", "{"].contains(token.text) else {
+                index += 1
+                continue
+            }
+            index = tokens.end(ofGroupAt: index)
+            if token.text == "{", !isProperty { return }
+        }
+    }
+}

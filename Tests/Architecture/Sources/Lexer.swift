@@ -1,0 +1,113 @@
+/// Splits Swift source into tokens, and drops comments. It knows no regular expression literals.
+struct Lexer {
+    private let source: [Character]
+    private var position = 0
+    private var line = 1
+    private var tokens: [Token] = []
+
+    static func tokens(of source: String) -> [Token] {
+        var lexer = Lexer(source)
+        lexer.read(interpolation: false)
+        return lexer.tokens
+    }
+
+    private init(_ source: String) {
+        self.source = Array(source)
+    }
+
+    private mutating func read(interpolation: Bool) {
+        var depth = 0
+        while let character = peek() {
+            if starts(with: "//") {
+                while let next = peek(), !next.isNewline { advance() }
+            } else if starts(with: "/*") {
+                skipComment()
+            } else if character == "\"" || (character == "#" && isRawText) {
+                readText()
+            } else if character.isWhitespace {
+                advance()
+            } else if character.isLetter || character.isNumber || character == "_" || character == "`" {
+                readWord()
+            } else if starts(with: "->") {
+                add("->", length: 2)
+            } else {
+                if character == "(" { depth += 1 }
+                if character == ")" {
+                    if interpolation, depth == 0 { return advance() }
+                    depth -= 1
+                }
+                add(String(character), length: 1)
+            }
+        }
+    }
+
+    private var isRawText: Bool {
+        var offset = 0
+        while peek(offset) == "#" { offset += 1 }
+        return peek(offset) == "\""
+    }
+
+    private mutating func skipComment() {
+        var depth = 0
+        repeat {
+            if starts(with: "/*") {
+                depth += 1
+                advance(2)
+            } else if starts(with: "*/") {
+                depth -= 1
+                advance(2)
+            } else {
+                advance()
+            }
+        } while depth > 0 && peek() != nil
+    }
+
+    private mutating func readText() {
+        let start = line
+        var pounds = ""
+        while peek() == "#" {
+            pounds += "#"
+            advance()
+        }
+        let quote = starts(with: "\"\"\"") ? "\"\"\"" : "\""
+        advance(quote.count)
+        while peek() != nil, !starts(with: quote + pounds) {
+            if starts(with: "\\" + pounds + "(") {
+                advance(2 + pounds.count)
+                read(interpolation: true)
+            } else if starts(with: "\\" + pounds) {
+                advance(2 + pounds.count)
+            } else {
+                advance()
+            }
+        }
+        advance(quote.count + pounds.count)
+        tokens.append(Token(text: "\"", line: start))
+    }
+
+    private mutating func readWord() {
+        let start = position
+        while let next = peek(), next.isLetter || next.isNumber || next == "_" || next == "`" { position += 1 }
+        tokens.append(Token(text: String(source[start..<position]).filter { $0 != "`" }, line: line))
+    }
+
+    private mutating func add(_ text: String, length: Int) {
+        tokens.append(Token(text: text, line: line))
+        advance(length)
+    }
+
+    private func peek(_ offset: Int = 0) -> Character? {
+        position + offset < source.count ? source[position + offset] : nil
+    }
+
+    private func starts(with text: String) -> Bool {
+        text.enumerated().allSatisfy { peek($0.offset) == $0.element }
+    }
+
+    private mutating func advance(_ count: Int = 1) {
+        for _ in 0..<count {
+            if peek()?.isNewline == true { line += 1 }
+            position += 1
+        }
+    }
+}

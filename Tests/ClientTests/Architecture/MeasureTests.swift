@@ -1,0 +1,131 @@
+import Testing
+
+@testable import architecture
+
+struct MeasureTests {
+    @Test func theReadingSetFollowsNamesUntilNoFileIsAdded() {
+        var fixture = Fixture()
+        fixture.kit["Account/UserSessionRepository.swift"] =
+            "public protocol UserSessionRepository { var it: Secret { get } }"
+        fixture.kit["Account/Secret.swift"] = "public struct Secret {}"
+        let set = ReadingSet(feature: "SignIn", in: fixture.appModule, model: fixture.kitModule)
+        #expect(set.own.map(\.concept) == ["SignInViewModel"])
+        #expect(
+            set.direct.map(\.concept) == ["FormState", "SignInViewModel", "LatestWork", "UserSessionRepository"])
+        #expect(
+            set.whole.map(\.concept) == [
+                "FormState", "SignInViewModel", "LatestWork", "Secret", "UserSessionRepository",
+            ])
+        #expect(set.own.lineCount == 5)
+    }
+
+    @Test func aTypeIsAsLongAsItsDeclarationAndItsExtensions() {
+        let module = Fixture.module(
+            "M",
+            [
+                "A.swift": "public struct A {\n    public let one: Int\n    let two: Int\n}\n",
+                "A+B.swift": "extension A {\n    public func b() {\n        public1()\n    }\n}\n",
+                "P.swift": "public protocol P {\n    func one()\n    var two: Int { get }\n    init()\n}",
+            ])
+        let sizes = TypeSizes(module)
+        #expect(sizes.longest.name == "A")
+        #expect(sizes.longest.lines == 9)
+        #expect(sizes.widest.name == "P")
+        #expect(sizes.widest.publicMembers == 3)
+    }
+
+    @Test func aVariableThatOthersCanSetIsOneThatIsNotPrivate() {
+        let source = """
+            final class A {
+                var open = 1
+                weak var delegate: Delegate?
+                private(set) var shown = 1 {
+                    didSet { var changed = shown }
+                }
+                public internal(set) var inside: [String: Int] = [:]
+                private var hidden: () -> Void = { var local = 1 }
+                var computed: Int { hidden }
+                let constant = 1
+                static var global = 1
+            }
+            struct Value { var free = 1 }
+            """
+        let settable = SettableState(Fixture.module("M", ["A.swift": source]))
+        #expect(settable.places.map(\.what) == ["open", "delegate", "inside"])
+        #expect(settable.variables == 5)
+    }
+
+    @Test func sharedStateIsCountedAlsoWhereTheCompilerIsToldNotToLook() {
+        let source = """
+            final class A: @unchecked Sendable {
+                private let lock = NSLock()
+                private let state = Mutex<Int>(1)
+            }
+            nonisolated(unsafe) var shared = 1
+            """
+        let state = SharedState(Fixture.module("M", ["A.swift": source]))
+        #expect(state.mutableGlobals.map(\.line) == [5])
+        #expect(state.unchecked.map(\.line) == [1, 5])
+        #expect(state.locks.map(\.line) == [2, 3])
+    }
+
+    @Test func codeIsRepeatedWhereARunOfItStandsElsewhereWhateverTheSpacing() {
+        let words = (0..<Duplication.length).map { "word\($0)" }
+        let one = Fixture.module(
+            "One",
+            [
+                "A.swift": "import Foundation\nfirst " + words.joined(separator: " ") + " last",
+                "B.swift": words.dropFirst().joined(separator: " "),
+            ])
+        let two = Fixture.module("Two", ["C.swift": words.joined(separator: "\n// why\n")])
+        let across = Duplication(of: one, in: [two])
+        #expect(across.repeated == Duplication.length)
+        #expect(across.tokens == 2 * Duplication.length + 1)
+        #expect(Duplication(of: one, in: [one]).repeated == 0)
+    }
+
+    @Test func aTypeBelongsToTheFeatureOfItsFolderOrElseOfItsName() {
+        var fixture = Fixture()
+        fixture.app["SignedIn/Profile/ProfileReducer.swift"] = "extension Reducers { static let profile = 1 }"
+        fixture.app["Views/ProfileViewController.swift"] = "final class ProfileViewController {}"
+        let features = Features(fixture.appModule)
+        #expect(features.counts["SignIn"] == ["ViewModel": 1])
+        #expect(features.counts["Profile"] == ["ViewModel": 1, "Reducer": 1, "ViewController": 1])
+    }
+
+    @Test func aTestThatTouchesADiskOrANetworkIsToldFromOneThatDoesNot() {
+        let tests = Fixture.module(
+            "Tests",
+            [
+                "MVVM/A.swift": "let a = 1", "MVVM/B.swift": "let files = FileManager.default",
+                "Redux/C.swift": "import NIOCore", "Scenarios/D.swift": "// URLSession",
+            ])
+        let unit = UnitTests(tests, folders: ["MVVM", "Scenarios"])
+        #expect(unit.files == 3)
+        #expect(unit.touching.map(\.path) == ["MVVM/B.swift"])
+    }
+
+    @Test func choicesAreFoundWhereTheyAreMade() {
+        let source = """
+            enum Choice {
+                case file, memory
+                func makeDataStore(coder: JSONCoder = JSONCoder()) -> any UserSessionDataStore {
+                    #if STORE_IN_FILES
+                        return FileDataStore()
+                    #endif
+                }
+            }
+            """
+        let module = Fixture.module(
+            "M",
+            [
+                "Choice.swift": source, "Coder.swift": "struct JSONCoder: UserSessionCoding {}",
+                "Store.swift": "actor FileDataStore: UserSessionDataStore {}",
+            ])
+        let choices = Choices([module])
+        #expect(choices.coders.map(\.line) == [3])
+        #expect(choices.flags.map(\.line) == [4])
+        #expect(choices.dataStores.map(\.line) == [5])
+        #expect(choices.selections.map(\.what) == ["Choice.makeDataStore"])
+    }
+}

@@ -1,0 +1,90 @@
+import Testing
+
+@testable import architecture
+
+/// What breaks a rule is found where it stands, and nothing else is.
+struct RulesTests {
+    struct Planted: Sendable, CustomTestStringConvertible {
+        let rule: String
+        let path: String
+        let source: String
+        let line: Int
+        let what: String
+
+        var testDescription: String { rule + ": " + what }
+    }
+
+    @Test func anAppThatKeepsTheRulesBreaksNone() {
+        #expect(Fixture().rules.violations.map(\.rule) == [])
+    }
+
+    @Test(
+        arguments: [
+            Planted(
+                rule: "V2", path: "Views/SignInView.swift",
+                source: "struct SignInView {\n    let viewModel = SignInViewModel(repository: repository)\n}", line: 2,
+                what: "SignInViewModel"),
+            Planted(
+                rule: "V2", path: "Views/SignInView.swift",
+                source: "let viewModel = SignInViewModel.init(repository: r)",
+                line: 1, what: "SignInViewModel"),
+            Planted(
+                rule: "V3", path: "Onboarding/Shared.swift", source: "import KooberKit\n\nvar shared = 1", line: 3,
+                what: "shared"),
+            Planted(
+                rule: "V3", path: "Onboarding/Shared.swift",
+                source: "enum Shared {\n    struct Inner {\n        nonisolated(unsafe) static var one: Int?\n    }\n}",
+                line: 3, what: "one"),
+            Planted(
+                rule: "V4", path: "Work/Retries.swift", source: "struct Retries {\n    let form: FormState\n}", line: 2,
+                what: "FormState"),
+            Planted(
+                rule: "V5", path: "Containers/SignedIn.swift", source: "let repository: KooberUserSessionRepository",
+                line: 1, what: "KooberUserSessionRepository"),
+            Planted(
+                rule: "V6", path: "Views/Other.swift", source: "import KooberKit\nimport KooberRedux", line: 2,
+                what: "KooberRedux"),
+            Planted(
+                rule: "V6", path: "SignedIn/Profile/Back.swift", source: "let shown: SignInViewModel", line: 1,
+                what: "SignInViewModel"),
+            Planted(
+                rule: "A1", path: "Onboarding/Send.swift", source: "import PouchContract", line: 1,
+                what: "PouchContract"),
+            Planted(
+                rule: "A1", path: "Onboarding/Send.swift", source: "let request: SignInRequest", line: 1,
+                what: "SignInRequest"),
+        ])
+    func whatIsPlantedIsFound(_ planted: Planted) {
+        var fixture = Fixture()
+        fixture.app[planted.path] = planted.source
+        let violations = fixture.rules.violations
+        #expect(violations.map { String($0.rule.prefix(2)) } == [planted.rule])
+        #expect(
+            violations.flatMap(\.places) == [
+                Place(module: "KooberMVVM", path: planted.path, line: planted.line, what: planted.what)
+            ])
+    }
+
+    @Test(
+        arguments: [
+            "// SignInViewModel(repository: r), import KooberRedux",
+            "/* var shared = 1 /* nested */ SignInRequest */",
+            "let text = \"SignInViewModel( \\\" SignInRequest\"",
+            "let text = \"\"\"\n    SignInViewModel(repository: \"r\") FormState\n    \"\"\"",
+            "let text = #\"SignInViewModel(\\( \"#",
+            "enum Shared {\n    static var one: Int { 1 }\n    static let two = 2\n}",
+            "func f() {\n    var local = 1\n    local += 1\n}",
+            "var computed: Int {\n    1\n}",
+        ])
+    func whatOnlyLooksLikeItIsNot(_ source: String) {
+        var fixture = Fixture()
+        fixture.app["Views/Looks.swift"] = source
+        #expect(fixture.rules.violations.flatMap(\.places) == [])
+    }
+
+    @Test func whatStandsBetweenTextsIsFound() {
+        var fixture = Fixture()
+        fixture.app["Views/Label.swift"] = "let text = \"made \\(SignInViewModel(repository: \"r\")) at \\(now)\""
+        #expect(fixture.rules.violations.flatMap(\.places).map(\.what) == ["SignInViewModel"])
+    }
+}
