@@ -1,4 +1,5 @@
 import Foundation
+import PouchDomain
 import PseudoTerminal
 import Testing
 
@@ -15,7 +16,7 @@ struct KooberProgramTests {
 
     @Test("A script rides from signing up to the next ride, and sees the same in all architectures")
     func journey() async throws {
-        try await withRunningShop(citySpeed: 2_000) { shop in
+        try await withRunningShop(in: CitySettings(speed: 2_000)) { shop in
             var seen: [[String]] = []
             for architecture in Self.architectures {
                 let outcome = try await koober(
@@ -95,7 +96,7 @@ struct KooberProgramTests {
 
     @Test("At a terminal one signs up, searches as one types, confirms, and sees the map", arguments: architectures)
     func terminal(architecture: String) async throws {
-        try await withRunningShop(citySpeed: 200) { shop in
+        try await withRunningShop(in: CitySettings(speed: 200)) { shop in
             let terminal = try PseudoTerminal()
             let folder = try TemporaryFolder()
             let program = try terminal.run(
