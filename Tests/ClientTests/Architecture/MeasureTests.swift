@@ -4,7 +4,7 @@ import Testing
 
 struct MeasureTests {
     @Test func theReadingSetFollowsNamesUntilNoFileIsAdded() {
-        var fixture = Fixture()
+        var fixture = PlantedSources()
         fixture.kit["Account/UserSessionRepository.swift"] =
             "public protocol UserSessionRepository { var it: Secret { get } }"
         fixture.kit["Account/Secret.swift"] = "public struct Secret {}"
@@ -20,7 +20,7 @@ struct MeasureTests {
     }
 
     @Test func aTypeIsAsLongAsItsDeclarationAndItsExtensions() {
-        let module = Fixture.module(
+        let module = PlantedSources.module(
             "M",
             [
                 "A.swift": "public struct A {\n    public let one: Int\n    let two: Int\n}\n",
@@ -50,7 +50,7 @@ struct MeasureTests {
             }
             struct Value { var free = 1 }
             """
-        let settable = SettableState(Fixture.module("M", ["A.swift": source]))
+        let settable = SettableState(PlantedSources.module("M", ["A.swift": source]))
         #expect(settable.places.map(\.what) == ["open", "delegate", "inside"])
         #expect(settable.variables == 5)
     }
@@ -63,7 +63,7 @@ struct MeasureTests {
             }
             nonisolated(unsafe) var shared = 1
             """
-        let state = SharedState(Fixture.module("M", ["A.swift": source]))
+        let state = SharedState(PlantedSources.module("M", ["A.swift": source]))
         #expect(state.mutableGlobals.map(\.line) == [5])
         #expect(state.unchecked.map(\.line) == [1, 5])
         #expect(state.locks.map(\.line) == [2, 3])
@@ -71,13 +71,13 @@ struct MeasureTests {
 
     @Test func codeIsRepeatedWhereARunOfItStandsElsewhereWhateverTheSpacing() {
         let words = (0..<Duplication.length).map { "word\($0)" }
-        let one = Fixture.module(
+        let one = PlantedSources.module(
             "One",
             [
                 "A.swift": "import Foundation\nfirst " + words.joined(separator: " ") + " last",
                 "B.swift": words.dropFirst().joined(separator: " "),
             ])
-        let two = Fixture.module("Two", ["C.swift": words.joined(separator: "\n// why\n")])
+        let two = PlantedSources.module("Two", ["C.swift": words.joined(separator: "\n// why\n")])
         let across = Duplication(of: one, in: [two])
         #expect(across.repeated == Duplication.length)
         #expect(across.tokens == 2 * Duplication.length + 1)
@@ -85,7 +85,7 @@ struct MeasureTests {
     }
 
     @Test func aTypeBelongsToTheFeatureOfItsFolderOrElseOfItsName() {
-        var fixture = Fixture()
+        var fixture = PlantedSources()
         fixture.app["SignedIn/Profile/ProfileReducer.swift"] = "extension Reducers { static let profile = 1 }"
         fixture.app["Views/ProfileViewController.swift"] = "final class ProfileViewController {}"
         let features = Features(fixture.appModule)
@@ -94,7 +94,7 @@ struct MeasureTests {
     }
 
     @Test func aTestThatTouchesADiskOrANetworkIsToldFromOneThatDoesNot() {
-        let tests = Fixture.module(
+        let tests = PlantedSources.module(
             "Tests",
             [
                 "MVVM/A.swift": "let a = 1", "MVVM/B.swift": "let files = FileManager.default",
@@ -116,7 +116,7 @@ struct MeasureTests {
                 }
             }
             """
-        let module = Fixture.module(
+        let module = PlantedSources.module(
             "M",
             [
                 "Choice.swift": source, "Coder.swift": "struct JSONCoder: UserSessionCoding {}",

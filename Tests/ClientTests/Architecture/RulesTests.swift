@@ -15,7 +15,7 @@ struct RulesTests {
     }
 
     @Test func anAppThatKeepsTheRulesBreaksNone() {
-        #expect(Fixture().rules.violations.map(\.rule) == [])
+        #expect(PlantedSources().rules.violations.map(\.rule) == [])
     }
 
     @Test(
@@ -55,7 +55,7 @@ struct RulesTests {
                 what: "SignInRequest"),
         ])
     func whatIsPlantedIsFound(_ planted: Planted) {
-        var fixture = Fixture()
+        var fixture = PlantedSources()
         fixture.app[planted.path] = planted.source
         let violations = fixture.rules.violations
         #expect(violations.map { String($0.rule.prefix(2)) } == [planted.rule])
@@ -77,13 +77,13 @@ struct RulesTests {
             "var computed: Int {\n    1\n}",
         ])
     func whatOnlyLooksLikeItIsNot(_ source: String) {
-        var fixture = Fixture()
+        var fixture = PlantedSources()
         fixture.app["Views/Looks.swift"] = source
         #expect(fixture.rules.violations.flatMap(\.places) == [])
     }
 
     @Test func whatStandsBetweenTextsIsFound() {
-        var fixture = Fixture()
+        var fixture = PlantedSources()
         fixture.app["Views/Label.swift"] = "let text = \"made \\(SignInViewModel(repository: \"r\")) at \\(now)\""
         #expect(fixture.rules.violations.flatMap(\.places).map(\.what) == ["SignInViewModel"])
     }

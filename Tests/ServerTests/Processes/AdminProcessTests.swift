@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchWire
 import Subprocess
 import TestDatabase
 import Testing

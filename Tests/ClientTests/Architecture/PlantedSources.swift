@@ -1,7 +1,7 @@
 @testable import architecture
 
 /// An app of a few files, as those that are measured.
-struct Fixture {
+struct PlantedSources {
     var kit = [
         "Account/UserSessionRepository.swift": "public protocol UserSessionRepository {}",
         "Account/KooberUserSessionRepository.swift":
