@@ -233,14 +233,17 @@ struct Report {
 
     private var places: [String] {
         let choices = Choices(koober.modules)
-        return koober.architectures.flatMap { module in
-            Constructions(module, model: koober.kit).parts.map { "V2 part: \($0)" }
-                + SettableState(module).places.map { "V2 settable: \($0)" }
-                + SharedState(module).locks.map { "V3 lock: \($0)" }
-                + Features(module).crossings.map { "V6 names another feature: \($0)" }
+        var found: [(String, [Place])] = []
+        for module in koober.architectures {
+            found.append(("V2 part", Constructions(module, model: koober.kit).parts))
+            found.append(("V2 settable", SettableState(module).places))
+            found.append(("V3 lock", SharedState(module).locks))
         }
-            + choices.coders.map { "A1 coder: \($0)" } + choices.dataStores.map { "A2 data store: \($0)" }
-            + choices.flags.map { "A3 flag: \($0)" } + choices.selections.map { "A3 selection: \($0)" }
+        found.append(("A1 coder", choices.coders))
+        found.append(("A2 data store", choices.dataStores))
+        found.append(("A3 flag", choices.flags))
+        found.append(("A3 selection", choices.selections))
+        return found.flatMap { name, places in places.map { "\(name): \($0)" } }
     }
 
     private func percent(_ part: Int, of whole: Int) -> String {
