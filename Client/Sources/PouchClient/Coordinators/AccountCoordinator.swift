@@ -129,7 +129,8 @@ public final class AccountCoordinator: ShopCoordinator {
     /// Shows how the ride stands for as long as the order is looked at, and reads the order anew with each status.
     private func followRide() {
         guard isActive, let rides = dependency?.rides, dependency?.account?.session?.kind == .customer,
-            let screen = screens.last as? any OrderScreen, let id = screen.order.value?.rideId
+            let screen = screens.last as? any OrderScreen, let order = screen.order.value, order.isUnderWay,
+            let id = order.rideId
         else { return shownRide = nil }
         let shown = ShownRide(id: id, screen: ObjectIdentifier(screen))
         guard shown != shownRide else { return }

@@ -3,8 +3,7 @@ import PouchEntities
 import PouchManagers
 import PouchScreens
 
-/// Watches an order for as long as it is not known how it is paid, or while a kangaroo brings it, and tells what becomes
-/// of it.
+/// Watches an order while a kangaroo brings it, and tells what becomes of it.
 @MainActor
 struct OrderWatch {
     let orders: OrderManager
@@ -73,10 +72,10 @@ private struct RideProgress {
 }
 
 extension Order {
-    /// Whether its payment is being settled, or a kangaroo is to bring it.
+    /// Whether a kangaroo is to bring it, also where its payment is still being settled.
     var isUnderWay: Bool {
         switch status {
-        case .pending: true
+        case .pending: rideId != nil || shipping?.methodId == "kangaroo"
         case .cancelled, .refunded: false
         default: rideId != nil && deliveryFailure == nil && !has(been: .delivered)
         }
