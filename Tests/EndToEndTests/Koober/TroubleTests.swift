@@ -183,8 +183,8 @@ struct TroubleTests {
             try await comeToOptions(user)
             try await server.endSessions(of: .johnny)
             // A device hears of it with the next thing that it asks.
-            _ = try await user.searches("Manly")
-            try user.wants(.selectDropoff("Manly"))
+            _ = try await user.searches("Manly Beach")
+            try user.wants(.selectDropoff("Manly Beach"))
             try await user.sees { $0 == KooberScreen(.welcome, error: told) ? true : nil }
             try user.wants(.acknowledgeError)
             try await user.seesWelcome()
