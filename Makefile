@@ -1,7 +1,7 @@
 # Everything that one does with this repository; `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import bench-rides bench-sdk
+.PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import bench-rides bench-sdk torture-rides
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -16,6 +16,7 @@ IMPORT_BENCH = Tests/.build/release/import-bench
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
 ROUNDS ?= 20
+RIDERS ?= 500
 SHOPPERS ?= 1000
 ON_DATABASE = $(if $(filter postgres,$(DATABASE)),.ci/with-postgres)
 SWIFT_SOURCES = Shared Client Server Tests
@@ -92,12 +93,16 @@ $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
 	$@/bin/pip install --quiet --requirement $<
 	@touch $@
 
-## torture: kill servers under load for ROUNDS rounds, then SHOPPERS over bad networks, and compare the books; DATABASE=postgres
-torture: torture-servers torture-clients
+## torture: kill servers under load for ROUNDS rounds and under RIDERS, then SHOPPERS over bad networks, and compare the books; DATABASE=postgres
+torture: torture-servers torture-rides torture-clients
 
 torture-servers: setup
 	swift build --package-path Tests --configuration release --product torture
 	$(ON_DATABASE) Tests/.build/release/torture $(ROUNDS) $(SEED)
+
+torture-rides: setup
+	swift build --package-path Tests --configuration release --product torture
+	$(ON_DATABASE) Tests/.build/release/torture rides $(RIDERS) $(SEED)
 
 torture-clients: setup
 	swift build --package-path Tests --configuration release --product chaos

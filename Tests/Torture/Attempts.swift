@@ -29,6 +29,31 @@ struct Attempts: Sendable {
     let fleet: Fleet
     let counts: Counts
 
+    /// - Parameter work: sends requests over a client of its own.
+    static func over<Value>(_ fleet: Fleet, _ work: (Attempts) async throws -> Value) async throws -> Value {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.retryConnectionEstablishment = false
+        // Slow requests keep their connections; the others do not wait for them.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
+        let client = HTTPClient(configuration: configuration)
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await work(Attempts(client: client, fleet: fleet, counts: Counts())))
+        } catch { result = .failure(error) }
+        try await client.shutdown()
+        return try result.get()
+    }
+
+    /// Waits until so many requests have been answered. Those that broke off do not count: while a server starts there are
+    /// many. Where little is sent, the moment is after the bound.
+    func untilAnswered(_ count: Int, atMost bound: Duration = .seconds(2)) async throws {
+        let moment = await counts.values.answered + count
+        let latest = ContinuousClock.now + bound
+        while await counts.values.answered < moment, ContinuousClock.now < latest {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
     /// - Parameter isFinal: whether an answer that says “try again” is taken all the same.
     func send(
         _ method: String, _ path: String, body: Data? = nil, as buyer: BuyerSession? = nil, key: String? = nil,

@@ -10,8 +10,12 @@ struct Fleet: Sendable {
 
     /// Starts them.
     ///
-    /// - Parameter executable: pouch-server.
-    static func start(_ executable: FilePath, database: String, shops count: Int, folder: URL) async throws -> Fleet {
+    /// - Parameters:
+    ///   - executable: pouch-server.
+    ///   - options: of the shops, beyond what is said otherwise.
+    static func start(
+        _ executable: FilePath, database: String, shops count: Int, options: [String] = [], folder: URL
+    ) async throws -> Fleet {
         func program(_ name: String, _ arguments: [String]) -> ServedProgram {
             ServedProgram(
                 executable, arguments + ["--log-level", "error"],
@@ -32,10 +36,20 @@ struct Fleet: Sendable {
         }
         guard let provider else { throw ServedProgram.DidNotStart(arguments: ["sandbox-payments"]) }
         let shops = (1...count).map { number in
-            program("shop-\(number)", ["serve", "--port", "0", "--database", database, "--payments", address])
+            program(
+                "shop-\(number)",
+                ["serve", "--port", "0", "--database", database, "--payments", address] + options)
         }
         for shop in shops { try await shop.start() }
         return Fleet(shops: shops, provider: provider)
+    }
+
+    /// Kills programs, and starts them again.
+    static func kill(_ victims: [ServedProgram]) async throws {
+        for victim in victims { try await victim.end(.kill) }
+        try await withThrowingDiscardingTaskGroup { group in
+            for victim in victims { group.addTask { try await victim.start() } }
+        }
     }
 
     /// The address of a shop, if the one that chance fell on is there.

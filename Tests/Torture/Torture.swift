@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import Foundation
 import PouchContract
 import PouchEntities
@@ -45,22 +44,17 @@ public struct Torture: Sendable {
         try await prepare(database.text, stock, folder)
         let fleet = try await Fleet.start(
             executable, database: database.text, shops: TestDatabase.isPostgres ? 3 : 1, folder: folder)
-        var configuration = HTTPClient.Configuration()
-        configuration.connectionPool.retryConnectionEstablishment = false
-        // Slow cards keep their connections; the other buyers do not wait for them.
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
-        let client = HTTPClient(configuration: configuration)
-        let attempts = Attempts(client: client, fleet: fleet, counts: Counts())
         let connection = try database.address.connect()
         let result: Result<Outcome, any Error>
         do {
             result = .success(
-                try await torment(
-                    attempts, Inspection(attempts: attempts, database: connection, stock: stock), progress))
+                try await Attempts.over(fleet) { attempts in
+                    try await torment(
+                        attempts, Inspection(attempts: attempts, database: connection, stock: stock), progress)
+                })
         } catch { result = .failure(error) }
         try await connection.close()
         try await fleet.end()
-        try await client.shutdown()
         return try result.get()
     }
 
@@ -77,13 +71,7 @@ public struct Torture: Sendable {
                     var journey = Journey(attempts: attempts, admin: admin, record: record, seed: random.next())
                     group.addTask { await journey.run() }
                 }
-                // Those that broke off do not count: while a server starts there are many.
-                let moment = await attempts.counts.values.answered + Int.random(in: 1...150, using: &random)
-                // Those who wait for a settlement send little; then the moment is now.
-                let latest = ContinuousClock.now + .seconds(2)
-                while await attempts.counts.values.answered < moment, ContinuousClock.now < latest {
-                    try await Task.sleep(for: .milliseconds(1))
-                }
+                try await attempts.untilAnswered(Int.random(in: 1...150, using: &random))
                 try await kill(attempts, &random)
                 let violations = await record.violations.count
                 progress(
@@ -116,10 +104,7 @@ public struct Torture: Sendable {
             victims.append(fleet.provider)
             await attempts.counts.add(\.providerKills)
         }
-        for victim in victims { try await victim.end(.kill) }
-        try await withThrowingDiscardingTaskGroup { group in
-            for victim in victims { group.addTask { try await victim.start() } }
-        }
+        try await Fleet.kill(victims)
     }
 
     // MARK: The shop

@@ -39,6 +39,10 @@ public actor CodedUserSessionDataStore: UserSessionDataStore {
 
 extension UserSession {
     fileprivate func isLater(than other: UserSession) -> Bool {
-        id == other.id && remoteSession.accessTokenExpiresAt > other.remoteSession.accessTokenExpiresAt
+        let (tokens, others) = (remoteSession, other.remoteSession)
+        // The server may begin to give access tokens a shorter life, and a renewal spends the earlier refresh token.
+        return id == other.id
+            && (tokens.refreshTokenExpiresAt, tokens.accessTokenExpiresAt)
+                > (others.refreshTokenExpiresAt, others.accessTokenExpiresAt)
     }
 }

@@ -20,7 +20,7 @@ public enum UserSessionDataStoreChoice: String, CaseIterable, Sendable {
         #endif
     }
 
-    /// - Parameter coder: not for memory alone: what was kept with another coder cannot be read.
+    /// - Parameter coder: what was kept with another one cannot be read, so that whoever it was has to sign in again.
     public func makeDataStore(
         in storage: DeviceStorage, coder: any UserSessionCoding = UserSessionJSONCoder()
     ) -> any UserSessionDataStore {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PouchDomain
 
 struct Account: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

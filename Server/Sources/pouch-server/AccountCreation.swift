@@ -1,5 +1,6 @@
 import Foundation
 import PouchDomain
+import PouchEntities
 import PouchServer
 import PouchStorage
 

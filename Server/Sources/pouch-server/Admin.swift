@@ -1,4 +1,5 @@
 import ArgumentParser
+import PouchDomain
 
 struct Admin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

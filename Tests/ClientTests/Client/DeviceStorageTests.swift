@@ -19,6 +19,7 @@
             let named = try storage("http://a.example", ["XDG_STATE_HOME": "/s", "XDG_CACHE_HOME": "/c"])
             #expect(named.database.path == "/s/pouch/http_a.example_80.sqlite")
             #expect(named.cache.path == "/c/pouch/http_a.example_80")
+            #expect(named.sessionFile.path == "/s/pouch/http_a.example_80.json")
             let relative = try storage("http://a.example", ["XDG_STATE_HOME": "s"])
             #expect(relative.database.path.hasSuffix("/.local/state/pouch/http_a.example_80.sqlite"))
         }

@@ -17,7 +17,7 @@ enum Program {
     ///   - name: which of them.
     ///   - input: what it reads from standard input, which is no terminal.
     static func run(
-        _ name: String = "pouch", _ arguments: [String], environment: [String: String], input: String
+        _ name: String, _ arguments: [String], environment: [String: String], input: String
     ) async throws -> Outcome {
         var values: [Environment.Key: String] = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"]
         for (name, value) in environment { values[Environment.Key(stringLiteral: name)] = value }

@@ -240,11 +240,11 @@ struct ShopTerminalTests {
 
     @Test("Without a terminal it is refused, with what to do instead; so is JSON")
     func refusals() async throws {
-        let outcome = try await Program.run(["shop"], environment: ["TERM": "xterm"], input: "")
+        let outcome = try await Program.run("pouch", ["shop"], environment: ["TERM": "xterm"], input: "")
         #expect(outcome.status == 64)
         #expect(outcome.errors.contains("needs a terminal"))
         #expect(outcome.errors.contains("pouch --help"))
-        let json = try await Program.run(["shop", "--json"], environment: ["TERM": "xterm"], input: "")
+        let json = try await Program.run("pouch", ["shop", "--json"], environment: ["TERM": "xterm"], input: "")
         #expect(json.status == 64)
         #expect(json.errors.contains("leave out --json"))
     }

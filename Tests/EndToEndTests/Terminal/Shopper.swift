@@ -16,7 +16,8 @@ struct Shopper: Sendable {
 
     func pouch(arguments: [String], input: String = "") async throws -> Program.Outcome {
         try await Program.run(
-            arguments, environment: ["POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path],
+            "pouch", arguments,
+            environment: ["POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path],
             input: input)
     }
 

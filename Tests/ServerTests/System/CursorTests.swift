@@ -15,7 +15,7 @@ struct CursorTests {
             let customer = try await shop.customer()
             for list in [
                 "seasons", "themes", "categories", "promotions", "products", "account/addresses", "orders",
-                "cart/shipping-methods",
+                "cart/shipping-methods", "rides", "ride/places", "ride/options",
             ] {
                 try await customer.send("GET", "/v1/\(list)?cursor=\(cursor)").problem(.invalidCursor)
             }

@@ -14,8 +14,8 @@ public final class KooberNewRideRepository: NewRideRepository {
     public func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride {
         try await scope.perform("Your ride was not requested") { () throws(DataError) in
             let ride = try await ride(for: request)
-            // Whatever was asked for before without an answer, this is what is wanted now.
-            for earlier in try await rides.unresolvedRequests() { try await rides.giveUp(earlier) }
+            // Whatever was asked for before without an answer, this is what is wanted now; and it was got.
+            for earlier in (try? await rides.unresolvedRequests()) ?? [] { try? await rides.giveUp(earlier) }
             return ride
         }
     }

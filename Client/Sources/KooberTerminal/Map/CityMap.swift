@@ -20,8 +20,8 @@ struct CityMap: Sendable, Equatable {
         let (map, last) = area.split(top: area.height - 1)
         let projection = MapProjection(showing: shown, columns: map.width, rows: map.height)
         canvas.clipped(to: map) { canvas in
-            for (spot, mark) in marks(projection) {
-                canvas.write(mark, x: map.x + spot.column, y: map.y + spot.row)
+            for mark in marks(projection) {
+                canvas.write(mark.text, x: map.x + mark.spot.column, y: map.y + mark.spot.row)
             }
         }
         legend(projection, width: last.width).draw(on: &canvas, in: last)
@@ -37,25 +37,47 @@ struct CityMap: Sendable, Equatable {
     private static let driverMark = StyledText("K", Style([.bold, .reversed], foreground: .yellow))
 
     /// What stands where; what comes later covers what came before.
-    private func marks(_ projection: MapProjection) -> [(MapProjection.Spot, StyledText)] {
-        typealias Spot = MapProjection.Spot
+    private func marks(_ projection: MapProjection) -> [Mark] {
         let way = dropoff.map { projection.line(from: pickup, to: $0) } ?? []
         let behind = zip(trail, trail.dropFirst()).flatMap { projection.line(from: $0, to: $1) }
+        let lines =
+            way.map { Mark($0, StyledText("·", .cyan)) } + behind.map { Mark($0, StyledText("∘", .yellow)) }
         let ends = [
             (dropoff, Self.dropoffMark), (pickup, Self.pickupMark), (driver?.location, Self.driverMark),
-        ].compactMap { point, mark in point.flatMap(projection.spot).map { ($0, mark) } }
-        let lines =
-            way.map { ($0, StyledText("·", .cyan)) } + behind.map { ($0, StyledText("∘", .yellow)) }
-        var taken = Set((lines + ends).map(\.0))
-        let names = (found + Landmarks.sydney).compactMap { place -> (Spot, StyledText)? in
-            guard let spot = projection.spot(place.location), projection.contains(spot) else { return nil }
-            let text = StyledText("+ \(place.name)", .dim)
-            let spots = (-1...text.columns).map { Spot(column: spot.column + $0, row: spot.row) }
-            guard spot.column + text.columns <= projection.columns, taken.isDisjoint(with: spots) else { return nil }
-            taken.formUnion(spots)
-            return (spot, text)
+        ].compactMap { point, text in point.flatMap(projection.spot).map { Mark($0, text) } }
+        return names(projection, around: lines + ends) + lines + ends
+    }
+
+    /// On the right of their places or, where there is no room, on the left.
+    private func names(_ projection: MapProjection, around marks: [Mark]) -> [Mark] {
+        var taken = Set(marks.map(\.spot))
+        var names: [Mark] = []
+        for place in found + Landmarks.sydney {
+            guard let spot = projection.spot(place.location), projection.contains(spot) else { continue }
+            let left = StyledText("\(place.name) +", .dim)
+            let start = MapProjection.Spot(column: spot.column + 1 - left.columns, row: spot.row)
+            let name = [Mark(spot, StyledText("+ \(place.name)", .dim)), Mark(start, left)].first { name in
+                name.spots.allSatisfy { projection.contains($0) && !taken.contains($0) }
+            }
+            guard let name else { continue }
+            names.append(name)
+            taken.formUnion(name.spots)
         }
-        return names + lines + ends
+        return names
+    }
+
+    private struct Mark {
+        let spot: MapProjection.Spot
+        let text: StyledText
+
+        init(_ spot: MapProjection.Spot, _ text: StyledText) {
+            self.spot = spot
+            self.text = text
+        }
+
+        var spots: [MapProjection.Spot] {
+            (0..<text.columns).map { MapProjection.Spot(column: spot.column + $0, row: spot.row) }
+        }
     }
 
     private func legend(_ projection: MapProjection, width: Int) -> Row {

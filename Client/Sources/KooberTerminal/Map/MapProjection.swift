@@ -13,7 +13,7 @@ struct MapProjection: Sendable {
 
     private static let metresPerDegree = 6_371_008.8 * Double.pi / 180
     /// Shown from edge to edge at least, in metres.
-    private static let leastWidth = 6_000.0
+    private static let leastWidth = 8_000.0
     /// How high a cell is, in widths.
     private static let cellHeight = 2.0
 

@@ -65,6 +65,21 @@ struct UserSessionDataStoreTests {
         #expect(try await store.readUserSession() == other)
     }
 
+    @Test func `renewed tokens are later also where their access is shorter`() async throws {
+        let store = UserSessionDataStoreChoice.memory.makeDataStore(in: storage)
+        let first = Fixture.session(expiresIn: 3600)
+        let tokens = RemoteSession(
+            accessToken: "access-2", accessTokenExpiresAt: Fixture.now.addingTimeInterval(900),
+            refreshToken: "refresh-2",
+            refreshTokenExpiresAt: first.remoteSession.refreshTokenExpiresAt.addingTimeInterval(1))
+        let renewed = UserSession(id: first.id, kind: first.kind, profile: first.profile, remoteSession: tokens)
+        try await store.save(userSession: first)
+        try await store.save(userSession: renewed)
+        #expect(try await store.readUserSession() == renewed)
+        try await store.save(userSession: first)
+        #expect(try await store.readUserSession() == renewed)
+    }
+
     @Test func `saves that overlap end with the later tokens`() async throws {
         let saving = Gate()
         let store = CodedUserSessionDataStore(

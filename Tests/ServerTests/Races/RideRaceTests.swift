@@ -1,0 +1,198 @@
+import Foundation
+import HummingbirdTesting
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchStorage
+import PouchWire
+import Testing
+
+@Suite("Rides that many want at once", .timeLimit(.minutes(3)))
+struct RideRaceTests {
+    private struct Site: Addressable {
+        let transport: Transport
+    }
+
+    private func riders(_ count: Int, at site: some Addressable & Sendable) async throws -> [Caller] {
+        try await parallel(count) { number in
+            let request = SignUpRequest.sample("rider-\(number)@example.com")
+            return site.caller(try await patiently { try await site.anyone.call(Contract.signUp, request) }.good())
+        }
+    }
+
+    /// What must be so at any moment: no kangaroo has two rides and no rider either, and both books say the same.
+    private func check(_ shop: TestShop, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let (rides, drivers) = try await shop.database { connection in
+            (
+                try connection.rows("SELECT id, rider_id, driver_id FROM rides WHERE due_at IS NOT NULL", []),
+                try connection.rows("SELECT ride_id, id FROM drivers WHERE ride_id IS NOT NULL", [])
+            )
+        }
+        let riders = try rides.map { try $0.text(1) }
+        #expect(Set(riders).count == riders.count, sourceLocation: sourceLocation)
+        let byRide = try rides.compactMap { row in
+            try row.optional(2, SQLRow.text).map { [try row.text(0), $0] }
+        }
+        let byDriver = try drivers.map { [try $0.text(0), try $0.text(1)] }
+        #expect(Set(byRide) == Set(byDriver), sourceLocation: sourceLocation)
+        #expect(Set(byRide.map { $0[1] }).count == byRide.count, sourceLocation: sourceLocation)
+    }
+
+    private func isLegal(_ history: [Ride.Event]) -> Bool {
+        history.first?.status == .requested
+            && zip(history, history.dropFirst()).allSatisfy {
+                RideMachine.allows($0.status, to: $1.status) && $0.at <= $1.at
+            }
+    }
+
+    @Test func `Of fifty requests of one rider one makes a ride`() async throws {
+        try await TestShop.open(kangaroos: .calm(50), setup: .live) { shop in
+            let rider = try await shop.customer()
+            try await Transport.connections(20, ports: [#require(shop.client.port)]) { transport in
+                let caller = Caller(transport: transport, session: rider.session)
+                let answers = try await parallel(50) { _ in
+                    let key = Caller.key()
+                    return try await patiently { try await caller.requestRide(key: key) }
+                }
+                #expect(answers.count { $0.status == 201 } == 1)
+                for answer in answers where answer.status != 201 { try answer.problem(.rideInProgress) }
+            }
+            #expect(try await shop.busyKangaroos().count == 1)
+            try await check(shop)
+        }
+    }
+
+    @Test func `A hundred riders share ten kangaroos: nobody has two, and all comes to its end`() async throws {
+        let kangaroos = [DriverRecord].calm(10).filter { $0.species == .wallaby }
+        try await TestShop.open(kangaroos: kangaroos, setup: .live) { shop in
+            try await Transport.connections(20, ports: [#require(shop.client.port)]) { transport in
+                let riders = try await riders(100, at: Site(transport: transport))
+                let rides = try await parallel(100) { number in
+                    let key = Caller.key()
+                    return try await patiently { try await riders[number].requestRide(key: key) }.good().id
+                }
+                try await check(shop)
+                #expect(try await shop.busyKangaroos().count == 10)
+                while let due = try await City(shop.environment).advance() {
+                    try await check(shop)
+                    shop.clock.advance(by: max(1, due.timeIntervalSince(shop.clock.now)))
+                }
+                try await check(shop)
+                var ends: [RideStatus: Int] = [:]
+                for id in rides {
+                    let ride = try await shop.record(ofRide: id)
+                    #expect(isLegal(ride.history) && ride.dueAt == nil)
+                    ends[ride.status, default: 0] += 1
+                }
+                // Ten are carried at once; in two minutes nobody else gets one.
+                #expect(ends == [.completed: 10, .noDriversAvailable: 90])
+                #expect(try await shop.busyKangaroos() == [])
+            }
+        }
+    }
+
+    @Test(arguments: [RideStatus.accepted, .arriving, .inProgress])
+    func `A ride that is called off at the moment of its next step does one of the two`(status: RideStatus)
+        async throws
+    {
+        try await TestShop.open(kangaroos: .calm(8)) { shop in
+            try await shop.another { other in
+                for number in 0..<8 {
+                    let rider = try await shop.customer("rider-\(number)@example.com")
+                    let ride = try await rider.requestRide().good()
+                    let before: [RideStatus: RideStatus] = [
+                        .accepted: .requested, .arriving: .accepted, .inProgress: .arriving,
+                    ]
+                    try await shop.go(ride.id, to: #require(before[status]))
+                    let due = try #require(try await shop.record(ofRide: ride.id).dueAt)
+                    async let cancelled = patiently { try await rider.cancelRide(ride.id) }
+                    shop.clock.advance(by: due.timeIntervalSince(shop.clock.now))
+                    async let moved = City(other.environment).advance()
+                    let (answer, _) = try await (cancelled, moved)
+                    let ended = try await shop.record(ofRide: ride.id)
+                    #expect(isLegal(ended.history))
+                    if answer.status == 200 {
+                        #expect(ended.status == .cancelledByRider && ended.dueAt == nil)
+                        #expect(try await shop.busyKangaroos() == [])
+                    } else {
+                        try answer.problem(.notCancellable)
+                        #expect(status == .inProgress && ended.status == .inProgress)
+                        try await shop.go(ride.id, to: .completed)
+                    }
+                    try await check(shop)
+                }
+            }
+        }
+    }
+
+    @Test func `Two servers that move the same city do each step once`() async throws {
+        try await TestShop.open(kangaroos: .calm(10)) { shop in
+            try await shop.another { other in
+                let riders = try await riders(20, at: shop)
+                let rides = try await parallel(20) { number in
+                    try await patiently { try await riders[number].requestRide(key: "k") }.good().id
+                }
+                while try await City(shop.environment).advance() != nil {
+                    shop.clock.advance(by: 7)
+                    _ = try await parallel(6) { number in
+                        try await City((number.isMultiple(of: 2) ? shop : other).environment).advance(
+                            report: { id, error in Issue.record("\(id): \(error)") })
+                    }
+                    try await check(shop)
+                }
+                for id in rides {
+                    let ride = try await shop.record(ofRide: id)
+                    #expect(isLegal(ride.history) && ride.dueAt == nil)
+                    #expect(ride.statuses == .whole || ride.status == .noDriversAvailable)
+                }
+                #expect(try await shop.busyKangaroos() == [])
+            }
+        }
+    }
+
+    @Test func `An order whose delivery is chosen anew and that is cancelled at once is refunded for one of them`()
+        async throws
+    {
+        for _ in 0..<4 {
+            try await TestShop.open(kangaroos: [], .usual) { shop in
+                let customer = try await shop.customer()
+                let placed = try await customer.orderByKangaroo()
+                _ = try await City(shop.environment).advance()
+                let order = try await customer.order(id: placed.id)
+                try #require(order.deliveryFailure != nil)
+                let statuses = try await parallel(6) { number in
+                    number < 4
+                        ? try await patiently { try await customer.deliver(order, by: "standard") }.status
+                        : try await patiently { try await customer.call(Contract.cancelOrder, path: ["id": order.id]) }
+                            .status
+                }
+                #expect(Set(statuses).isSubset(of: [200, 409]))
+                let ended = try await customer.order(id: order.id)
+                let paid = try #require(order.shipping?.price.amount)
+                if ended.status == .cancelled {
+                    #expect(ended.payment.refunded == order.totals.total)
+                    #expect(statuses.suffix(2).sorted() == [200, 409])
+                } else {
+                    #expect(ended.payment.refunded.amount == paid - 490)
+                    #expect(statuses == [200, 200, 200, 200, 409, 409])
+                }
+                try await shop.books(["cap": 10])
+            }
+        }
+    }
+
+    @Test func `A way that many choose at once is chosen once`() async throws {
+        try await TestShop.open(kangaroos: [], .usual) { shop in
+            let customer = try await shop.customer()
+            let placed = try await customer.orderByKangaroo()
+            _ = try await City(shop.environment).advance()
+            let order = try await customer.order(id: placed.id)
+            let answers = try await parallel(10) { _ in
+                try await patiently { try await customer.deliver(order, by: "standard") }
+            }
+            for answer in answers { try answer.good() }
+            #expect(try await shop.rows("SELECT 1 FROM refunds").count == 1)
+            try await shop.books(["cap": 10])
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchServer
+import PouchWire
+import Testing
+
+@Suite("Fare quotes", .timeLimit(.minutes(1)))
+struct FareQuoteTests {
+    private func quoted(
+        kangaroos: [DriverRecord] = .calm(),
+        _ body: @escaping @Sendable (TestShop, Caller, [FareQuote]) async throws -> Void
+    ) async throws {
+        try await TestShop.open(kangaroos: kangaroos) { shop in
+            let rider = try await shop.customer()
+            try await body(shop, rider, try await rider.quotes())
+        }
+    }
+
+    @Test func `One for each option, dearer by size and faster, and for five minutes`() async throws {
+        try await quoted { shop, _, quotes in
+            #expect(quotes.map(\.rideOptionID) == ["wallaby", "wallaroo", "kangaroo"])
+            #expect(quotes.allSatisfy { $0.id.hasPrefix("quo_") && $0.fare.currency == .eur })
+            #expect(quotes[0].fare.amount < quotes[1].fare.amount && quotes[1].fare.amount < quotes[2].fare.amount)
+            #expect(quotes[0].etaSeconds > quotes[1].etaSeconds && quotes[1].etaSeconds > quotes[2].etaSeconds)
+            let metres = GeoPoint.operaHouse.distance(to: .bondi) * 1.3
+            #expect(quotes.allSatisfy { abs(Double($0.distanceMetres) - metres) <= 1 })
+            #expect(quotes.allSatisfy { $0.expiresAt == shop.clock.now.addingTimeInterval(300) })
+        }
+    }
+
+    @Test func `A quote is honoured until it expires, and at that moment no more`() async throws {
+        try await quoted { shop, rider, quotes in
+            shop.clock.advance(by: 299.5)
+            let ride = try await rider.requestRide(option: "wallaroo", quote: quotes[1].id).good()
+            #expect(ride.fare == quotes[1].fare)
+            try await rider.cancelRide(ride.id).good()
+            // As often as one likes.
+            let again = try await rider.requestRide(option: "wallaroo", quote: quotes[1].id).good()
+            try await rider.cancelRide(again.id).good()
+            shop.clock.advance(by: 0.5)
+            try await rider.requestRide(option: "wallaroo", quote: quotes[1].id).problem(.quoteExpired)
+            #expect(try await rider.requestRide(option: "wallaroo").good().fare == quotes[1].fare)
+        }
+    }
+
+    @Test func `What was quoted is the fare, whatever the tariff would say`() async throws {
+        try await quoted { shop, rider, quotes in
+            // A quote that was made under another tariff: signed with the shop's key, for a cent.
+            let key = try #require(
+                try await shop.environment.store.read { try $0.keys.keys().first })
+            let digests = shop.environment.digests
+            let text = quotes[0].id.dropFirst(4).split(separator: ".").prefix(3).map(String.init)
+            let cheap = [text[0], "1", "4321"].joined(separator: ".")
+            let bound = [
+                cheap, "EUR", try #require(rider.session?.profile?.id), "wallaby", "-33.8568", "151.2153", "-33.8915",
+                "151.2767",
+            ].joined(separator: "\n")
+            let secret = digests.hmacSHA256(Data("fare quote".utf8), key: key.secret)
+            let code = digests.hmacSHA256(Data(bound.utf8), key: secret).map { String(format: "%02x", $0) }.joined()
+            let ride = try await rider.requestRide(quote: "quo_\(cheap).\(code)").good()
+            #expect(ride.fare == Money(1, .eur))
+            try await shop.go(ride.id, to: .completed)
+            let receipt = try await rider.receipt(ride.id).good()
+            #expect(receipt.fare == Money(1, .eur) && receipt.distanceMetres == 4_321)
+        }
+    }
+
+    @Test func `It is for its owner, its trip and its option alone`() async throws {
+        try await quoted { shop, rider, quotes in
+            let id = quotes[0].id
+            let other = try await shop.customer("bob@example.com")
+            try await other.requestRide(quote: id).problem(.quoteMismatch)
+            for option in ["wallaroo", "kangaroo"] {
+                try await rider.requestRide(option: option, quote: id).problem(.quoteMismatch)
+            }
+            let near = GeoPoint(latitude: -33.8915, longitude: 151.27670001)
+            for waypoints in [
+                RideWaypoints(pickupLocation: .bondi, dropoffLocation: .operaHouse),
+                RideWaypoints(pickupLocation: .operaHouse, dropoffLocation: near),
+                RideWaypoints(pickupLocation: near, dropoffLocation: .bondi),
+            ] {
+                try await rider.requestRide(waypoints, quote: id).problem(.quoteMismatch)
+            }
+            #expect(try await rider.call(Contract.rides).good().items == [])
+            try await rider.requestRide(quote: id).good()
+        }
+    }
+
+    @Test func `A changed quote is none, whatever of it was changed`() async throws {
+        try await quoted { shop, rider, quotes in
+            let parts = quotes[0].id.dropFirst(4).split(separator: ".").map(String.init)
+            try #require(parts.count == 4)
+            var changed: [[String]] = []
+            for (index, more) in [(0, "9999999999999"), (1, "1"), (2, "1"), (3, String(repeating: "0", count: 64))] {
+                var copy = parts
+                copy[index] = more
+                changed.append(copy)
+            }
+            // Numbers and codes that say the same, spelled otherwise.
+            changed.append([parts[0], "+" + parts[1], parts[2], parts[3]])
+            changed.append([parts[0], "0" + parts[1], parts[2], parts[3]])
+            changed.append([parts[0], parts[1], parts[2], String(parts[3].dropLast(2))])
+            changed.append([parts[0], parts[1], parts[2], parts[3] + "00"])
+            changed.append([parts[0], parts[1], parts[2], ""])
+            changed.append(parts + ["x"])
+            // Where one number ends and the next begins is signed too.
+            changed.append([parts[0] + parts[1].prefix(1), String(parts[1].dropFirst()), parts[2], parts[3]])
+            for parts in changed {
+                try await rider.requestRide(quote: "quo_" + parts.joined(separator: ".")).problem(.quoteMismatch)
+            }
+            // Changed, it is not even told to be expired.
+            shop.clock.advance(by: 301)
+            try await rider.requestRide(quote: "quo_" + changed[1].joined(separator: ".")).problem(.quoteMismatch)
+        }
+    }
+
+    @Test(
+        arguments: [
+            "", "quo_", "quo_...", "quo_1.2.3.4", "rid_01", "quo_\u{1F998}.1.1.00", "quo_-1.-1.-1.",
+            "quo_99999999999999999999.1.1.00", String(repeating: "9", count: 10_000),
+        ])
+    func `What was never a quote is none`(id: String) async throws {
+        try await quoted { _, rider, _ in
+            try await rider.requestRide(quote: id).problem(.quoteMismatch)
+        }
+    }
+
+    @Test func `Another server honours it, and so does each after a new key came`() async throws {
+        try await TestShop.open(kangaroos: .calm()) { older in
+            let rider = try await older.customer()
+            let early = try await rider.quotes()[0]
+            try await older.environment.store.write { [now = older.clock.now] repositories in
+                try repositories.keys.insert(
+                    SigningKey(
+                        id: "0123456789abcdef", secret: Data(repeating: 7, count: 32), createdAt: now + 1))
+            }
+            try await older.another { newer in
+                let there = newer.caller(try #require(rider.session))
+                // Signed with the key that the older server has not met.
+                let late = try await there.quotes()[0]
+                #expect(late.id != early.id)
+                for (caller, quote) in [(rider, late), (there, early), (there, late), (rider, early)] {
+                    let ride = try await caller.requestRide(quote: quote.id).good()
+                    try await caller.cancelRide(ride.id).good()
+                }
+            }
+        }
+    }
+
+    @Test func `Another shop's quotes are worth nothing here`() async throws {
+        let foreign = Box<String>()
+        try await quoted { _, _, quotes in await foreign.set(quotes[0].id) }
+        try await quoted { _, rider, _ in
+            try await rider.requestRide(quote: await foreign.value).problem(.quoteMismatch)
+        }
+    }
+
+    @Test(arguments: ["JPY", "JOD"])
+    func `Fares are in the currency of the shop`(code: String) async throws {
+        let currency = try #require(Currency(code: code))
+        try await TestShop.open([], configure: { $0.currency = currency }) { shop in
+            let quotes = try await shop.customer().quotes()
+            #expect(quotes.allSatisfy { $0.fare.currency == currency })
+            #expect(Set(quotes.map(\.fare.amount)).count == 3)
+        }
+    }
+}

@@ -1,0 +1,279 @@
+import Foundation
+import HummingbirdTesting
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchServer
+import PouchWire
+import Subprocess
+import TestDatabase
+import Testing
+
+/// An answer that is being made is not cut off for being quiet: Hummingbird's idle timeout asks for a connection without a
+/// request. So nothing here waits for it.
+@Suite("Events of a ride", .timeLimit(.minutes(2)))
+struct RideEventTests {
+    private static let beat = Duration.milliseconds(50)
+
+    /// A shop over TCP, and a rider who has asked for a ride.
+    private func riding(
+        _ body: @escaping @Sendable (TestShop, Caller, Ride) async throws -> Void
+    ) async throws {
+        try await TestShop.open(
+            kangaroos: .calm(3), setup: .live, configure: { $0.rideHeartbeat = Self.beat }
+        ) { shop in
+            let rider = try await shop.customer()
+            try await body(shop, rider, try await rider.requestRide().good())
+        }
+    }
+
+    private func follow(
+        _ ride: Ride, _ rider: Caller, at shop: TestShop, after lastId: String? = nil, method: String = "GET"
+    ) async throws -> RideEventStream {
+        try await RideEventStream(rider, ride.id, port: shop.client.port, lastId: lastId, method: method)
+    }
+
+    // MARK: What is told
+
+    @Test(arguments: [RideStatus.requested, .accepted, .inProgress])
+    func `The first event is how things stand`(status: RideStatus) async throws {
+        try await riding { shop, rider, ride in
+            try await shop.go(ride.id, to: status)
+            let now = try await rider.ride(ride.id).good()
+            let stream = try await follow(ride, rider, at: shop)
+            #expect(stream.head.lowercased().contains("content-type: text/event-stream"))
+            #expect(stream.head.lowercased().contains("cache-control: no-store"))
+            let first = try #require(try await stream.next())
+            #expect(first.name == "status" && first.id == "\(now.history.count)")
+            #expect(
+                first.update
+                    == RideUpdate(
+                        status: status, driver: now.driver, etaSeconds: now.etaSeconds, history: now.history))
+        }
+    }
+
+    @Test func `Each status comes in its turn with its number, the last ends the stream, and then there is none`()
+        async throws
+    {
+        try await riding { shop, rider, ride in
+            let stream = try await follow(ride, rider, at: shop)
+            var followed = ride
+            for (index, status) in [RideStatus].whole.enumerated() {
+                try await shop.go(ride.id, to: status)
+                let event = try #require(try await stream.nextUpdate("status"))
+                #expect(event.id == "\(index + 1)" && event.update?.status == status)
+                #expect(event.update?.history?.map(\.status) == Array([RideStatus].whole.prefix(index + 1)))
+                followed = followed.applying(try #require(event.update))
+            }
+            #expect(try await stream.next() == nil)
+            #expect(await stream.isComplete)
+            #expect(try await rider.ride(ride.id).good() == followed)
+            let none = try await follow(ride, rider, at: shop, after: "5")
+            #expect(await none.status == 204)
+        }
+    }
+
+    @Test func `Whoever comes back is told each status that was missed, once`() async throws {
+        try await riding { shop, rider, ride in
+            try await shop.go(ride.id, to: .completed)
+            for seen in 1...4 {
+                let stream = try await follow(ride, rider, at: shop, after: "\(seen)")
+                for number in seen + 1...5 {
+                    let event = try #require(try await stream.next())
+                    #expect(event.id == "\(number)" && event.update?.status == [RideStatus].whole[number - 1])
+                    // Of the driver only the present one is known.
+                    #expect((event.update?.driver != nil) == (number == 5))
+                }
+                #expect(try await stream.next() == nil)
+            }
+            let new = try await follow(ride, rider, at: shop)
+            #expect(try await new.next()?.id == "5")
+            #expect(try await new.next() == nil)
+        }
+    }
+
+    @Test func `Whoever has seen what has not happened begins anew`() async throws {
+        try await riding { shop, rider, ride in
+            let stream = try await follow(ride, rider, at: shop, after: "77")
+            #expect(try await stream.next()?.id == "1")
+            try await shop.go(ride.id, to: .accepted)
+            #expect(try await stream.nextUpdate("status")?.id == "2")
+        }
+    }
+
+    @Test func `Whoever comes back and has missed nothing is told where the kangaroo is, and then the next status`()
+        async throws
+    {
+        try await riding { shop, rider, ride in
+            try await shop.go(ride.id, to: .accepted)
+            let stream = try await follow(ride, rider, at: shop, after: "2")
+            #expect(try await stream.nextUpdate()?.name == "position")
+            try await shop.go(ride.id, to: .arriving)
+            #expect(try await stream.nextUpdate("status")?.id == "3")
+        }
+    }
+
+    @Test func `Between two statuses come positions, without an id and only when the kangaroo has moved`() async throws
+    {
+        try await riding { shop, rider, ride in
+            try await shop.go(ride.id, to: .accepted)
+            let stream = try await follow(ride, rider, at: shop)
+            var last = try #require(try await stream.next()?.update)
+            // Nothing to tell: the clock stands still.
+            await shop.services.rideFeed.noteMovement()
+            for _ in 0..<5 {
+                shop.clock.advance(by: 1)
+                let event = try #require(try await stream.nextUpdate())
+                let update = try #require(event.update)
+                #expect(event.name == "position" && event.id == nil)
+                #expect(update.status == nil && update.history == nil)
+                let (before, now) = (try #require(last.driver), try #require(update.driver))
+                #expect(abs(before.location.distance(to: now.location) - 10 * 8 / 1.3) < 2)
+                #expect(try #require(last.etaSeconds) - (try #require(update.etaSeconds)) == 1)
+                last = update
+            }
+        }
+    }
+
+    @Test func `A ride that is called off ends its streams, of which each is told`() async throws {
+        try await riding { shop, rider, ride in
+            let streams = try await parallel(3) { _ in try await follow(ride, rider, at: shop) }
+            for stream in streams { #expect(try await stream.next()?.update?.status == .requested) }
+            try await rider.cancelRide(ride.id).good()
+            for stream in streams {
+                #expect(try await stream.nextUpdate()?.update?.status == .cancelledByRider)
+                #expect(try await stream.next() == nil)
+            }
+        }
+    }
+
+    @Test func `What another server did is seen here`() async throws {
+        try await riding { shop, rider, ride in
+            try await shop.another(setup: .live) { other in
+                let there = other.caller(try #require(rider.session))
+                let streams = [try await follow(ride, rider, at: shop), try await follow(ride, there, at: other)]
+                for stream in streams { #expect(try await stream.next()?.id == "1") }
+                try await other.go(ride.id, to: .accepted)
+                for stream in streams { #expect(try await stream.nextUpdate("status")?.id == "2") }
+                try await rider.cancelRide(ride.id).good()
+                for stream in streams {
+                    #expect(try await stream.nextUpdate("status")?.update?.status == .cancelledByRider)
+                    #expect(try await stream.next() == nil)
+                }
+            }
+        }
+    }
+
+    // MARK: Who listens
+
+    @Test(arguments: ["x", "0", "-1", "1.5", "99999999999999999999", "1,2"])
+    func `An id that is none is refused`(id: String) async throws {
+        try await TestShop.open(kangaroos: .calm()) { shop in
+            let rider = try await shop.customer()
+            let ride = try await rider.requestRide().good()
+            try await rider.call(
+                Contract.rideEvents, path: ["id": ride.id], headers: [HeaderName.lastEventId: id]
+            ).problem(.invalidHeader)
+        }
+    }
+
+    @Test func `While nothing happens a comment comes now and then`() async throws {
+        try await riding { shop, rider, ride in
+            let stream = try await follow(ride, rider, at: shop)
+            #expect(try await stream.next()?.name == "status")
+            for _ in 0..<3 {
+                let comment = try #require(try await stream.next())
+                #expect(comment.name == nil && comment.id == nil && comment.update == nil)
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `Signing out ends the stream at the next beat, even if the kangaroo keeps moving`(moves: Bool) async throws {
+        try await riding { shop, rider, ride in
+            try await shop.go(ride.id, to: .accepted)
+            let stream = try await follow(ride, rider, at: shop)
+            #expect(try await stream.next()?.name == "status")
+            try await rider.call(Contract.signOut).good()
+            let mover = Task {
+                while moves, !Task.isCancelled {
+                    shop.clock.advance(by: 0.01)
+                    await shop.services.rideFeed.noteMovement()
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+            }
+            while try await stream.next() != nil {}
+            #expect(await stream.isComplete)
+            mover.cancel()
+            let again = try await follow(ride, rider, at: shop)
+            #expect(await again.status == 401)
+        }
+    }
+
+    @Test func `Who asks for the head alone does not follow, and who hangs up is forgotten`() async throws {
+        try await riding { shop, rider, ride in
+            let head = try await follow(ride, rider, at: shop, method: "HEAD")
+            #expect(await head.status == 200)
+            #expect(await shop.services.rideFeed.versions.isEmpty)
+            let stream = try await follow(ride, rider, at: shop)
+            #expect(try await stream.next()?.id == "1")
+            #expect(await shop.services.rideFeed.versions.keys.elementsEqual([ride.id]))
+            try await stream.hangUp()
+            try await eventually { await shop.services.rideFeed.versions.isEmpty }
+        }
+    }
+
+    @Test func `Who does not read holds nobody up`() async throws {
+        try await riding { shop, rider, ride in
+            let deaf = try (0..<5).map { _ in
+                let connection = try RawConnection(port: #require(shop.client.port))
+                try connection.send(RideEventStream.request(rider, ride.id))
+                return connection
+            }
+            let stream = try await follow(ride, rider, at: shop)
+            for (index, status) in [RideStatus].whole.enumerated() {
+                try await shop.go(ride.id, to: status)
+                #expect(try await stream.nextUpdate("status")?.id == "\(index + 1)")
+            }
+            #expect(try await stream.next() == nil)
+            for connection in deaf { try connection.close() }
+        }
+    }
+
+    // MARK: The end of the server
+
+    @Test func `When the server ends, streams end properly, and one that goes on elsewhere misses nothing`()
+        async throws
+    {
+        let kept = Box<RideEventStream>()
+        try await riding { shop, rider, ride in
+            let stream = try await follow(ride, rider, at: shop)
+            #expect(try await stream.next()?.id == "1")
+            await kept.set(stream)
+        }
+        let stream = try #require(await kept.value)
+        while try await stream.next() != nil {}
+        #expect(await stream.isComplete)
+    }
+
+    @Test func `A signal ends a server with many streams with 0, and each properly`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await TestDatabase(in: folder).text
+            let outcome = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+                let rider = try await server.customer()
+                let ride = try await rider.requestRide().good()
+                let streams = try await parallel(10) { _ in
+                    try await RideEventStream(rider, ride.id, port: server.port)
+                }
+                for stream in streams { #expect(try await stream.next()?.name == "status") }
+                try server.end()
+                for stream in streams {
+                    while try await stream.next() != nil {}
+                    #expect(await stream.isComplete)
+                }
+            }
+            #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        }
+    }
+}

@@ -1,0 +1,379 @@
+import Foundation
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchStorage
+import PouchWire
+import Testing
+
+@Suite("Rides over HTTP", .timeLimit(.minutes(2)))
+struct RideHTTPTests {
+    private static let ashfield = GeoPoint(latitude: -33.8886, longitude: 151.1243)
+
+    // MARK: The whole way
+
+    @Test func `A rider is quoted, asks, is picked up, arrives and gets a receipt`() async throws {
+        try await TestShop.open(kangaroos: .calm()) { shop in
+            let rider = try await shop.customer()
+            let quote = try #require(try await rider.quotes().first)
+            let ride = try await rider.requestRide(quote: quote.id).good()
+            #expect(ride.id.hasPrefix("rid_") && ride.status == .requested && ride.fare == quote.fare)
+            #expect(ride.waypoints == .sample && ride.rideOptionID == "wallaby" && ride.createdAt == shop.clock.now)
+            #expect(ride.history == [Ride.Event(status: .requested, at: ride.createdAt)] && ride.driver == nil)
+            for status in [RideStatus].whole.dropFirst() {
+                try await rider.receipt(ride.id).problem(.rideNotCompleted)
+                try await shop.go(ride.id, to: status)
+                let now = try await rider.ride(ride.id).good()
+                #expect(now.status == status && now.driver?.name == "Skip 0" && now.driver?.rating == 4.7)
+                #expect((now.etaSeconds == nil) == (status == .completed))
+            }
+            let ended = try await rider.ride(ride.id).good()
+            #expect(ended.history.map(\.status) == .whole)
+            let receipt = try await rider.receipt(ride.id).good()
+            #expect(receipt.rideID == ride.id && receipt.fare == quote.fare && receipt.driverName == "Skip 0")
+            #expect(receipt.distanceMetres == quote.distanceMetres)
+            #expect(receipt.pickedUpAt == ended.history[3].at && receipt.completedAt == ended.history[4].at)
+            try await rider.cancelRide(ride.id).problem(.notCancellable)
+            #expect(try await shop.busyKangaroos() == [])
+        }
+    }
+
+    // MARK: Asking
+
+    @Test func `One ride at a time: another is refused until the first has ended`() async throws {
+        try await TestShop.open(kangaroos: .calm(3)) { shop in
+            let (rider, other) = (try await shop.customer(), try await shop.customer("bob@example.com"))
+            let first = try await rider.requestRide().good()
+            try await rider.requestRide().problem(.rideInProgress)
+            try await rider.requestRide(option: "kangaroo").problem(.rideInProgress)
+            try await other.requestRide().good()
+            #expect(try await shop.busyKangaroos() == ["drv_wallaby_0", "drv_wallaby_1"])
+            try await shop.go(first.id, to: .inProgress)
+            try await rider.requestRide().problem(.rideInProgress)
+            try await shop.go(first.id, to: .completed)
+            try await rider.requestRide().good()
+        }
+    }
+
+    @Test func `After nobody came one may ask again`() async throws {
+        try await TestShop.open(kangaroos: []) { shop in
+            let rider = try await shop.customer()
+            for _ in 0..<2 { #expect(try await rider.requestRide().good().status == .noDriversAvailable) }
+        }
+    }
+
+    @Test func `A key is required, its answer is repeated as it was, and it stands for one request`() async throws {
+        try await TestShop.open(kangaroos: .calm()) { shop in
+            let rider = try await shop.customer()
+            try await rider.requestRide(key: nil).problem(.idempotencyKeyRequired)
+            let first = try await rider.requestRide(key: "k")
+            try await shop.go(first.good().id, to: .inProgress)
+            let again = try await rider.requestRide(key: "k")
+            #expect(again.body == first.body && again.header(HeaderName.idempotentReplayed) == "true")
+            #expect(first.header(HeaderName.idempotentReplayed) == nil)
+            try await rider.requestRide(option: "kangaroo", key: "k").problem(.idempotencyKeyReused)
+            // What was refused is not kept.
+            try await rider.requestRide(key: "l").problem(.rideInProgress)
+            try await shop.go(first.good().id, to: .completed)
+            try await rider.requestRide(key: "l").good()
+        }
+    }
+
+    @Test func `The same request many times at once makes one ride, which all are told of`() async throws {
+        try await TestShop.open(kangaroos: .calm(3)) { shop in
+            let rider = try await shop.customer()
+            let answers = try await parallel(10) { _ in
+                try await patiently { try await rider.requestRide(key: "k") }
+            }
+            #expect(Set(answers.map(\.body)).count == 1 && answers.allSatisfy { $0.status == 201 })
+            #expect(try await rider.call(Contract.rides).good().items.count == 1)
+            #expect(try await shop.busyKangaroos().count == 1)
+        }
+    }
+
+    @Test(arguments: ["hopper", "", "Wallaby"])
+    func `An option that there is not is refused`(option: String) async throws {
+        try await TestShop.open(kangaroos: .calm()) { shop in
+            let rider = try await shop.customer()
+            let problem = try await rider.requestRide(option: option).problem(.validationFailed).problem
+            #expect(problem.errors?.map(\.field) == ["rideOptionID"])
+        }
+    }
+
+    @Test(
+        arguments: [
+            (90.0001, 0.0, "latitude"), (-90.0001, 0, "latitude"), (1e300, 0, "latitude"), (0, 180.0001, "longitude"),
+            (0, -180.0001, "longitude"), (0, -1e300, "longitude"),
+        ])
+    func `Coordinates that are none are refused, for quotes and rides, at either end`(
+        latitude: Double, longitude: Double, name: String
+    ) async throws {
+        try await TestShop.open(kangaroos: []) { shop in
+            let rider = try await shop.customer()
+            let nowhere = GeoPoint(latitude: latitude, longitude: longitude)
+            for (waypoints, field) in [
+                (RideWaypoints(pickupLocation: nowhere, dropoffLocation: .bondi), "waypoints.pickupLocation."),
+                (RideWaypoints(pickupLocation: .bondi, dropoffLocation: nowhere), "waypoints.dropoffLocation."),
+            ] {
+                let quoted = try await rider.call(Contract.quoteRide, QuoteRequest(waypoints: waypoints))
+                    .problem(.validationFailed).problem
+                let asked = try await rider.requestRide(waypoints).problem(.validationFailed).problem
+                for problem in [quoted, asked] {
+                    #expect(problem.errors?.map(\.field) == [field + name])
+                    #expect(problem.errors?.map(\.code) == ["out_of_range"])
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [(90.0, 0.0), (-90, 0), (0, 180), (0, -180)])
+    func `The ends of the earth are places, though no kangaroo lives there`(
+        latitude: Double, longitude: Double
+    ) async throws {
+        try await TestShop.open(kangaroos: .calm()) { shop in
+            let rider = try await shop.customer()
+            let edge = GeoPoint(latitude: latitude, longitude: longitude)
+            let near = GeoPoint(latitude: latitude * 0.999, longitude: longitude * 0.999)
+            let waypoints = RideWaypoints(pickupLocation: edge, dropoffLocation: near)
+            let quotes = try await rider.quotes(waypoints)
+            #expect(quotes.count == 3 && quotes.allSatisfy { $0.distanceMetres > 0 })
+            let ride = try await rider.requestRide(waypoints).good()
+            #expect(ride.status == .noDriversAvailable && ride.etaSeconds == nil)
+        }
+    }
+
+    @Test func `A trip to where it begins, or of more than 200 km, is none`() async throws {
+        try await TestShop.open(kangaroos: .calm()) { shop in
+            let rider = try await shop.customer()
+            for (metres, isTrip) in [(0.0, false), (1, true), (199_990, true), (200_010, false)] {
+                let end = GeoPoint(latitude: GeoPoint.bondi.latitude + metres / 111_195.0797, longitude: 151.2767)
+                let request = QuoteRequest(waypoints: .init(pickupLocation: .bondi, dropoffLocation: end))
+                let answer = try await rider.call(Contract.quoteRide, request)
+                if isTrip {
+                    try answer.good()
+                } else {
+                    let problem = try answer.problem(.validationFailed).problem
+                    #expect(problem.errors?.map(\.field) == ["waypoints.dropoffLocation"], "\(metres)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("}}}", #"}},"tip":1}"#, ProblemCode.unknownField),
+            (#""longitude":2}}"#, #""longitude":2,"altitude":3}}"#, .unknownField),
+            (#"},"dropoffLocation":{"latitude":1,"longitude":2}"#, "}", .validationFailed),
+            (#""longitude":2"#, #""longitude":"2""#, .validationFailed),
+            (#""rideOptionID":"wallaby","#, "", .validationFailed),
+            ("}}}", "", .invalidJSON),
+        ] as [(String, String, ProblemCode)])
+    func `A body that is not a request of a ride is refused`(right: String, wrong: String, code: ProblemCode)
+        async throws
+    {
+        let whole =
+            #"{"rideOptionID":"wallaby","waypoints":{"pickupLocation":{"latitude":1,"longitude":1},"#
+            + #""dropoffLocation":{"latitude":1,"longitude":2}}}"#
+        let body = whole.replacing(right, with: wrong)
+        try #require(body != whole)
+        try await TestShop.open(kangaroos: []) { shop in
+            let answer = try await shop.customer().send(
+                "POST", "/v1/rides", body, headers: [HeaderName.idempotencyKey: "k"])
+            try answer.problem(code)
+        }
+    }
+
+    // MARK: Whose it is
+
+    @Test func `Somebody else's ride is not found, in any way`() async throws {
+        try await TestShop.open(kangaroos: .calm()) { shop in
+            let (rider, other) = (try await shop.customer(), try await shop.customer("bob@example.com"))
+            let ride = try await rider.requestRide().good()
+            for id in [ride.id, "rid_nothing"] {
+                try await other.ride(id).problem(.notFound)
+                try await other.cancelRide(id).problem(.notFound)
+                try await other.receipt(id).problem(.notFound)
+                try await other.send("GET", "/v1/rides/\(id)/events").problem(.notFound)
+            }
+            #expect(try await other.call(Contract.rides).good().items == [])
+            #expect(try await rider.ride(ride.id).good().status == .requested)
+        }
+    }
+
+    @Test func `Rides are for customers: guests may not, and who has no token is not known`() async throws {
+        try await TestShop.open(kangaroos: .calm()) { shop in
+            let ride = try await shop.customer().requestRide().good().id
+            for (caller, code) in [(try await shop.guest(), ProblemCode.forbidden), (shop.anyone, .unauthenticated)] {
+                try await caller.call(Contract.quoteRide, QuoteRequest(waypoints: .sample)).problem(code)
+                try await caller.requestRide().problem(code)
+                try await caller.call(Contract.rides).problem(code)
+                try await caller.ride(ride).problem(code)
+                try await caller.cancelRide(ride).problem(code)
+                try await caller.receipt(ride).problem(code)
+                try await caller.send("GET", "/v1/rides/\(ride)/events").problem(code)
+            }
+        }
+    }
+
+    @Test func `One's rides are listed, the latest first, in pages that are one's own`() async throws {
+        try await TestShop.open(kangaroos: []) { shop in
+            let (rider, other) = (try await shop.customer(), try await shop.customer("bob@example.com"))
+            var ids: [String] = []
+            for _ in 0..<5 {
+                ids.insert(try await rider.requestRide().good().id, at: 0)
+                shop.clock.advance(by: 1)
+            }
+            try await other.requestRide().good()
+            let pages = try await rider.pages(Contract.rides, limit: 2)
+            #expect(pages.map { $0.map(\.id) } == [Array(ids[0..<2]), Array(ids[2..<4]), [ids[4]]])
+            // No page skips or repeats a ride when another comes.
+            let first = try await rider.call(Contract.rides, query: "limit=2").good()
+            let cursor = try #require(first.nextCursor)
+            try await rider.requestRide().good()
+            let second = try await rider.call(Contract.rides, query: "limit=2&cursor=\(cursor)").good()
+            #expect(second.items.map(\.id) == Array(ids[2..<4]))
+            // It tells a place in the list and not whose list it is.
+            #expect(
+                try await other.call(Contract.rides, query: "cursor=\(cursor)").good().items.allSatisfy { ride in
+                    !ids.contains(ride.id)
+                })
+            try await rider.call(Contract.orders, query: "cursor=\(cursor)").problem(.invalidCursor)
+        }
+    }
+
+    // MARK: Calling it off
+
+    @Test(arguments: [RideStatus.requested, .accepted, .arriving, .inProgress, .completed])
+    func `A ride can be called off until the pick-up, and its kangaroo is free again`(
+        status: RideStatus
+    ) async throws {
+        try await TestShop.open(kangaroos: .calm()) { shop in
+            let rider = try await shop.customer()
+            let ride = try await rider.requestRide().good()
+            try await shop.go(ride.id, to: status)
+            let answer = try await rider.cancelRide(ride.id, key: "k")
+            guard status.isCancellable else {
+                try answer.problem(.notCancellable)
+                #expect(try await rider.ride(ride.id).good().status == status)
+                return
+            }
+            let cancelled = try answer.good()
+            #expect(cancelled.status == .cancelledByRider && cancelled.driver == nil && cancelled.etaSeconds == nil)
+            #expect(cancelled.history.last == Ride.Event(status: .cancelledByRider, at: shop.clock.now))
+            #expect(try await shop.busyKangaroos() == [])
+            #expect(try await rider.cancelRide(ride.id, key: "k").body == answer.body)
+            try await rider.cancelRide(ride.id).problem(.notCancellable)
+            try await rider.receipt(ride.id).problem(.rideNotCompleted)
+            shop.clock.advance(by: 600)
+            _ = try await City(shop.environment).advance()
+            #expect(try await rider.ride(ride.id).good() == cancelled)
+            try await rider.requestRide().good()
+        }
+    }
+
+    @Test func `A kangaroo that was called off on its way waits where it had come to`() async throws {
+        try await TestShop.open(kangaroos: .calm()) { shop in
+            let rider = try await shop.customer()
+            let ride = try await rider.requestRide().good()
+            try await shop.go(ride.id, to: .accepted)
+            shop.clock.advance(by: 6)
+            let there = try #require(try await rider.ride(ride.id).good().driver).location
+            try await rider.cancelRide(ride.id).good()
+            let driver = try #require(
+                try await shop.environment.store.read { try $0.drivers.driver(id: "drv_wallaby_0") })
+            #expect(driver.location.distance(to: there) < 1)
+            #expect(driver.location.distance(to: .operaHouse) < 900)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `Whoever deletes the account is not carried any more, unless already picked up, and rides are forgotten`(
+        isPickedUp: Bool
+    ) async throws {
+        try await TestShop.open(kangaroos: .calm()) { shop in
+            let rider = try await shop.customer()
+            let ended = try await rider.requestRide().good()
+            try await rider.cancelRide(ended.id).good()
+            let ride = try await rider.requestRide().good()
+            if isPickedUp { try await shop.go(ride.id, to: .inProgress) }
+            try await rider.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
+            if isPickedUp {
+                try await shop.go(ride.id, to: .completed)
+            } else {
+                #expect(try await shop.rows("SELECT 1 FROM rides").isEmpty)
+            }
+            #expect(try await shop.busyKangaroos() == [])
+            #expect(try await shop.rows("SELECT 1 FROM rides WHERE id = ?", [.text(ended.id)]).isEmpty)
+        }
+    }
+
+    // MARK: Options and places
+
+    @Test func `Options are listed from the smallest, each with pictures that are served`() async throws {
+        try await TestShop.open { shop in
+            let options = try await shop.anyone.call(Contract.rideOptions).good().items
+            #expect(options.map(\.id) == ["wallaby", "wallaroo", "kangaroo"])
+            #expect(options.map(\.name) == ["Wallaby", "Wallaroo", "Kangaroo"])
+            #expect(options.map(\.capacity) == options.map(\.capacity).sorted())
+            #expect(options.map(\.maxWeightGrams) == options.map(\.maxWeightGrams).sorted())
+            var drawings: Set<Data> = []
+            for path in options.flatMap({ [$0.images.normal, $0.images.selected] }) {
+                let answer = try await shop.anyone.send("GET", path)
+                #expect(answer.status == 200 && answer.header("Content-Type") == "image/svg+xml")
+                #expect(answer.etag != nil && answer.text.contains("</svg>"))
+                drawings.insert(answer.body)
+            }
+            #expect(drawings.count == 6)
+            let pages = try await shop.anyone.pages(Contract.rideOptions, limit: 2)
+            #expect(pages.map(\.count) == [2, 1] && pages.joined().elementsEqual(options))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("latitude=-33.87&longitude=151.21", 3), ("latitude=-33.7117&longitude=150.3109", 0),
+            ("latitude=52.52&longitude=13.4", 0),
+        ])
+    func `Options are those of the pick-up`(query: String, count: Int) async throws {
+        try await TestShop.open { shop in
+            let options = try await shop.anyone.call(Contract.rideOptions, query: query).good().items
+            #expect(options.count == count)
+        }
+    }
+
+    @Test(
+        arguments: [
+            "latitude=1", "longitude=1", "latitude=91&longitude=1", "latitude=1&longitude=181",
+            "latitude=x&longitude=1",
+            "latitude=nan&longitude=1", "latitude=1&longitude=inf", "latitude=&longitude=",
+        ])
+    func `A point in a query that is none is refused`(query: String) async throws {
+        try await TestShop.open { shop in
+            try await shop.anyone.call(Contract.rideOptions, query: query).problem(.invalidQuery)
+            try await shop.anyone.call(Contract.ridePlaces, query: query).problem(.invalidQuery)
+        }
+    }
+
+    @Test func `Places are searched in pages, near ones first, and a cursor is good for its own search alone`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            let all = try await shop.anyone.pages(Contract.ridePlaces, limit: 25)
+            #expect(all.joined().count == Gazetteer.sydney.count && Set(all.joined()) == Set(Gazetteer.sydney))
+            let near = "latitude=\(Self.ashfield.latitude)&longitude=\(Self.ashfield.longitude)"
+            let nearest = try await shop.anyone.call(Contract.ridePlaces, query: near + "&limit=5").good()
+            let distances = nearest.items.map { $0.location.distance(to: Self.ashfield) }
+            #expect(distances == distances.sorted() && distances[0] < 3_000)
+            let found = try await shop.anyone.call(Contract.ridePlaces, query: "q=opera&" + near).good()
+            #expect(found.items.first?.name == "Sydney Opera House")
+            let beaches = try await shop.anyone.pages(Contract.ridePlaces, limit: 2, query: "q=beach")
+            #expect(beaches.count > 1 && Set(beaches.joined().map(\.name)).count == beaches.joined().count)
+            let cursor = try #require(nearest.nextCursor)
+            try await shop.anyone.call(Contract.ridePlaces, query: near + "&cursor=\(cursor)").good()
+            for query in ["", "q=beach", "q=beach&" + near, "latitude=-33.9&longitude=151.2"] {
+                try await shop.anyone.call(Contract.ridePlaces, query: query + "&cursor=\(cursor)")
+                    .problem(.invalidCursor)
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import PouchEntities
+import PouchServer
+import PouchStorage
+import TestDatabase
+
+@testable import PouchDomain
+
+/// A city without a server, where nothing moves unless a test lets it.
+struct TestCity: Sendable {
+    let environment: DomainEnvironment
+    let clock: SettableClock
+
+    private let configuration: ServerConfiguration
+
+    /// - Parameter drivers: the kangaroos that there are.
+    static func open(
+        _ drivers: [DriverRecord], speed: Double = 1, _ body: (TestCity) async throws -> Void
+    ) async throws {
+        try await TemporaryFolder.use { folder in
+            let clock = SettableClock()
+            var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
+            configuration.instrument = { RecordingDatabase($0) }
+            configuration.time = clock
+            configuration.city = CitySettings(speed: speed, kangaroosOfEachSpecies: 0)
+            try await open(configuration, clock) { city in
+                try await city.environment.store.write { try $0.drivers.insert(drivers) }
+                try await body(city)
+            }
+        }
+    }
+
+    /// The same city in another process: with the same database and clock, and nothing else.
+    func another(_ body: (TestCity) async throws -> Void) async throws {
+        try await Self.open(configuration, clock, body)
+    }
+
+    private static func open(
+        _ configuration: ServerConfiguration, _ clock: SettableClock, _ body: (TestCity) async throws -> Void
+    ) async throws {
+        let (database, environment) = try await configuration.open()
+        let result: Result<Void, any Error>
+        do {
+            result = .success(
+                try await body(TestCity(environment: environment, clock: clock, configuration: configuration)))
+        } catch { result = .failure(error) }
+        try await database.close()
+        try result.get()
+    }
+
+    /// A connection past the rules.
+    func connect() throws -> any Database { try configuration.database.connect() }
+
+    // MARK: Time
+
+    /// Does what is due by now.
+    ///
+    /// - Returns: when something will be due next.
+    @discardableResult
+    func advance() async throws -> Date? { try await City(environment).advance() }
+
+    /// Lets time pass up to the moment when something is due, as often as is said or until nothing is, and does it.
+    func run(steps: Int = .max) async throws {
+        var steps = steps
+        var next = try await advance()
+        while let due = next, steps > 0 {
+            clock.advance(by: due.timeIntervalSince(clock.now))
+            next = try await advance()
+            steps -= 1
+        }
+    }
+
+    // MARK: Rides and kangaroos
+
+    /// Asks for a ride under an id of the test's choice, since what kangaroos do with it follows from that.
+    func request(
+        _ id: String, _ species: Species = .wallaby, from pickup: GeoPoint = .operaHouse, to dropoff: GeoPoint = .bondi
+    ) async throws {
+        let ride = RideRecord(
+            id: id, passenger: .rider(id: "acc_of_\(id)"), species: species,
+            waypoints: RideWaypoints(pickupLocation: pickup, dropoffLocation: dropoff), fare: Money(1_000, .eur),
+            distanceMetres: 5_000, at: clock.now)
+        guard try await environment.store.write({ try $0.rides.insert(ride) }) else { throw NotThere() }
+        try await advance()
+    }
+
+    func ride(_ id: String) async throws -> RideRecord {
+        guard let ride = try await environment.store.read({ try $0.rides.ride(id: id) }) else { throw NotThere() }
+        return ride
+    }
+
+    func driver(_ id: String) async throws -> DriverRecord {
+        guard let driver = try await environment.store.read({ try $0.drivers.driver(id: id) }) else { throw NotThere() }
+        return driver
+    }
+
+    /// The ids of those that wait anywhere near a point.
+    func waiting(_ species: Species = .wallaby, near point: GeoPoint = .operaHouse) async throws -> Set<String> {
+        Set(
+            try await environment.store.read {
+                try $0.drivers.waiting(species, in: CityGrid.cells(around: point, rings: 4, .far))
+            }.map(\.id))
+    }
+
+    struct NotThere: Error {}
+}
+
+extension GeoPoint {
+    static let operaHouse = GeoPoint(latitude: -33.8568, longitude: 151.2153)
+    static let bondi = GeoPoint(latitude: -33.8915, longitude: 151.2767)
+
+    /// So many metres north of this one, to the millionth of a degree that is kept of a kangaroo.
+    func north(_ metres: Double) -> GeoPoint {
+        GeoPoint(latitude: ((latitude + metres / 111_195) * 1_000_000).rounded() / 1_000_000, longitude: longitude)
+    }
+}
+
+/// What a kangaroo does with a ride.
+enum Conduct {
+    case comes
+    case refuses
+    case givesUp
+}
+
+extension DriverRecord {
+    /// A kangaroo that waits so many metres north of the opera house and, by its temper, does that with a ride.
+    static func sample(
+        _ conduct: Conduct = .comes, _ rideId: String = "rid_1", temper: Temper = .jumpy, species: Species = .wallaby,
+        metres: Double = 1_000
+    ) throws -> DriverRecord {
+        let ids = (0..<10_000).lazy.map { "drv_\(Int(metres))_\($0)" }
+        let id = ids.first { id in
+            let accepts = temper.accepts(rideId: rideId, driverId: id)
+            let givesUp = temper.givesUp(rideId: rideId, driverId: id) != nil
+            return switch conduct {
+            case .comes: accepts && !givesUp
+            case .refuses: !accepts
+            case .givesUp: accepts && givesUp
+            }
+        }
+        guard let id else { throw TestCity.NotThere() }
+        return DriverRecord(
+            id: id, name: "Skip", species: species, temper: temper, rating: 47,
+            location: GeoPoint.operaHouse.north(metres))
+    }
+}
+
+extension RideRecord {
+    var statuses: [RideStatus] { history.map(\.status) }
+
+    /// When it came into each status, in seconds since it was asked for.
+    var seconds: [Double] { history.map { $0.at.timeIntervalSince(createdAt) } }
+}
+
+extension [RideStatus] {
+    static var whole: [RideStatus] { [.requested, .accepted, .arriving, .inProgress, .completed] }
+}

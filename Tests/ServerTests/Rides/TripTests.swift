@@ -1,0 +1,332 @@
+import Foundation
+import PouchEntities
+import PouchStorage
+import TestDatabase
+import Testing
+
+@testable import PouchDomain
+
+@Suite("Trips", .timeLimit(.minutes(2)))
+struct TripTests {
+    private static let streets = 1.3
+
+    /// Seconds that a species takes from place to place.
+    private func time(_ start: GeoPoint, _ end: GeoPoint, _ pace: Double) -> Double {
+        (start.distance(to: end) * Self.streets).rounded() / pace
+    }
+
+    /// The clock and the database count milliseconds.
+    private func isClose(_ times: [Double], _ expected: [Double]) -> Bool {
+        times.count == expected.count && zip(times, expected).allSatisfy { abs($0 - $1) < 0.01 }
+    }
+
+    @Test(
+        arguments: [(Temper.calm, 4.0), (.moody, 8), (.jumpy, 2)],
+        [(Species.wallaby, 8.0), (.wallaroo, 9), (.kangaroo, 10)])
+    func `A ride goes its whole course, and each time follows from the one before`(
+        temper: (Temper, reaction: Double), species: (Species, pace: Double)
+    ) async throws {
+        let driver = try DriverRecord.sample(temper: temper.0, species: species.0)
+        try await TestCity.open([driver]) { city in
+            try await city.request("rid_1", species.0)
+            try await city.run()
+            let ride = try await city.ride("rid_1")
+            #expect(ride.statuses == .whole)
+            let there = temper.reaction + time(driver.location, .operaHouse, species.pace)
+            let pickUp = there + 15
+            let expected = [
+                0, temper.reaction, there - 30, pickUp, pickUp + time(.operaHouse, .bondi, species.pace),
+            ]
+            #expect(isClose(ride.seconds, expected), "\(ride.seconds), expected \(expected)")
+            #expect(ride.dueAt == nil)
+            #expect(try await city.driver(driver.id).location == .bondi)
+            #expect(try await city.waiting(species.0, near: .bondi) == [driver.id])
+        }
+    }
+
+    @Test func `A city that is ten times as fast takes a tenth of the time for everything`() async throws {
+        let driver = try DriverRecord.sample()
+        var courses: [[Double]] = []
+        for speed in [1.0, 10] {
+            try await TestCity.open([driver], speed: speed) { city in
+                try await city.request("rid_1")
+                try await city.run()
+                courses.append(try await city.ride("rid_1").seconds.map { $0 * speed })
+            }
+        }
+        #expect(zip(courses[0], courses[1]).allSatisfy { abs($0 - $1) < 0.1 }, "\(courses)")
+    }
+
+    @Test func `On its way a kangaroo is where the clock says, and the remaining time falls to nothing`() async throws {
+        let driver = try DriverRecord.sample(metres: 2_000)
+        try await TestCity.open([driver]) { city in
+            try await city.request("rid_1")
+            let legs = [(driver.location, GeoPoint.operaHouse, 2.0), (GeoPoint.operaHouse, GeoPoint.bondi, 15.0)]
+            for (start, end, wait) in legs {
+                city.clock.advance(by: wait)
+                let whole = time(start, end, 8)
+                var last = Int.max
+                for quarter in 0...4 {
+                    try await city.advance()
+                    let ride = try await city.ride("rid_1").ride(at: city.clock.now)
+                    if quarter == 4, end == .bondi {
+                        #expect(ride.status == .completed && ride.etaSeconds == nil)
+                    } else {
+                        let eta = try #require(ride.etaSeconds)
+                        #expect(abs(Double(eta) - whole * Double(4 - quarter) / 4) <= 1)
+                        #expect(eta < last)
+                        last = eta
+                    }
+                    let at = try #require(ride.driver).location
+                    #expect(at.distance(to: start.point(towards: end, fraction: Double(quarter) / 4)) < 1)
+                    #expect(ride.driver?.rating == 4.7 && ride.driver?.name == "Skip")
+                    if quarter < 4 { city.clock.advance(by: whole / 4) }
+                }
+            }
+        }
+    }
+
+    @Test func `Until it has accepted nobody is told who is asked`() async throws {
+        try await TestCity.open([try .sample()]) { city in
+            try await city.request("rid_1")
+            let asked = try await city.ride("rid_1")
+            #expect(asked.engagement != nil)
+            #expect(asked.ride(at: city.clock.now).driver == nil && asked.ride(at: city.clock.now).etaSeconds == nil)
+        }
+    }
+
+    @Test func `One that is already at the pick-up is almost there at once`() async throws {
+        try await TestCity.open([try .sample(temper: .calm, metres: 0)]) { city in
+            try await city.request("rid_1")
+            try await city.run(steps: 2)
+            let ride = try await city.ride("rid_1")
+            #expect(ride.statuses == [.requested, .accepted, .arriving, .inProgress])
+            #expect(isClose(ride.seconds, [0, 4, 4, 19]), "\(ride.seconds)")
+        }
+    }
+
+    // MARK: Refusals
+
+    @Test func `Who refuses stays where it is and the next nearest is asked, never the same again`() async throws {
+        let (first, second) = (
+            try DriverRecord.sample(.refuses, metres: 500), try DriverRecord.sample(metres: 900)
+        )
+        try await TestCity.open([second, first]) { city in
+            try await city.request("rid_1")
+            #expect(try await city.ride("rid_1").engagement?.driverId == first.id)
+            try await city.run(steps: 1)
+            #expect(try await city.ride("rid_1").engagement?.driverId == second.id)
+            #expect(try await city.waiting() == [first.id])
+            #expect(try await city.driver(first.id).location == first.location)
+            try await city.run()
+            let ride = try await city.ride("rid_1")
+            #expect(ride.statuses == .whole && ride.seconds[1] == 4)
+            #expect(ride.refusals == [first.id])
+        }
+    }
+
+    @Test func `When all in reach have refused, nobody is waited for`() async throws {
+        let drivers = [try DriverRecord.sample(.refuses, metres: 500), try .sample(.refuses, metres: 900)]
+        try await TestCity.open(drivers) { city in
+            try await city.request("rid_1")
+            try await city.run()
+            let ride = try await city.ride("rid_1")
+            #expect(ride.statuses == [.requested, .noDriversAvailable] && ride.seconds == [0, 4])
+            #expect(try await city.waiting() == Set(drivers.map(\.id)))
+        }
+    }
+
+    @Test func `Who gives up waits where it turned back, and the next nearest comes`() async throws {
+        let (first, second) = (
+            try DriverRecord.sample(.givesUp, metres: 1_000), try DriverRecord.sample(metres: 3_000)
+        )
+        try await TestCity.open([first, second]) { city in
+            try await city.request("rid_1")
+            try await city.run()
+            let ride = try await city.ride("rid_1")
+            #expect(ride.statuses == [.requested, .accepted, .cancelledByDriver] + [RideStatus].whole)
+            #expect(ride.engagement?.driverId == second.id && ride.refusals == [first.id])
+            let part = try #require(first.temper.givesUp(rideId: "rid_1", driverId: first.id))
+            let turned = first.location.point(towards: .operaHouse, fraction: part)
+            #expect(try await city.driver(first.id).location.distance(to: turned) < 1)
+            let expected = 2 + part * time(first.location, .operaHouse, 8)
+            #expect(abs(ride.seconds[2] - expected) < 0.01 && ride.seconds[3] == ride.seconds[2])
+        }
+    }
+
+    @Test func `When the only one gives up, the ride has ended there`() async throws {
+        let driver = try DriverRecord.sample(.givesUp)
+        try await TestCity.open([driver]) { city in
+            try await city.request("rid_1")
+            try await city.run()
+            let ride = try await city.ride("rid_1")
+            #expect(ride.statuses == [.requested, .accepted, .cancelledByDriver])
+            #expect(ride.dueAt == nil && ride.ride(at: city.clock.now).driver == nil)
+            #expect(try await city.waiting() == [driver.id])
+        }
+    }
+
+    // MARK: Nobody
+
+    @Test func `Where there are none at all, or only others, that is told at once`() async throws {
+        let far = DriverRecord(
+            id: "drv_far", name: "Skip", species: .wallaby, temper: .calm, rating: 40,
+            location: GeoPoint.operaHouse.north(90_000))
+        try await TestCity.open([far, try .sample(species: .wallaroo)]) { city in
+            try await city.request("rid_1")
+            let ride = try await city.ride("rid_1")
+            #expect(ride.statuses == [.requested, .noDriversAvailable] && ride.seconds == [0, 0])
+            #expect(try await city.advance() == nil)
+        }
+    }
+
+    @Test func `Where all have a ride, one that gets free within two minutes is taken`() async throws {
+        let driver = try DriverRecord.sample(temper: .calm, metres: 100)
+        try await TestCity.open([driver]) { city in
+            try await city.request("rid_1", to: GeoPoint.operaHouse.north(400))
+            try await city.request("rid_2")
+            #expect(try await city.ride("rid_2").engagement == nil)
+            try await city.run()
+            let (first, second) = (try await city.ride("rid_1"), try await city.ride("rid_2"))
+            #expect(first.statuses == .whole && second.statuses == .whole)
+            // It answers 4 s after it was asked, and was asked in a look that comes every 5 s.
+            let asked = second.seconds[1] - 4
+            #expect((0..<5).contains(asked - first.seconds[4]) && asked < 120)
+        }
+    }
+
+    @Test func `Where all have rides for longer, they are looked for for two minutes, a little faster in a fast city`()
+        async throws
+    {
+        let driver = try DriverRecord.sample(temper: .calm)
+        try await TestCity.open([driver], speed: 4) { city in
+            try await city.request("rid_1", to: GeoPoint.operaHouse.north(50_000))
+            try await city.request("rid_2")
+            try await city.run()
+            #expect(try await city.ride("rid_1").statuses == .whole)
+            let ride = try await city.ride("rid_2")
+            #expect(ride.statuses == [.requested, .noDriversAvailable] && ride.seconds == [0, 30])
+        }
+    }
+
+    @Test func `The one that waited longer is not overtaken for good: both get the kangaroo in turn`() async throws {
+        let driver = try DriverRecord.sample(temper: .calm, metres: 100)
+        try await TestCity.open([driver]) { city in
+            for number in 1...3 { try await city.request("rid_\(number)", to: GeoPoint.operaHouse.north(100)) }
+            try await city.run()
+            for number in 1...3 { #expect(try await city.ride("rid_\(number)").statuses == .whole) }
+        }
+    }
+
+    // MARK: Away and back
+
+    @Test func `What was due while no server was there is made up for, with the times at which it was due`()
+        async throws
+    {
+        let driver = try DriverRecord.sample()
+        var courses: [[Double]] = []
+        for pause in [0.0, 3_600] {
+            try await TestCity.open([driver]) { city in
+                try await city.request("rid_1")
+                city.clock.advance(by: pause)
+                try await city.run()
+                let ride = try await city.ride("rid_1")
+                #expect(ride.statuses == .whole)
+                #expect(try await city.driver(driver.id).location == .bondi)
+                courses.append(ride.seconds)
+            }
+        }
+        #expect(courses[0] == courses[1])
+    }
+
+    @Test func `After a pause in which one gave up, another comes all the same, as of now`() async throws {
+        let drivers = [try DriverRecord.sample(.givesUp, metres: 1_000), try .sample(metres: 3_000)]
+        try await TestCity.open(drivers) { city in
+            try await city.request("rid_1")
+            city.clock.advance(by: 3_600)
+            try await city.advance()
+            let ride = try await city.ride("rid_1")
+            #expect(ride.statuses == [.requested, .accepted, .cancelledByDriver, .requested])
+            #expect(ride.seconds[3] < 200)
+            try await city.run()
+            let ended = try await city.ride("rid_1")
+            #expect(Array(ended.statuses.suffix(5)) == .whole && ended.seconds[4] == 3_602)
+        }
+    }
+
+    @Test func `Other processes take every other step, and nothing is lost or done twice`() async throws {
+        let drivers = [try DriverRecord.sample(.givesUp, metres: 1_000), try .sample(metres: 3_000)]
+        var courses: [[Double]] = []
+        try await TestCity.open(drivers) { city in
+            try await city.request("rid_1")
+            try await city.run()
+            courses.append(try await city.ride("rid_1").seconds)
+        }
+        try await TestCity.open(drivers) { city in
+            try await city.another { other in
+                try await city.request("rid_1")
+                for _ in 0..<10 {
+                    try await other.run(steps: 1)
+                    // What the other has just done is not due here any more.
+                    let version = try await city.ride("rid_1").version
+                    try await city.advance()
+                    #expect(try await other.ride("rid_1").version == version)
+                    try await city.run(steps: 1)
+                }
+                courses.append(try await city.ride("rid_1").seconds)
+            }
+        }
+        #expect(courses[0] == courses[1] && courses[0].count == 8)
+    }
+
+    @Test func `A step that fails for one ride is tried again later, and others go on`() async throws {
+        let drivers = try (1...2).map { try DriverRecord.sample(.comes, "rid_\($0)", metres: Double($0) * 500) }
+        try await TestCity.open(drivers) { city in
+            for number in 1...2 { try await city.request("rid_\(number)") }
+            let broken = try await city.ride("rid_1")
+            try await city.damage("UPDATE rides SET refusals = 'no list' WHERE id = 'rid_1'")
+            city.clock.advance(by: 3_600)
+            var reported: [String] = []
+            let next = try await City(city.environment).advance(report: { id, _ in reported.append(id) })
+            #expect(reported == ["rid_1"])
+            #expect(next == broken.dueAt)
+            #expect(try await city.ride("rid_2").status == .completed)
+            try await city.damage("UPDATE rides SET refusals = '[]' WHERE id = 'rid_1'")
+            try await city.run()
+            #expect(try await city.ride("rid_1").status == .completed)
+        }
+    }
+
+    // MARK: Cost
+
+    @Test func `Each step takes few statements, however many kangaroos there are`() async throws {
+        for others in [0, 200] {
+            let crowd = (0..<others).map { number in
+                DriverRecord(
+                    id: "drv_other_\(number)", name: "Skip", species: .wallaby, temper: .calm, rating: 40,
+                    location: GeoPoint.operaHouse.north(2_000 + Double(number)))
+            }
+            try await TestCity.open([try DriverRecord.sample(metres: 100)] + crowd) { city in
+                var counts: [Int] = []
+                let request = try await RecordingDatabase.transactions { try await city.request("rid_1") }
+                counts.append(request.joined().count - 1)
+                while try await city.ride("rid_1").dueAt != nil {
+                    let due = try #require(try await city.ride("rid_1").dueAt)
+                    city.clock.advance(by: due.timeIntervalSince(city.clock.now))
+                    let step = try await RecordingDatabase.transactions { try await city.advance() }
+                    counts.append(step.joined().count)
+                }
+                // What is due and what will be, looked for twice, takes three; the rest is the step's own.
+                #expect(counts.map { $0 - 3 } == [5, 4, 3, 3, 4], "\(counts)")
+            }
+        }
+    }
+}
+
+extension TestCity {
+    fileprivate func damage(_ sql: String) async throws {
+        let database = try connect()
+        _ = try await database.write { try $0.run(sql, []) }
+        try await database.close()
+    }
+}
