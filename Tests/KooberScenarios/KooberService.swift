@@ -6,9 +6,9 @@ public protocol KooberService: Sendable {
     /// They have accounts and no rides.
     var rider: Rider { get }
     var otherRider: Rider { get }
-    /// Until something happened to the ride that is under way.
+    /// Until something happened to the ride that is under way that who follows it is told.
     func timePasses() async throws
-    /// Ends what sessions the rider has, from elsewhere, and lets the device hear of it.
+    /// Ends what sessions the rider has, from elsewhere, and lets the model layer find out.
     func endSessions(of rider: Rider) async throws
 }
 
