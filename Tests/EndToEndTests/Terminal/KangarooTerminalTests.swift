@@ -19,7 +19,9 @@ struct KangarooTerminalTests {
 
     /// Goes from the cart to the confirmation, by kangaroo to Bondi Beach.
     private func order(_ ann: ShopVisitor) async throws {
-        try await ann.see("Ann Example · Cart 1")
+        try await ann.see("Ann Example · Cart 1", "› Search the shop")
+        ann.press(.down)
+        try await ann.see("› All products")
         ann.type("c")
         try await ann.see("› 1 × Wool Scarf")
         ann.type("p")
@@ -75,6 +77,8 @@ struct KangarooTerminalTests {
             ]
             let told = try await notices(known, to: ann)
             #expect(told.filter { $0 != known[0] } == Array(known[1...]))
+            try await ann.see("› Search the shop")
+            ann.press(.down)
             ann.type("o")
             try await ann.see("› P-10001", "delivered")
             ann.press(.interrupt)
