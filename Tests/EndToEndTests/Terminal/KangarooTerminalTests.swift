@@ -66,7 +66,8 @@ struct KangarooTerminalTests {
     @Test("What becomes of an order by kangaroo is told one after the other over whatever one looks at")
     func meanwhile() async throws {
         try await withRunningShop(in: CitySettings(speed: 100)) { shop in
-            let ann = try ShopVisitor(at: shop.url, in: try await shopper(at: shop.url).folder)
+            let shopper = try await shopper(at: shop.url)
+            let ann = try ShopVisitor(at: shop.url, in: shopper.folder)
             try await order(ann)
             try await ann.see("fetches your order P-10001.", "Enter understood")
             ann.press(.enter)
@@ -77,10 +78,7 @@ struct KangarooTerminalTests {
             ]
             let told = try await notices(known, to: ann)
             #expect(told.filter { $0 != known[0] } == Array(known[1...]))
-            try await ann.see("› Search the shop")
-            ann.press(.down)
-            ann.type("o")
-            try await ann.see("› P-10001", "delivered")
+            #expect(try await shopper.pouch("orders").output.contains("delivered"))
             ann.press(.interrupt)
             #expect(await ann.program.exit == 0)
         }
