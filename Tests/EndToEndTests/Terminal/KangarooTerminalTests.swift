@@ -59,7 +59,8 @@ struct KangarooTerminalTests {
         let screen = try await ann.terminal.wait("another notice") { screen in
             screen.text.contains("Enter understood") && expected.contains(where: screen.text.contains)
         }
-        return expected.first(where: screen.text.contains) ?? screen.text
+        let text = screen.joined(separator: "\n")
+        return expected.first(where: text.contains) ?? text
     }
 
     @Test("What becomes of an order by kangaroo is told one after the other over whatever one looks at")
