@@ -20,7 +20,7 @@ struct StoryTests {
             seen[architecture] = screens.all
         }
         let first = try #require(seen[.mvvm])
-        #expect(first.count > 30)
+        #expect(first.count == 34)
         for architecture in KooberArchitecture.allCases {
             let other = try #require(seen[architecture])
             for (index, pair) in zip(first, other).enumerated() {
