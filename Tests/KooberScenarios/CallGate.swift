@@ -22,6 +22,8 @@ public final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
         var asked: [Question] = []
         var waiting: [Call] = []
         var cancelled: Set<Int> = []
+        /// Of tests that wait for a call.
+        var arrivals: [AsyncStream<Void>.Continuation] = []
         var keepsCancelled = false
     }
 
@@ -67,10 +69,7 @@ public final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
 
     /// Waits until somebody asks, and leaves them waiting.
     public func isAsked(_ isMeant: @Sendable (Question) -> Bool = { _ in true }) async throws {
-        while !waiting.contains(where: isMeant) {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await first { state in state.waiting.contains { isMeant($0.question) } ? () : nil }
     }
 
     /// For who answers: waits at the gate first.
@@ -91,14 +90,20 @@ public final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
     }
 
     private func next(_ isMeant: @Sendable (Question) -> Bool) async throws -> Call {
-        while true {
-            let call = state.withLock { state in
-                state.waiting.firstIndex { isMeant($0.question) }.map { state.waiting.remove(at: $0) }
-            }
-            if let call { return call }
-            try Task.checkCancellation()
-            await Task.yield()
+        try await first { state in
+            state.waiting.firstIndex { isMeant($0.question) }.map { state.waiting.remove(at: $0) }
         }
+    }
+
+    /// Looks now and after each call that comes, until something is found.
+    private func first<Found: Sendable>(_ find: (inout State) -> Found?) async throws -> Found {
+        let (calls, arrival) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { $0.arrivals.append(arrival) }
+        arrival.yield()
+        for await _ in calls {
+            if let found = state.withLock({ find(&$0) }) { return found }
+        }
+        throw CancellationError()
     }
 
     private func decision(on question: Question) async -> Decision {
@@ -111,6 +116,7 @@ public final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
                 let isCancelled = state.withLock { state in
                     guard state.cancelled.remove(id) == nil else { return true }
                     state.waiting.append(Call(id: id, question: question, continuation: continuation))
+                    state.arrivals.removeAll { if case .terminated = $0.yield() { true } else { false } }
                     return false
                 }
                 if isCancelled { continuation.resume(returning: .fails(.ofCancelledCall)) }

@@ -1,6 +1,19 @@
 import KooberKit
 import PouchEntities
 
+/// What an app has of the device's store, which stays on the device when the app is gone.
+final class OpenedUserSessionDataStore: UserSessionDataStore {
+    private let inner: any UserSessionDataStore
+
+    init(_ inner: any UserSessionDataStore) {
+        self.inner = inner
+    }
+
+    func readUserSession() async throws -> UserSession? { try await inner.readUserSession() }
+    func save(userSession: UserSession) async throws { try await inner.save(userSession: userSession) }
+    func delete(userSession: UserSession) async throws { try await inner.delete(userSession: userSession) }
+}
+
 final class GatedUserSessionRepository: UserSessionRepository {
     private let world: World
     private let inner: any UserSessionRepository

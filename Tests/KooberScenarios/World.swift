@@ -75,7 +75,7 @@ public final class World: KooberModelFactory {
 
     public func makeUserSessionDataStore() -> any UserSessionDataStore {
         note("UserSessionDataStore")
-        return service.model.makeUserSessionDataStore()
+        return OpenedUserSessionDataStore(service.model.makeUserSessionDataStore())
     }
 
     public func makeUserSessionRepository(dataStore: any UserSessionDataStore) -> any UserSessionRepository {
