@@ -2,6 +2,7 @@ import Foundation
 import PouchClient
 import PouchDomain
 import PseudoTerminal
+import Synchronization
 import Testing
 
 /// Delivery by kangaroo at the terminal, in a city where time passes fast.
@@ -45,22 +46,30 @@ struct KangarooTerminalTests {
         ann.press(.enter)
     }
 
-    /// The notices up to the last one that is known, each once it follows another.
+    /// Acknowledges each notice, until the last one that is known was told.
+    ///
+    /// - Returns: Which were told, in their order. What is overtaken before it was shown is not.
     private func notices(_ known: [String], to ann: ShopVisitor) async throws -> [String] {
         var told: [String] = []
         while told.last != known.last {
-            told.append(try await notice(of: known.filter { [last = told.last] in $0 != last }, to: ann))
+            told.append(try await notice(of: known.filter { [told] in $0 != told.last }, to: ann))
             ann.press(.enter)
         }
         return told
     }
 
+    /// The one that is shown by itself, and that no other has followed meanwhile.
     private func notice(of expected: [String], to ann: ShopVisitor) async throws -> String {
-        let screen = try await ann.terminal.wait("another notice") { screen in
-            screen.text.contains("Enter understood") && expected.contains(where: screen.text.contains)
+        let seen = Mutex("")
+        try await ann.terminal.wait("one of \(expected)") { screen in
+            guard screen.text.contains("Enter understood") else { return false }
+            // A notice may take several lines.
+            let text = screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            guard let notice = expected.first(where: text.contains) else { return false }
+            seen.withLock { $0 = notice }
+            return true
         }
-        let text = screen.joined(separator: "\n")
-        return expected.first(where: text.contains) ?? text
+        return seen.withLock { $0 }
     }
 
     @Test("What becomes of an order by kangaroo is told one after the other over whatever one looks at")
