@@ -36,7 +36,9 @@ struct PlaceSearchTests {
     @Test(
         arguments: [
             ("taronga", "Taronga Zoo"), ("tar", "Taronga Zoo"), ("zoo", "Taronga Zoo"), ("ZOO tar", "Taronga Zoo"),
-            ("opera hou", "Sydney Opera House"), ("wooll", "Woolloomooloo"), ("stmary", nil),
+            ("opera hou", "Sydney Opera House"), ("wollongong", "Wollongong"), ("WOLLONGONG ", "Wollongong"),
+            ("university sydney", "University of Sydney"), ("Parramatta", "Parramatta"), ("wooll", "Woolloomooloo"),
+            ("stmary", nil),
             ("mrs", "Mrs Macquarie’s Chair"),
             ("macquaries chair", "Mrs Macquarie’s Chair"), ("macquarie's", "Mrs Macquarie’s Chair"),
             ("brighton le", "Brighton-Le-Sands"), ("atlantis", nil), ("opera atlantis", nil),

@@ -5,19 +5,22 @@ import PouchFeed
 public struct PlaceSearch: Sendable {
     /// In the order of their names.
     private let places: [NamedLocation]
+    /// The words of each name.
+    private let names: [[String]]
     private let words: WordIndex
 
     public init(_ places: [NamedLocation]) {
         let named = places.map { (place: $0, foldedName: FoldedText.fold($0.name)) }
         self.places = named.sorted { ($0.foldedName, $0.place.name) < ($1.foldedName, $1.place.name) }.map(\.place)
+        names = self.places.map { FoldedText.words(in: $0.name) }
         words = WordIndex(self.places.map { SearchDocument(texts: [.init(field: .name, text: $0.name)]) })
     }
 
     /// The places whose names match every word of a text: one of theirs is the same, or begins with it, or differs from
     /// it by a small typo. All places when the text is nil or blank, none when it has other characters but no word.
     ///
-    /// The better match comes first, among equals the nearer one, then the one whose name comes first. The same text
-    /// and point give the same list, so that its pages fit together.
+    /// A name of just these words comes first, then the better match, among equals the nearer one, then the one whose name
+    /// comes first. The same text and point give the same list, so that its pages fit together.
     ///
     /// - Parameter point: without one, all are equally near.
     public func places(matching text: String?, near point: GeoPoint?) -> [NamedLocation] {
@@ -27,9 +30,15 @@ public struct PlaceSearch: Sendable {
             } else {
                 places.indices.map { SearchMatch(document: $0, score: 0) }
             }
+        let wanted = text.map(FoldedText.words)
         // Places are numbered by name, which settles ties.
-        return matches.map { ($0, distance: point?.distance(to: places[$0.document].location) ?? 0) }
-            .sorted { ($1.0.score, $0.distance, $0.0.document) < ($0.0.score, $1.distance, $1.0.document) }
-            .map { places[$0.0.document] }
+        return matches.map { match in
+            (
+                match, score: names[match.document] == wanted ? .max : match.score,
+                distance: point?.distance(to: places[match.document].location) ?? 0
+            )
+        }
+        .sorted { ($1.score, $0.distance, $0.0.document) < ($0.score, $1.distance, $1.0.document) }
+        .map { places[$0.0.document] }
     }
 }
