@@ -9,6 +9,8 @@ public struct Fleet: Sendable {
         "Violet", "Winston", "Yarra", "Ziggy", "Acacia", "Boomer", "Dusty",
     ]
 
+    private static let places = Gazetteer.sydney.map(\.location).filter(CitySettings.covers)
+
     private let environment: DomainEnvironment
 
     public init(_ environment: DomainEnvironment) {
@@ -16,18 +18,22 @@ public struct Fleet: Sendable {
     }
 
     /// Brings into the city the kangaroos that it lacks, and the drawings of the options. However many processes do so, and
-    /// how often, each is there once.
-    public func found() async throws {
+    /// how often, each is there once; nothing is written where all are there.
+    public func establish() async throws {
         let drivers = Species.allCases.flatMap { species in
             (0..<environment.city.kangaroosOfEachSpecies).map { Self.driver($0, species) }
         }
+        let drawings = Species.allCases.flatMap { species in
+            [false, true].map { drawing(species, isSelected: $0) }
+        }
+        let isEstablished = try await environment.store.read { repositories in
+            try repositories.drivers.count() >= drivers.count
+                && drawings.allSatisfy { try repositories.assets.head(path: $0.path)?.digest == $0.digest }
+        }
+        guard !isEstablished else { return }
         try await environment.store.write(.readCommitted) { repositories in
             if try repositories.drivers.count() < drivers.count { try repositories.drivers.insert(drivers) }
-            for species in Species.allCases {
-                for isSelected in [false, true] {
-                    try repositories.assets.put(drawing(species, isSelected: isSelected))
-                }
-            }
+            for drawing in drawings { try repositories.assets.put(drawing) }
         }
     }
 
@@ -43,9 +49,8 @@ public struct Fleet: Sendable {
         let id = "drv_\(species.rawValue)_\(number + 1)"
         var hash = StableHash()
         hash.combine(id)
-        let places = Gazetteer.sydney
         // Neighbours in the alphabet are not neighbours in the city.
-        let place = places[Int(hash.value >> 32) % places.count].location
+        let place = places[Int(hash.value >> 32) % places.count]
         let offset = { (shift: UInt64) in Double(Int(hash.value >> shift & 0xFF) - 128) / 128 * 0.008 }
         return DriverRecord(
             id: id, name: names[Int(hash.value >> 16 & 0xFFFF) % names.count], species: species,
