@@ -120,10 +120,9 @@ struct RideEventTests {
             try await shop.go(ride.id, to: .accepted)
             let stream = try await follow(ride, rider, at: shop)
             var last = try #require(try await stream.next()?.update)
-            // Nothing to tell: the clock stands still.
-            await shop.services.rideFeed.noteMovement()
             for _ in 0..<5 {
                 shop.clock.advance(by: 1)
+                await shop.services.rideFeed.noteMovement()
                 let event = try #require(try await stream.nextUpdate())
                 let update = try #require(event.update)
                 #expect(event.name == "position" && event.id == nil)
@@ -183,6 +182,7 @@ struct RideEventTests {
             let stream = try await follow(ride, rider, at: shop)
             #expect(try await stream.next()?.name == "status")
             for _ in 0..<3 {
+                await shop.services.rideFeed.beat()
                 let comment = try #require(try await stream.next())
                 #expect(comment.name == nil && comment.id == nil && comment.update == nil)
             }

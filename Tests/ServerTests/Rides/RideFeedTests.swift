@@ -1,19 +1,28 @@
 import Foundation
-import PouchDomain
 import PouchEntities
 import Synchronization
 import Testing
 
+@testable import PouchDomain
+
 @Suite("Feed of rides", .timeLimit(.minutes(1)))
 struct RideFeedTests {
-    /// Writes the version of the ride, and counts how often it is asked.
+    /// Writes how far the kangaroo is, and counts how often it is asked.
     private final class CountingWriter: RideNewsWriter {
         private let count = Mutex(0)
 
         var asked: Int { count.withLock { $0 } }
 
-        func status(_ ride: RideRecord, number: Int, at now: Date) -> Data { write("status \(number)") }
-        func position(_ ride: RideRecord, at now: Date) -> Data { write("position of version \(ride.version)") }
+        func status(_ ride: RideRecord, number: Int, at now: Date) -> Data {
+            write("status \(number)" + (number == ride.history.count ? at(ride, now) : ""))
+        }
+
+        func position(_ ride: RideRecord, at now: Date) -> Data { write("position" + at(ride, now)) }
+
+        /// Nothing where no kangaroo comes.
+        private func at(_ ride: RideRecord, _ now: Date) -> String {
+            ride.ride(at: now).etaSeconds.map { ", \($0) s away" } ?? ""
+        }
 
         private func write(_ text: String) -> Data {
             count.withLock { $0 += 1 }
@@ -21,21 +30,34 @@ struct RideFeedTests {
         }
     }
 
+    private let clock: SettableClock
+    private let begin: Date
+
+    init() {
+        clock = SettableClock()
+        begin = clock.now
+    }
+
     private func feed(_ writer: CountingWriter = CountingWriter()) -> RideFeed {
-        RideFeed(time: SystemTime(), writer: writer, heartbeat: .seconds(5))
+        RideFeed(time: clock, writer: writer, heartbeat: .seconds(5))
     }
 
     private func texts(_ news: RideNews?) -> [String]? {
         news?.events.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Accepted from its second version on.
+    /// Accepted from its second version on, by a kangaroo that takes a hundred seconds.
     private func ride(version: Int = 1, isOver: Bool = false) -> RideRecord {
         let statuses = [RideStatus.requested] + (version > 1 ? [.accepted] : []) + (isOver ? [.cancelledByRider] : [])
         return RideRecord(
             id: "rid_1", passenger: .rider(id: "acc_1"), species: .wallaby, waypoints: .sample,
             fare: Money(1_000, .eur), distanceMetres: 5_000, createdAt: .distantPast,
-            history: statuses.map { Ride.Event(status: $0, at: .distantPast) }, engagement: nil,
+            history: statuses.map { Ride.Event(status: $0, at: .distantPast) },
+            engagement: isOver
+                ? nil
+                : .init(
+                    driverId: "drv_1", name: "Skip", rating: 47, from: .bondi, setsOffAt: begin, to: .operaHouse,
+                    arrivesAt: begin.addingTimeInterval(100), givesUpAt: nil),
             refusals: [], dueAt: isOver ? nil : .distantPast, version: version)
     }
 
@@ -51,6 +73,7 @@ struct RideFeedTests {
         let signals = await feed.follow(ride())
         for version in 2...10_000 { await feed.note(ride(version: version)) }
         await feed.beat()
+        clock.advance(by: 1)
         await feed.noteMovement()
         #expect(await feed.versions == ["rid_1": 10_000])
         await feed.close()
@@ -84,9 +107,96 @@ struct RideFeedTests {
         let signals = await feed.follow(ride())
         var iterator = signals.makeAsyncIterator()
         try #require(await iterator.next() != nil)
+        clock.advance(by: 1)
         await feed.noteMovement()
         await feed.close()
         #expect(await iterator.next() == nil)
+    }
+
+    @Test func `A position is told once, and then only when the kangaroo is somewhere else`() async throws {
+        let feed = self.feed()
+        let signals = await feed.follow(ride(version: 2))
+        let first = try #require(try await feed.news(of: "rid_1", after: RideCursor(statuses: nil)))
+        #expect(texts(first) == ["status 2, 100 s away"])
+        await feed.noteMovement()
+        #expect(try await texts(feed.news(of: "rid_1", after: first.cursor)) == [])
+        clock.advance(by: 5)
+        await feed.noteMovement()
+        await feed.noteMovement()
+        let moved = try #require(try await feed.news(of: "rid_1", after: first.cursor))
+        #expect(texts(moved) == ["position, 95 s away"])
+        await feed.noteMovement()
+        #expect(try await texts(feed.news(of: "rid_1", after: moved.cursor)) == [])
+        // It has arrived, and stands there.
+        clock.advance(by: 100)
+        await feed.noteMovement()
+        let there = try #require(try await feed.news(of: "rid_1", after: moved.cursor))
+        #expect(texts(there) == ["position, 0 s away"])
+        clock.advance(by: 5)
+        await feed.noteMovement()
+        #expect(try await texts(feed.news(of: "rid_1", after: there.cursor)) == [])
+        withExtendedLifetime(signals) {}
+    }
+
+    @Test func `Where a kangaroo is that stands still tells nobody twice, and whoever comes back once`() async throws {
+        let feed = self.feed()
+        let signals = await feed.follow(ride(version: 2))
+        let back = try #require(try await feed.news(of: "rid_1", after: RideCursor(statuses: 2)))
+        #expect(texts(back) == ["position, 100 s away"])
+        #expect(try await texts(feed.news(of: "rid_1", after: back.cursor)) == [])
+        await feed.noteMovement()
+        #expect(try await texts(feed.news(of: "rid_1", after: back.cursor)) == [])
+        withExtendedLifetime(signals) {}
+    }
+
+    @Test func `A status that is past is told without its kangaroo, the present one with where it is now`()
+        async throws
+    {
+        let feed = self.feed()
+        let signals = await feed.follow(ride(version: 2))
+        // Somebody is told the second status while it is the present one.
+        #expect(
+            try await texts(feed.news(of: "rid_1", after: RideCursor(statuses: 1))) == ["status 2, 100 s away"])
+        clock.advance(by: 10)
+        await feed.noteMovement()
+        for seen in [1, nil, 9] {
+            #expect(
+                try await texts(feed.news(of: "rid_1", after: RideCursor(statuses: seen))) == ["status 2, 90 s away"])
+        }
+        // Who begins anew is told how things stand now, though nobody looked where the kangaroo went.
+        clock.advance(by: 10)
+        for seen in [nil, 9] {
+            #expect(
+                try await texts(feed.news(of: "rid_1", after: RideCursor(statuses: seen))) == ["status 2, 80 s away"])
+        }
+        await feed.note(ride(version: 3, isOver: true))
+        #expect(
+            try await texts(feed.news(of: "rid_1", after: RideCursor(statuses: 1))) == ["status 2", "status 3"])
+        withExtendedLifetime(signals) {}
+    }
+
+    @Test(arguments: [1, 2])
+    func `Each beat is told to each follower once, but not to who has just come`(version: Int) async throws {
+        let feed = self.feed()
+        let signals = await feed.follow(ride(version: version))
+        await feed.beat()
+        var cursors: [RideCursor] = []
+        for _ in 0..<2 {
+            let news = try #require(try await feed.news(of: "rid_1", after: RideCursor(statuses: nil)))
+            #expect(!news.isBeat)
+            cursors.append(news.cursor)
+        }
+        for _ in 0..<3 {
+            await feed.beat()
+            for index in cursors.indices {
+                for isBeat in [true, false] {
+                    let news = try #require(try await feed.news(of: "rid_1", after: cursors[index]))
+                    #expect(news.isBeat == isBeat && news.events.isEmpty)
+                    cursors[index] = news.cursor
+                }
+            }
+        }
+        withExtendedLifetime(signals) {}
     }
 
     @Test func `When all have gone the ride is forgotten, and after the end nobody follows`() async throws {
@@ -110,13 +220,14 @@ struct RideFeedTests {
         await feed.note(ride(version: 2))
         for index in cursors.indices {
             let news = try #require(try await feed.news(of: "rid_1", after: cursors[index]))
-            #expect(texts(news) == ["status 2"])
+            #expect(texts(news) == ["status 2, 100 s away"])
             cursors[index] = news.cursor
         }
+        clock.advance(by: 1)
         await feed.noteMovement()
         for index in cursors.indices {
             let news = try #require(try await feed.news(of: "rid_1", after: cursors[index]))
-            #expect(texts(news) == ["position of version 2"])
+            #expect(texts(news) == ["position, 99 s away"])
             #expect(try await texts(feed.news(of: "rid_1", after: news.cursor)) == [])
         }
         #expect(writer.asked == 2)

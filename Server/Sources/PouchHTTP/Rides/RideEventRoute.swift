@@ -37,19 +37,17 @@ struct RideEventRoute {
         _ ride: RideRecord, after cursor: RideCursor, for principal: Principal, to writer: inout any ResponseBodyWriter
     ) async throws {
         var cursor = cursor
-        var lastBeat = ContinuousClock.now
         for await _ in await services.rideFeed.follow(ride) {
+            guard let news = try await services.rideFeed.news(of: ride.id, after: cursor) else { return }
             // The comment tells both sides that the other is there. Whoever has signed out is not told anything more.
-            if lastBeat.duration(to: .now) >= services.rideFeed.heartbeat {
+            if news.isBeat {
                 do {
                     try await services.store.read { try principal.checkSession(in: $0) }
                 } catch DomainError.unauthenticated {
                     return
                 }
                 try await writer.write(ByteBuffer(string: ":\n\n"))
-                lastBeat = .now
             }
-            guard let news = try await services.rideFeed.news(of: ride.id, after: cursor) else { return }
             for event in news.events { try await writer.write(ByteBuffer(bytes: event)) }
             if news.isLast { return }
             cursor = news.cursor

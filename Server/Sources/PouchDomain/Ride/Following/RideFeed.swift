@@ -6,20 +6,32 @@ import PouchEntities
 public actor RideFeed {
     private struct Followed {
         var ride: RideRecord
+        /// When the kangaroo was last seen somewhere else than before.
+        var movedAt: Date
         var followers: [Int: AsyncStream<Void>.Continuation] = [:]
         /// By the number of statuses that the ride had been in by then.
         var statuses: [Int: Data] = [:]
         var position: Data?
-        var positions = 0
+        /// Whoever comes back has seen none of them.
+        var positions = 1
+
+        /// What was written of where the kangaroo is holds no more.
+        mutating func move(at now: Date) {
+            statuses[ride.history.count] = nil
+            position = nil
+            positions += 1
+            movedAt = now
+        }
     }
 
-    /// How often followers are signalled, also where there is nothing new.
+    /// How often followers are to hear something, also where there is nothing new.
     public nonisolated let heartbeat: Duration
 
     private let time: any TimeSource
     private let writer: any RideNewsWriter
     private var rides: [String: Followed] = [:]
     private var nextId = 0
+    private var beats = 0
     private var isClosed = false
 
     public init(time: any TimeSource, writer: any RideNewsWriter, heartbeat: Duration) {
@@ -39,7 +51,7 @@ public actor RideFeed {
         signal.onTermination = { [weak self, id = ride.id, follower = nextId] _ in
             Task { await self?.leave(id, follower) }
         }
-        rides[ride.id, default: Followed(ride: ride)].followers[nextId] = signal
+        rides[ride.id, default: Followed(ride: ride, movedAt: time.now)].followers[nextId] = signal
         note(ride)
         signal.yield()
         return signals
@@ -54,23 +66,23 @@ public actor RideFeed {
         let ride = followed.ride
         let count = ride.history.count
         // Nobody has seen what has not happened.
-        let first = seen.statuses.flatMap { $0 > count ? nil : $0 } ?? count - 1
+        let told = seen.statuses.flatMap { $0 > count ? nil : $0 }
         var events: [Data] = []
-        for number in (first..<count).map({ $0 + 1 }) {
+        for number in ((told ?? count - 1)..<count).map({ $0 + 1 }) {
             // Who comes anew is told how things stand now.
-            let known = seen.statuses == nil ? nil : followed.statuses[number]
+            let known = told == nil ? nil : followed.statuses[number]
             let event = try known ?? writer.status(ride, number: number, at: time.now)
             followed.statuses[number] = event
             events.append(event)
         }
         if events.isEmpty, ride.isMoving, seen.positions < followed.positions {
-            let event = try followed.position ?? writer.position(ride, at: time.now)
+            let event = try followed.position ?? writer.position(ride, at: followed.movedAt)
             followed.position = event
             events.append(event)
         }
         return RideNews(
-            events: events, cursor: RideCursor(statuses: count, positions: followed.positions),
-            isLast: ride.dueAt == nil)
+            events: events, cursor: RideCursor(statuses: count, positions: followed.positions, beats: beats),
+            isBeat: seen.beats.map { $0 < beats } ?? false, isLast: ride.dueAt == nil)
     }
 
     /// The rides that are followed, with the versions that are known here.
@@ -79,22 +91,25 @@ public actor RideFeed {
     /// Tells the followers, unless this or a later version was told.
     public func note(_ ride: RideRecord) {
         guard let known = rides[ride.id], known.ride.version < ride.version else { return }
+        rides[ride.id]?.move(at: time.now)
         rides[ride.id]?.ride = ride
         signal(known)
     }
 
-    /// Kangaroos have moved on.
+    /// Tells the followers of kangaroos that are somewhere else by now.
     public func noteMovement() {
+        let now = time.now
         for (id, followed) in rides where followed.ride.isMoving {
-            rides[id]?.positions += 1
-            rides[id]?.position = nil
+            guard followed.ride.ride(at: now) != followed.ride.ride(at: followed.movedAt) else { continue }
+            rides[id]?.move(at: now)
             signal(followed)
         }
     }
 
-    /// Lets those look up whom nothing moves, too.
+    /// Lets all followers look up, once each.
     public func beat() {
-        for followed in rides.values where !followed.ride.isMoving { signal(followed) }
+        beats += 1
+        for followed in rides.values { signal(followed) }
     }
 
     /// Ends all that follow, and those that come later.

@@ -6,6 +6,8 @@ public struct RideNews: Sendable {
     public let events: [Data]
     /// What it has seen afterwards.
     public let cursor: RideCursor
+    /// Whether it is time for a sign of life.
+    public let isBeat: Bool
     /// Whether nothing will follow.
     public let isLast: Bool
 }
@@ -15,16 +17,19 @@ public struct RideCursor: Sendable, Equatable {
     /// So many statuses; nil for who comes anew.
     let statuses: Int?
     let positions: Int
+    /// nil for who has just come.
+    let beats: Int?
 
     /// - Parameter statuses: the id of the last event that an earlier stream gave; nil for a new one, which begins with how
     ///   things stand.
     public init(statuses: Int?) {
-        self.init(statuses: statuses, positions: 0)
+        self.init(statuses: statuses, positions: 0, beats: nil)
     }
 
-    init(statuses: Int?, positions: Int) {
+    init(statuses: Int?, positions: Int, beats: Int?) {
         self.statuses = statuses
         self.positions = positions
+        self.beats = beats
     }
 
     /// Whether there is nothing that the ride could still tell.
