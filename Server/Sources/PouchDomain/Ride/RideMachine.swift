@@ -14,6 +14,7 @@ public enum RideMachine {
         .noDriversAvailable: [],
     ]
 
+    /// Nothing leads to a status that this version does not know, nor away from it.
     public static func allows(_ from: RideStatus, to: RideStatus) -> Bool {
         transitions[from]?.contains(to) ?? false
     }

@@ -4,6 +4,7 @@ import PouchEntities
 /// The spatial index: the world in squares of degrees, of two sizes. Near a point there are few, so whoever waits there is
 /// found without looking at the others.
 public enum CityGrid {
+    /// The size of squares.
     public enum Level: Int, Sendable, CaseIterable {
         /// 0.01°, 1.1 km from south to north.
         case near
@@ -18,6 +19,7 @@ public enum CityGrid {
         }
     }
 
+    /// A square of the grid.
     public struct Cell: Sendable, Hashable {
         public let level: Level
         /// Unique among those of the level.
@@ -29,6 +31,9 @@ public enum CityGrid {
     /// More cells than these are never asked for; towards the poles some that lie in reach are left out.
     private static let mostRings = 8
 
+    /// The cell that a point lies in; what lies on an edge belongs to the cell north or east of it.
+    ///
+    /// - Precondition: its coordinates are finite.
     public static func cell(of point: GeoPoint, _ level: Level) -> Cell {
         cell(row: row(point, level), column: column(point, level), level)
     }

@@ -1,12 +1,10 @@
 import PouchEntities
 
 /// The kinds of animals that one can ride on, the smallest first.
-public enum Species: String, Sendable, Codable, CaseIterable, Comparable {
+public enum Species: String, Sendable, Codable, CaseIterable {
     case wallaby
     case wallaroo
     case kangaroo
-
-    public static func < (one: Species, other: Species) -> Bool { one.capacity < other.capacity }
 
     /// How many ride at once.
     public var capacity: Int {
