@@ -54,7 +54,7 @@ struct RouteSteps: Sendable {
             let reply =
                 if hasEffect {
                     try await store.write(isolation) { repositories in
-                        try principal.checkSession(in: repositories)
+                        try principal.checkSession(isolation, in: repositories)
                         return try handler(call, principal, repositories)
                     }
                 } else {
@@ -66,7 +66,7 @@ struct RouteSteps: Sendable {
             return try reply.stored(status: status).response()
         }
         let (answer, isReplay) = try await store.write(isolation) { repositories in
-            try principal.checkSession(in: repositories)
+            try principal.checkSession(isolation, in: repositories)
             if let answer = try idempotency.begin(key, in: repositories) { return (answer, true) }
             let answer = try handler(call, principal, repositories).stored(status: status)
             try idempotency.complete(key, answer: answer, in: repositories)
