@@ -1,11 +1,13 @@
 import Foundation
 import HummingbirdTesting
 import PouchContract
-import PouchDomain
 import PouchEntities
 import PouchStorage
 import PouchWire
+import TestDatabase
 import Testing
+
+@testable import PouchDomain
 
 @Suite("Rides that many want at once", .timeLimit(.minutes(3)))
 struct RideRaceTests {
@@ -57,6 +59,7 @@ struct RideRaceTests {
                 #expect(answers.count { $0.status == 201 } == 1)
                 for answer in answers where answer.status != 201 { try answer.problem(.rideInProgress) }
             }
+            _ = try await City(shop.environment).advance()
             #expect(try await shop.busyKangaroos().count == 1)
             try await check(shop)
         }
@@ -71,6 +74,7 @@ struct RideRaceTests {
                     let key = Caller.key()
                     return try await patiently { try await riders[number].requestRide(key: key) }.good().id
                 }
+                _ = try await City(shop.environment).advance()
                 try await check(shop)
                 #expect(try await shop.busyKangaroos().count == 10)
                 while let due = try await City(shop.environment).advance() {
@@ -104,6 +108,7 @@ struct RideRaceTests {
                     let before: [RideStatus: RideStatus] = [
                         .accepted: .requested, .arriving: .accepted, .inProgress: .arriving,
                     ]
+                    _ = try await City(shop.environment).advance()
                     try await shop.go(ride.id, to: #require(before[status]))
                     let due = try #require(try await shop.record(ofRide: ride.id).dueAt)
                     async let cancelled = patiently { try await rider.cancelRide(ride.id) }
@@ -148,6 +153,79 @@ struct RideRaceTests {
                 }
                 #expect(try await shop.busyKangaroos() == [])
             }
+        }
+    }
+
+    @Test func `A ride that is asked for while the account is deleted is not left behind`() async throws {
+        try await TestShop.open(kangaroos: .calm(16)) { shop in
+            _ = try await parallel(16) { number in
+                let rider = try await shop.customer("ada\(number)@example.com")
+                async let asking = patiently { try await rider.requestRide(key: "k") }
+                async let deleting = patiently { try await delete(rider) }
+                let (answer, deletion) = try await (asking, deleting)
+                #expect(deletion.status == 204)
+                if answer.status != 201 { try answer.problem(.unauthenticated) }
+            }
+            #expect(try await shop.rows("SELECT 1 FROM rides").isEmpty)
+            #expect(try await shop.busyKangaroos() == [])
+        }
+    }
+
+    @Test(.enabled(if: TestDatabase.isPostgres))
+    func `A ride whose request began before the account was deleted is forgotten all the same`() async throws {
+        try await TestShop.open(kangaroos: []) { shop in
+            let rider = try await shop.customer()
+            let riderId = try #require(rider.session?.profile?.id)
+            let another = RideRecord(
+                id: "rid_another", passenger: .rider(id: riderId), species: .wallaby, waypoints: .sample,
+                fare: Money(1_000, .eur), distanceMetres: 5_000, at: shop.clock.now)
+            // One of the same rider that comes to nothing holds the request up.
+            let held = HeldTransaction(shop.environment.store) { repositories in
+                _ = try repositories.rides.insert(another)
+            }
+            await held.hasBegun()
+            async let asking = rider.requestRide()
+            try await held.during { try await eventually { try await shop.waiting() == 1 } }
+            async let deleting = delete(rider)
+            try await held.during {
+                try await eventually {
+                    let isDeleted = try await shop.rows("SELECT 1 FROM accounts").isEmpty
+                    let waiting = try await shop.waiting()
+                    return isDeleted || waiting == 2
+                }
+            }
+            await held.undo()
+            let (asked, deleted) = try await (asking, deleting)
+            #expect(asked.status == 201 && deleted.status == 204)
+            #expect(try await shop.rows("SELECT 1 FROM rides").isEmpty)
+        }
+    }
+
+    private func delete(_ rider: Caller) async throws -> Answered<NoContent> {
+        try await rider.call(Contract.deleteAccount, DeleteAccountRequest(password: .password))
+    }
+
+    @Test(.enabled(if: TestDatabase.isPostgres), arguments: [900.0, 15_000])
+    func `While others take the nearest kangaroo nobody waits for it, and the next nearest comes, however far`(
+        metres: Double
+    ) async throws {
+        let (near, far) = (
+            try DriverRecord.sample(temper: .calm, metres: 500), try DriverRecord.sample(temper: .calm, metres: metres)
+        )
+        try await TestCity.open([near, far]) { city in
+            let held = HeldTransaction(city.environment.store) { repositories in
+                _ = try repositories.drivers.claim(id: near.id, rideId: "rid_another")
+            }
+            await held.hasBegun()
+            async let asking: Void = city.request("rid_1")
+            try await held.during {
+                try await eventually {
+                    try await city.environment.store.read { try $0.rides.ride(id: "rid_1") }?.engagement != nil
+                }
+            }
+            await held.undo()
+            try await asking
+            #expect(try await city.ride("rid_1").engagement?.driverId == far.id)
         }
     }
 

@@ -48,8 +48,14 @@ struct TestCity: Sendable {
         try result.get()
     }
 
-    /// A connection past the rules.
-    func connect() throws -> any Database { try configuration.database.connect() }
+    /// What SQL does and says, past the rules.
+    @discardableResult
+    func sql(_ sql: String, _ arguments: [SQLValue] = []) async throws -> [SQLRow] {
+        let database = try configuration.database.connect()
+        let rows = try await database.write { try $0.rows(sql, arguments) }
+        try await database.close()
+        return rows
+    }
 
     // MARK: Time
 
@@ -76,11 +82,17 @@ struct TestCity: Sendable {
     func request(
         _ id: String, _ species: Species = .wallaby, from pickup: GeoPoint = .operaHouse, to dropoff: GeoPoint = .bondi
     ) async throws {
+        let rider = AccountRecord(
+            id: "acc_of_\(id)", role: .customer, name: "Ada", email: "\(id)@example.com", mobileNumber: nil,
+            passwordHash: "", createdAt: clock.now)
         let ride = RideRecord(
-            id: id, passenger: .rider(id: "acc_of_\(id)"), species: species,
+            id: id, passenger: .rider(id: rider.id), species: species,
             waypoints: RideWaypoints(pickupLocation: pickup, dropoffLocation: dropoff), fare: Money(1_000, .eur),
             distanceMetres: 5_000, at: clock.now)
-        guard try await environment.store.write({ try $0.rides.insert(ride) }) else { throw NotThere() }
+        let isMade = try await environment.store.write { repositories in
+            try repositories.accounts.insert(rider) && repositories.rides.insert(ride)
+        }
+        guard isMade else { throw NotThere() }
         try await advance()
     }
 

@@ -168,10 +168,9 @@ struct TripTests {
 
     // MARK: Nobody
 
-    @Test func `Where there are none at all, or only others, that is told at once`() async throws {
-        let far = DriverRecord(
-            id: "drv_far", name: "Skip", species: .wallaby, temper: .calm, rating: 40,
-            location: GeoPoint.operaHouse.north(90_000))
+    @Test(arguments: [20_010.0, 90_000])
+    func `Where there are none in reach, or only others, that is told at once`(metres: Double) async throws {
+        let far = try DriverRecord.sample(temper: .calm, metres: metres)
         try await TestCity.open([far, try .sample(species: .wallaroo)]) { city in
             try await city.request("rid_1")
             let ride = try await city.ride("rid_1")
@@ -239,6 +238,24 @@ struct TripTests {
         #expect(courses[0] == courses[1])
     }
 
+    @Test func `After a pause rides that set a kangaroo free are made up for before those that wait for it`()
+        async throws
+    {
+        let driver = try DriverRecord.sample(temper: .calm, metres: 100)
+        try await TestCity.open([driver]) { city in
+            try await city.request("rid_1", to: GeoPoint.operaHouse.north(2_000))
+            try await city.run(steps: 3)
+            #expect(try await city.ride("rid_1").status == .inProgress)
+            try await city.request("rid_2")
+            city.clock.advance(by: 3_600)
+            try await city.advance()
+            #expect(try await city.ride("rid_1").statuses == .whole)
+            #expect(try await city.ride("rid_2").engagement?.driverId == driver.id)
+            try await city.run()
+            #expect(try await city.ride("rid_2").statuses == .whole)
+        }
+    }
+
     @Test func `After a pause in which one gave up, another comes all the same, as of now`() async throws {
         let drivers = [try DriverRecord.sample(.givesUp, metres: 1_000), try .sample(metres: 3_000)]
         try await TestCity.open(drivers) { city in
@@ -283,17 +300,59 @@ struct TripTests {
         let drivers = try (1...2).map { try DriverRecord.sample(.comes, "rid_\($0)", metres: Double($0) * 500) }
         try await TestCity.open(drivers) { city in
             for number in 1...2 { try await city.request("rid_\(number)") }
-            let broken = try await city.ride("rid_1")
-            try await city.damage("UPDATE rides SET refusals = 'no list' WHERE id = 'rid_1'")
+            try await city.sql("UPDATE rides SET refusals = 'no list' WHERE id = 'rid_1'")
             city.clock.advance(by: 3_600)
             var reported: [String] = []
             let next = try await City(city.environment).advance(report: { id, _ in reported.append(id) })
             #expect(reported == ["rid_1"])
-            #expect(next == broken.dueAt)
+            #expect(next == nil)
             #expect(try await city.ride("rid_2").status == .completed)
-            try await city.damage("UPDATE rides SET refusals = '[]' WHERE id = 'rid_1'")
+            // It is left alone where that is asked for.
+            _ = try await City(city.environment).advance(
+                except: ["rid_1"], report: { id, _ in reported.append(id) })
+            #expect(reported == ["rid_1"])
+            try await city.sql("UPDATE rides SET refusals = '[]' WHERE id = 'rid_1'")
             try await city.run()
             #expect(try await city.ride("rid_1").status == .completed)
+        }
+    }
+
+    @Test func `A city that is cancelled stops, and takes that for no fault of a ride`() async throws {
+        let drivers = try (1...3).map { try DriverRecord.sample(.comes, "rid_\($0)", metres: Double($0) * 500) }
+        try await TestCity.open(drivers) { city in
+            for number in 1...3 { try await city.request("rid_\(number)") }
+            city.clock.advance(by: 3_600)
+            let (reported, hasThrown) = await Task {
+                var reported: [String] = []
+                do {
+                    _ = try await City(city.environment).advance(
+                        report: { id, _ in reported.append(id) },
+                        tell: { _ in withUnsafeCurrentTask { $0?.cancel() } })
+                    return (reported, false)
+                } catch {
+                    return (reported, error is CancellationError)
+                }
+            }.value
+            #expect(reported == [] && hasThrown)
+            let ends = try await city.sql("SELECT status FROM rides WHERE due_at IS NULL").map { try $0.text(0) }
+            #expect(ends == ["completed"])
+        }
+    }
+
+    @Test func `What will be due in a fraction of a millisecond is waited for, and not tried again and again`()
+        async throws
+    {
+        try await TestCity.open([try .sample()]) { city in
+            try await city.request("rid_1")
+            let due = try #require(try await city.ride("rid_1").dueAt)
+            city.clock.advance(by: due.timeIntervalSince(city.clock.now) - 0.000_4)
+            let transactions = try await RecordingDatabase.transactions {
+                #expect(try await city.advance() == due)
+            }
+            #expect(transactions.count == 3)
+            city.clock.advance(by: 0.001)
+            try await city.advance()
+            #expect(try await city.ride("rid_1").status == .accepted)
         }
     }
 
@@ -309,7 +368,7 @@ struct TripTests {
             try await TestCity.open([try DriverRecord.sample(metres: 500)] + crowd) { city in
                 var counts: [Int] = []
                 let request = try await RecordingDatabase.transactions { try await city.request("rid_1") }
-                counts.append(request.joined().count - 1)
+                counts.append(request.joined().count - 2)
                 while try await city.ride("rid_1").dueAt != nil {
                     let due = try #require(try await city.ride("rid_1").dueAt)
                     city.clock.advance(by: due.timeIntervalSince(city.clock.now))
@@ -317,16 +376,8 @@ struct TripTests {
                     counts.append(step.joined().count)
                 }
                 // What is due and what will be, looked for twice, takes three; the rest is the step's own.
-                #expect(counts.map { $0 - 3 } == [5, 4, 3, 3, 4], "\(counts)")
+                #expect(counts.map { $0 - 3 } == [4, 3, 2, 2, 4], "\(counts)")
             }
         }
-    }
-}
-
-extension TestCity {
-    fileprivate func damage(_ sql: String) async throws {
-        let database = try connect()
-        _ = try await database.write { try $0.run(sql, []) }
-        try await database.close()
     }
 }

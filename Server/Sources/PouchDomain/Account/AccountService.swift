@@ -136,9 +136,10 @@ public struct AccountService: Sendable {
             guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
             try repositories.sessions.endAll(accountId: account.id, except: nil, at: environment.time.now)
             try repositories.carts.delete(ownerId: account.id)
+            // Orders before their rides, as whoever moves these locks them.
+            try repositories.orders.anonymise(ownerId: account.id)
             try Dispatcher(city: environment.city, now: environment.time.now, repositories: repositories)
                 .forget(riderId: account.id)
-            try repositories.orders.anonymise(ownerId: account.id)
             try repositories.idempotency.delete(ownerId: account.id)
             try repositories.discounts.delete(ownerId: account.id)
             try repositories.accounts.delete(id: account.id)

@@ -1,6 +1,7 @@
 import Foundation
 import PouchEntities
 
+/// The rides of all riders and orders. One is active, and something is due with it, until it ends.
 public protocol RideRepository {
     /// - Returns: false, and nothing is written, when the rider has an active ride.
     func insert(_ ride: RideRecord) throws -> Bool
@@ -14,14 +15,17 @@ public protocol RideRepository {
     ///
     /// - Returns: false, and nothing is written, when it is another.
     func update(_ ride: RideRecord) throws -> Bool
-    /// The ids of rides with which something has to be done, the most urgent first.
-    func due(at now: Date, limit: Int) throws -> [String]
-    /// When something has to be done next; nil when no ride is active.
-    func nextDue() throws -> Date?
+    /// The rides with which something has to be done, with the orders that they bring. Those that have a kangaroo come
+    /// first, since they may set it free for the others; then the most urgent.
+    func due(at now: Date, limit: Int) throws -> [(id: String, orderId: String?)]
+    /// When something has to be done next with another ride than these; nil when none is active.
+    func nextDue(except ids: Set<String>) throws -> Date?
     /// Those of the rides that have a later version than the given one.
     func changed(since versions: [String: Int]) throws -> [RideRecord]
     /// Forgets the rides of an account that have ended, and those that brought its orders.
     func deleteEnded(ownerId: String) throws
+    /// Forgets the ride when it has ended and its rider's account was deleted, or that of the order's owner.
+    func deleteDeserted(id: String) throws
 }
 
 extension RideRepository {

@@ -29,14 +29,18 @@ struct SQLDrivers: DriverRepository {
         }.map(Self.record)
     }
 
-    func ids(_ species: Species, in cells: [CityGrid.Cell]) throws -> [String] {
-        try rows(species, in: cells) { "SELECT id FROM drivers WHERE species = ? AND \($0)" }
-            .map { try $0.text(0) }
+    func all(_ species: Species, in cells: [CityGrid.Cell]) throws -> [DriverRecord] {
+        try rows(species, in: cells) { "SELECT \(Self.columns) FROM drivers WHERE species = ? AND \($0)" }
+            .map(Self.record)
     }
 
     func claim(id: String, rideId: String) throws -> Bool {
+        // An update that waits keeps the row's lock to the end of the transaction, even if it changes nothing then.
         try connection.run(
-            "UPDATE drivers SET ride_id = ? WHERE id = ? AND ride_id IS NULL", [.text(rideId), .text(id)]) == 1
+            """
+            UPDATE drivers SET ride_id = ?
+            WHERE id = (SELECT id FROM drivers WHERE id = ? AND ride_id IS NULL\(connection.dialect.freeRowLock))
+            """, [.text(rideId), .text(id)]) == 1
     }
 
     func release(id: String, rideId: String, at location: GeoPoint) throws {

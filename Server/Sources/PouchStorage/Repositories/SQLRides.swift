@@ -61,15 +61,19 @@ struct SQLRides: RideRepository {
             ]) == 1
     }
 
-    func due(at now: Date, limit: Int) throws -> [String] {
+    func due(at now: Date, limit: Int) throws -> [(id: String, orderId: String?)] {
         try connection.rows(
-            "SELECT id FROM rides WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at LIMIT ?",
-            [.time(now), .integer(limit)]
-        ).map { try $0.text(0) }
+            """
+            SELECT id, order_id FROM rides
+            WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY driver_id IS NULL, due_at LIMIT ?
+            """, [.time(now), .integer(limit)]
+        ).map { (try $0.text(0), try $0.optional(1, SQLRow.text)) }
     }
 
-    func nextDue() throws -> Date? {
-        try connection.row("SELECT due_at FROM rides WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1", [])?.date(0)
+    func nextDue(except ids: Set<String>) throws -> Date? {
+        try connection.rows(
+            "SELECT id, due_at FROM rides WHERE due_at IS NOT NULL ORDER BY due_at LIMIT ?", [.integer(ids.count + 1)]
+        ).first { try !ids.contains($0.text(0)) }?.date(1)
     }
 
     func changed(since versions: [String: Int]) throws -> [RideRecord] {
@@ -88,6 +92,18 @@ struct SQLRides: RideRepository {
             DELETE FROM rides
             WHERE due_at IS NULL AND order_id IN (SELECT id FROM orders WHERE owner_id = ?)
             """, [.text(ownerId)])
+    }
+
+    func deleteDeserted(id: String) throws {
+        // Of an order whose owner's account was deleted the address is gone, without which no kangaroo brings one.
+        try connection.run(
+            """
+            DELETE FROM rides
+            WHERE id = ? AND due_at IS NULL
+                AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = rides.rider_id)
+                AND (order_id IS NULL
+                    OR EXISTS (SELECT 1 FROM orders WHERE orders.id = rides.order_id AND orders.shipping IS NULL))
+            """, [.text(id)])
     }
 
     // MARK: Rows

@@ -17,46 +17,47 @@ public struct City: Sendable {
     /// Does with all rides what is due by now. One with which that fails does not keep the others waiting.
     ///
     /// - Parameters:
-    ///   - report: told of a ride's id and what kept it from going on; it will be tried again.
+    ///   - resting: the ids of rides that are left alone.
+    ///   - report: told of a ride's id and what kept it from going on.
     ///   - tell: told of each ride that has changed.
-    /// - Returns: when something will be due next; nil when no ride is active.
+    /// - Returns: when something will be due next with another ride than those that rest or failed, which stay due; nil when
+    ///   no other is active.
     public func advance(
-        report: (String, any Error) -> Void = { _, _ in }, tell: (RideRecord) async -> Void = { _ in }
+        except resting: Set<String> = [], report: (String, any Error) -> Void = { _, _ in },
+        tell: (RideRecord) async -> Void = { _ in }
     ) async throws -> Date? {
-        var failed: Set<String> = []
-        while true {
-            let now = environment.time.now
-            // Those that failed stay due.
-            let limit = Self.batch + failed.count
+        var left = resting
+        var hasMoved = true
+        // The store rounds times, so what is due to it may not be due yet by the clock.
+        while hasMoved {
+            hasMoved = false
+            let (now, limit) = (environment.time.now, Self.batch + left.count)
             let due = try await environment.store.read { try $0.rides.due(at: now, limit: limit) }
-                .filter { !failed.contains($0) }
-            guard !due.isEmpty else { break }
-            for id in due {
+            for (id, orderId) in due where !left.contains(id) {
+                try Task.checkCancellation()
                 do {
-                    if let ride = try await advance(id) { await tell(ride) }
-                } catch {
-                    failed.insert(id)
+                    guard let ride = try await advance(id, orderId) else { continue }
+                    await tell(ride)
+                } catch  where !Task.isCancelled {
+                    left.insert(id)
                     report(id, error)
                 }
+                hasMoved = true
             }
         }
-        return try await environment.store.read { try $0.rides.nextDue() }
+        return try await environment.store.read { [left] in try $0.rides.nextDue(except: left) }
     }
 
     /// - Returns: the ride, where it has changed.
-    private func advance(_ id: String) async throws -> RideRecord? {
+    private func advance(_ id: String, _ orderId: String?) async throws -> RideRecord? {
         try await environment.store.write(.readCommitted) { repositories in
             // The order first: whoever cancels it locks it before its ride.
-            let order = try repositories.rides.ride(id: id)?.orderId.flatMap {
-                try repositories.orders.order(id: $0, locking: true)
-            }
+            let order = try orderId.flatMap { try repositories.orders.order(id: $0, locking: true) }
             guard var ride = try repositories.rides.ride(id: id, locking: true) else { return nil }
             let before = ride
             try Dispatcher(city: environment.city, now: environment.time.now, repositories: repositories)
                 .advance(&ride)
             guard ride != before else { return nil }
-            guard try repositories.rides.update(ride) else { throw TransactionConflict() }
-            ride.version += 1
             if let order {
                 try couriers.follow(ride, of: order, since: before.history.count, in: repositories)
             }

@@ -4,7 +4,8 @@ import PouchEntities
 /// Brings rides from one status to the next, by the clock. All that is in store for a ride follows from its record, so any
 /// process may do the next step, and after a pause what was due meanwhile is made up for.
 ///
-/// A transaction locks an order, then its ride, then one driver, so that nobody waits for each other in a circle.
+/// A transaction locks an order, then its ride, then one driver, and waits for no driver that others take: so nobody waits
+/// for each other in a circle.
 struct Dispatcher {
     /// Seconds in life for which kangaroos are looked for.
     private static let patience = 120.0
@@ -21,11 +22,11 @@ struct Dispatcher {
 
     private var streets: CityStreets { CityStreets(city) }
 
-    /// Does what is due, until there is something to be waited for. A driver who was let go ends it too: the next one
-    /// belongs into another transaction.
+    /// Does what is due, until there is something to be waited for, and writes it. A driver who was let go ends it too: the
+    /// next one belongs into another transaction.
     func advance(_ ride: inout RideRecord) throws {
-        let refusals = ride.refusals
-        while let due = ride.dueAt, due <= now, ride.refusals == refusals {
+        let before = ride
+        while let due = ride.dueAt, due <= now, ride.refusals == before.refusals {
             switch ride.status {
             case .requested where ride.engagement == nil: try search(&ride)
             case .requested: try answer(&ride, at: due)
@@ -36,27 +37,35 @@ struct Dispatcher {
                 ride.dueAt = nil
             }
         }
+        if ride != before { try save(&ride) }
     }
 
-    /// Ends the ride for its rider, wherever it is before the pick-up.
+    /// Ends the ride for its rider, wherever it is before the pick-up, and writes that.
     ///
     /// - Throws: `IllegalRideTransition`.
     func cancel(_ ride: inout RideRecord) throws {
         try ride.enter(.cancelledByRider, at: now)
         try release(&ride, at: now)
         ride.dueAt = nil
+        try save(&ride)
     }
 
     /// Calls off the rider's active ride, and forgets those that have ended, for an account that is deleted. Whoever is
-    /// being carried is carried to the end.
+    /// being carried is carried to the end; that ride is forgotten then.
     func forget(riderId: String) throws {
+        // Locked in any case: it may be about to end.
         if let id = try repositories.rides.active(riderId: riderId)?.id,
             var ride = try repositories.rides.ride(id: id, locking: true), ride.status.isCancellable
         {
             try cancel(&ride)
-            guard try repositories.rides.update(ride) else { throw TransactionConflict() }
         }
         try repositories.rides.deleteEnded(ownerId: riderId)
+    }
+
+    private func save(_ ride: inout RideRecord) throws {
+        guard try repositories.rides.update(ride) else { throw TransactionConflict() }
+        ride.version += 1
+        if ride.dueAt == nil { try repositories.rides.deleteDeserted(id: ride.id) }
     }
 
     // MARK: Steps
@@ -65,10 +74,8 @@ struct Dispatcher {
     private func search(_ ride: inout RideRecord) throws {
         let pickup = ride.waypoints.pickupLocation
         let search = DriverSearch(repositories.drivers)
-        for driver in try search.nearest(ride.species, to: pickup, without: ride.refusals)
-        where try repositories.drivers.claim(id: driver.id, rideId: ride.id) {
-            engage(driver, for: &ride)
-            return
+        if let driver = try search.claimNearest(ride.species, to: pickup, without: ride.refusals, rideId: ride.id) {
+            return engage(driver, for: &ride)
         }
         let waited = now.timeIntervalSince(ride.enteredAt)
         if waited < streets.seconds(Self.patience),

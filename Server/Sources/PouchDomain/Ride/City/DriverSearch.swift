@@ -1,6 +1,6 @@
 import PouchEntities
 
-/// Finds the kangaroos that are nearest to a point, by way of the grid.
+/// Finds the kangaroo that is nearest to a point, by way of the grid.
 public struct DriverSearch {
     /// Metres of air line that a kangaroo comes from at most.
     public static let reach = 20_000.0
@@ -11,28 +11,42 @@ public struct DriverSearch {
         self.drivers = drivers
     }
 
-    /// Those that wait in reach, the nearest first. All others that wait are further away than the first.
+    /// The nearest of those that wait in reach; of several at one distance the one whose id comes first.
     ///
     /// - Parameter refusals: the ids of those that are not asked.
-    public func nearest(_ species: Species, to point: GeoPoint, without refusals: [String]) throws -> [DriverRecord] {
-        var found: [(driver: DriverRecord, distance: Double)] = []
+    public func nearest(_ species: Species, to point: GeoPoint, without refusals: [String]) throws -> DriverRecord? {
+        var nearest: (driver: DriverRecord, distance: Double)?
         for (level, rings) in Self.steps(around: point) {
-            found = try drivers.waiting(species, in: CityGrid.cells(around: point, rings: rings, level))
+            nearest = try drivers.waiting(species, in: CityGrid.cells(around: point, rings: rings, level))
                 .filter { !refusals.contains($0.id) }
                 .map { ($0, $0.location.distance(to: point)) }
                 .filter { $0.distance <= Self.reach }
-                .sorted { ($0.distance, $0.driver.id) < ($1.distance, $1.driver.id) }
+                .min { ($0.distance, $0.driver.id) < ($1.distance, $1.driver.id) }
             let certain = CityGrid.certainDistance(around: point, rings: rings, level)
-            if let first = found.first, first.distance <= certain { break }
+            if let nearest, nearest.distance <= certain { break }
         }
-        return found.map(\.driver)
+        return nearest?.driver
+    }
+
+    /// Gives the ride to the nearest that is free. While others take one, the next nearest is tried, however far.
+    ///
+    /// - Parameter refusals: the ids of those that are not asked.
+    public func claimNearest(
+        _ species: Species, to point: GeoPoint, without refusals: [String], rideId: String
+    ) throws -> DriverRecord? {
+        var left = refusals
+        while let driver = try nearest(species, to: point, without: left) {
+            if try drivers.claim(id: driver.id, rideId: rideId) { return driver }
+            left.append(driver.id)
+        }
+        return nil
     }
 
     /// Whether there are any in reach that could be asked, now or when they are free.
     func mayCome(_ species: Species, to point: GeoPoint, without refusals: [String]) throws -> Bool {
         guard let (level, rings) = Self.steps(around: point).last else { return false }
-        return try drivers.ids(species, in: CityGrid.cells(around: point, rings: rings, level))
-            .contains { !refusals.contains($0) }
+        return try drivers.all(species, in: CityGrid.cells(around: point, rings: rings, level))
+            .contains { !refusals.contains($0.id) && $0.location.distance(to: point) <= Self.reach }
     }
 
     private static func steps(around point: GeoPoint) -> [(CityGrid.Level, rings: Int)] {

@@ -59,7 +59,6 @@ struct CourierDesk: Sendable {
             ride.status.isCancellable
         else { return }
         try Dispatcher(city: environment.city, now: environment.time.now, repositories: repositories).cancel(&ride)
-        guard try repositories.rides.update(ride) else { throw TransactionConflict() }
     }
 
     /// What else there is for the same address, the kangaroo too: it may have more luck later.
