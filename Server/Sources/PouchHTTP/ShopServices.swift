@@ -21,6 +21,7 @@ public struct ShopServices: Sendable {
     public let deliveryChange: DeliveryChange
     public let rides: RideService
     public let rideFeed: RideFeed
+    public let cityAlarm = CityAlarm()
     public let places: PlaceSearch
     public let catalog: CatalogFollower
     public let imports: ImportService

@@ -41,6 +41,8 @@ public struct ServerConfiguration: Sendable {
     public var settlementInterval = Duration.seconds(OrderSettlement.interval)
     /// How often imports that wait to be carried out are looked for.
     public var importInterval = Duration.milliseconds(500)
+    /// The longest pause between two looks at what is due in the city: rides come from other processes too.
+    public var cityInterval = Duration.milliseconds(250)
     /// How often those who follow a ride hear something, also where there is nothing new.
     public var rideHeartbeat = Duration.seconds(5)
     public var time: any TimeSource = SystemTime()

@@ -48,7 +48,7 @@ public struct ShopApplication {
             catalog: try await CatalogFollower(store: environment.store, time: configuration.time),
             rideHeartbeat: configuration.rideHeartbeat
         )
-        try await Fleet(environment).found()
+        try await Fleet(environment).establish()
         router = ShopRouter.build(services)
     }
 
@@ -67,7 +67,9 @@ public struct ShopApplication {
                         logger: logger),
                     ImportRunner(
                         imports: services.imports, interval: configuration.importInterval, logger: logger),
-                    CityRunner(environment: environment, feed: services.rideFeed, logger: logger),
+                    CityRunner(
+                        environment: environment, feed: services.rideFeed, alarm: services.cityAlarm,
+                        interval: configuration.cityInterval, logger: logger),
                 ],
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger

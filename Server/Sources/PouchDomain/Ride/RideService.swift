@@ -18,20 +18,17 @@ public struct RideService: Sendable {
         streets = CityStreets(environment.city)
     }
 
-    /// The options where there are kangaroos; all of them where no place is named.
-    public func options(at pickup: GeoPoint?) -> [RideOption] {
-        guard pickup.map(CitySettings.covers) ?? true else { return [] }
-        return Species.allCases.map(\.option)
-    }
+    /// The options where kangaroos live; all of them where no place is named.
+    public func options(at pickup: GeoPoint?) -> [RideOption] { species(at: pickup).map(\.option) }
 
-    /// One for each option, the smallest first.
+    /// One for each option that there is at the pick-up, the smallest first.
     ///
     /// - Throws: `DomainError.invalid`.
     public func quotes(for waypoints: RideWaypoints, by principal: Principal) throws -> [FareQuote] {
         try check(waypoints)
         let metres = CityStreets.metres(from: waypoints.pickupLocation, to: waypoints.dropoffLocation)
         let expiresAt = environment.time.now.addingTimeInterval(FareQuoter.lifetime)
-        return try Species.allCases.map { species in
+        return try species(at: waypoints.pickupLocation).map { species in
             let terms = FareQuoter.Terms(fare: try tariff.fare(species, metres: metres), metres: metres)
             let time = streets.travelTime(
                 from: waypoints.pickupLocation, to: waypoints.dropoffLocation, by: species)
@@ -44,7 +41,7 @@ public struct RideService: Sendable {
         }
     }
 
-    /// Asks for a ride, and offers it to the first kangaroo.
+    /// Asks for a ride. The next step of the city looks for a kangaroo.
     ///
     /// - Parameter quoteId: what the rider was quoted for this trip and option is its fare; without one the fare is that of
     ///   now.
@@ -70,7 +67,8 @@ public struct RideService: Sendable {
         let ride = RideRecord(
             id: environment.ids.make(.ride), passenger: .rider(id: principal.ownerId), species: species,
             waypoints: waypoints, fare: terms.fare, distanceMetres: terms.metres, at: now)
-        return try begin(ride, in: repositories).ride(at: now)
+        guard try repositories.rides.insert(ride) else { throw DomainError.rideInProgress }
+        return ride.ride(at: now)
     }
 
     /// - Throws: `DomainError.notFound`, `.notCancellable` after the pick-up, and for a courier ride, which belongs to the
@@ -79,8 +77,7 @@ public struct RideService: Sendable {
         var ride = try record(id: id, of: principal, locking: true, in: repositories)
         guard ride.orderId == nil, ride.status.isCancellable else { throw DomainError.notCancellable }
         let now = environment.time.now
-        try dispatcher(at: now, repositories).cancel(&ride)
-        guard try repositories.rides.update(ride) else { throw TransactionConflict() }
+        try Dispatcher(city: environment.city, now: now, repositories: repositories).cancel(&ride)
         return ride.ride(at: now)
     }
 
@@ -114,18 +111,8 @@ public struct RideService: Sendable {
 
     // MARK: Steps
 
-    /// - Throws: `DomainError.rideInProgress`.
-    private func begin(_ record: RideRecord, in repositories: any Repositories) throws -> RideRecord {
-        var ride = record
-        guard try repositories.rides.insert(ride) else { throw DomainError.rideInProgress }
-        try dispatcher(at: ride.createdAt, repositories).advance(&ride)
-        guard try repositories.rides.update(ride) else { throw TransactionConflict() }
-        ride.version += 1
-        return ride
-    }
-
-    private func dispatcher(at now: Date, _ repositories: any Repositories) -> Dispatcher {
-        Dispatcher(city: environment.city, now: now, repositories: repositories)
+    private func species(at pickup: GeoPoint?) -> [Species] {
+        pickup.map(CitySettings.covers) ?? true ? Species.allCases : []
     }
 
     private func record(

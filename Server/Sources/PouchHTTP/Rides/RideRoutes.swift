@@ -8,7 +8,7 @@ struct RideRoutes {
     let pages: ListPager
 
     func register(with routes: RouteRegistrar) {
-        let rides = services.rides
+        let (rides, alarm) = (services.rides, services.cityAlarm)
         routes.open(Contract.ridePlaces) { call in
             let query = try call.query(RidePlacesQuery.self)
             let found = services.places.places(matching: query.search, near: query.near)
@@ -24,7 +24,8 @@ struct RideRoutes {
         routes.write(Contract.quoteRide, hasEffect: false) { call, principal, _ in
             Reply(Page(items: try rides.quotes(for: call.body.waypoints, by: principal)))
         }
-        routes.write(Contract.requestRide, .readCommitted) { call, principal, repositories in
+        routes.write(Contract.requestRide, .readCommitted, afterwards: { await alarm.ring() }) {
+            call, principal, repositories in
             Reply(
                 try rides.request(
                     call.body.waypoints, optionId: call.body.rideOptionID, quoteId: call.body.quoteID, by: principal,

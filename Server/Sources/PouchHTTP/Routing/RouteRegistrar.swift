@@ -59,16 +59,21 @@ struct RouteRegistrar {
 
     /// One write transaction, in which the idempotency record is written too.
     ///
-    /// - Parameter hasEffect: false for a handler that only reads; without an idempotency key nothing is written then.
+    /// - Parameters:
+    ///   - hasEffect: false for a handler that only reads; without an idempotency key nothing is written then.
+    ///   - afterwards: what is done once the transaction is committed.
     func write<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
         _ exchange: Exchange<Body, Answer>, _ isolation: Isolation = .serializable, hasEffect: Bool = true,
+        afterwards: @escaping @Sendable () async -> Void = {},
         _ handler: @escaping @Sendable (Call<Body>, Principal, any Repositories) throws -> Reply<Answer>
     ) {
         register(exchange) { [steps] request, context, principal in
             let (body, bytes) = try await steps.body(Body.self, of: request)
             let call = Call(body: body, request: request, context: context)
-            return try await steps.transact(
+            let response = try await steps.transact(
                 exchange, call, bytes, principal, isolation, hasEffect: hasEffect, handler)
+            await afterwards()
+            return response
         }
     }
 

@@ -7,10 +7,17 @@ import ServiceLifecycle
 struct CityRunner: Service {
     let environment: DomainEnvironment
     let feed: RideFeed
+    let alarm: CityAlarm
+    /// The longest pause between two looks: rides come from other processes too, and what these do to one is seen then.
+    let interval: Duration
     let logger: Logger
 
-    /// The longest pause between two looks: rides come from other processes too, and what these do to one is seen then.
-    private static let longestPause = 0.25
+    /// A ride that could not go on.
+    private struct Rest {
+        var pause = RetryPause()
+        var end = ContinuousClock.now
+    }
+
     /// Between two positions.
     private static let positionInterval = Duration.seconds(1)
 
@@ -25,25 +32,38 @@ struct CityRunner: Service {
     }
 
     private func advance() async {
-        let city = City(environment)
+        var rests: [String: Rest] = [:]
+        var retry = RetryPause()
         while !Task.isCancelled {
-            var pause = Self.longestPause
             do {
-                var hasFailed = false
-                let next = try await city.advance(
-                    report: { id, error in
-                        hasFailed = true
-                        logger.error("a ride cannot go on", metadata: ["ride": "\(id)", "error": "\(error)"])
-                    }, tell: { await feed.note($0) })
-                // What failed stays due, and is not tried again without a pause.
-                if let next, !hasFailed { pause = min(pause, max(0.001, next.timeIntervalSince(environment.time.now))) }
+                let next = try await advance(&rests)
                 try await lookElsewhere()
-            } catch is CancellationError {
+                retry = RetryPause()
+                let untilNext = next.map { Duration.seconds($0.timeIntervalSince(environment.time.now)) }
+                await alarm.sleep(for: min(interval, max(.milliseconds(1), untilNext ?? interval)))
+            } catch  where Task.isCancelled {
             } catch {
                 logger.error("the city stands still; it will be tried again", metadata: ["error": "\(error)"])
+                try? await Task.sleep(for: retry.next())
             }
-            try? await Task.sleep(for: .seconds(pause))
         }
+    }
+
+    /// - Parameter rests: of rides that could not go on; none of them keeps the others waiting.
+    private func advance(_ rests: inout [String: Rest]) async throws -> Date? {
+        let now = ContinuousClock.now
+        let resting = rests.filter { $0.value.end > now }
+        var failed: [String: Rest] = [:]
+        let next = try await City(environment).advance(
+            except: Set(resting.keys),
+            report: { id, error in
+                var rest = rests[id] ?? Rest()
+                rest.end = now + rest.pause.next()
+                failed[id] = rest
+                logger.error("a ride cannot go on", metadata: ["ride": "\(id)", "error": "\(error)"])
+            }, tell: { await feed.note($0) })
+        rests = resting.merging(failed) { _, new in new }
+        return next
     }
 
     /// Other processes bring rides forward too.

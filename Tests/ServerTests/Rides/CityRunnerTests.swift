@@ -1,0 +1,96 @@
+import Foundation
+import Logging
+import PouchEntities
+import Testing
+
+@testable import PouchDomain
+@testable import PouchServer
+
+@Suite("Runner of the city", .timeLimit(.minutes(1)))
+struct CityRunnerTests {
+    /// Tells when errors are logged.
+    private struct Recorder: LogHandler {
+        let times: AsyncStream<ContinuousClock.Instant>.Continuation
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.error
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { times.yield(.now) }
+    }
+
+    private struct SilentWriter: RideNewsWriter {
+        func status(_ ride: RideRecord, number: Int, at now: Date) -> Data { Data() }
+        func position(_ ride: RideRecord, at now: Date) -> Data { Data() }
+    }
+
+    private struct AbsentStore: Store {
+        func read<Value: Sendable>(_: @escaping @Sendable (any Repositories) throws -> Value) async throws -> Value {
+            throw UnavailableError(reason: "It is away.")
+        }
+
+        func write<Value: Sendable>(
+            _: Isolation, _: @escaping @Sendable (any Repositories) throws -> Value
+        ) async throws -> Value {
+            throw UnavailableError(reason: "It is away.")
+        }
+    }
+
+    /// The pauses before the next errors, after the first.
+    private func pauses(_ count: Int, _ environment: DomainEnvironment) async throws -> [Duration] {
+        let (times, time) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
+        let runner = CityRunner(
+            environment: environment,
+            feed: RideFeed(time: environment.time, writer: SilentWriter(), heartbeat: .seconds(5)),
+            alarm: CityAlarm(), interval: .milliseconds(10),
+            logger: Logger(label: "city") { _ in Recorder(times: time) })
+        let running = Task { try await runner.run() }
+        var found: [ContinuousClock.Instant] = []
+        for await time in times {
+            found.append(time)
+            if found.count > count { break }
+        }
+        running.cancel()
+        try await running.value
+        return zip(found, found.dropFirst()).map { $0.duration(to: $1) }
+    }
+
+    private func grow(_ pauses: [Duration]) -> Bool {
+        zip(pauses, [250, 500, 1_000]).allSatisfy { $0 >= .milliseconds($1) }
+    }
+
+    @Test func `A ride that cannot go on is tried after longer and longer pauses, and keeps no other waiting`()
+        async throws
+    {
+        let drivers = try (1...2).map { try DriverRecord.sample(.comes, "rid_\($0)", metres: Double($0) * 500) }
+        try await TestCity.open(drivers) { city in
+            for number in 1...2 { try await city.request("rid_\(number)") }
+            try await city.sql("UPDATE rides SET refusals = 'no list' WHERE id = 'rid_1'")
+            city.clock.advance(by: 3_600)
+            let pauses = try await pauses(3, city.environment)
+            #expect(grow(pauses), "\(pauses)")
+            #expect(try await city.ride("rid_2").status == .completed)
+        }
+    }
+
+    @Test func `While the database is away it is asked after longer and longer pauses`() async throws {
+        try await TestCity.open([]) { city in
+            let environment = city.environment
+            let pauses = try await pauses(
+                3,
+                DomainEnvironment(
+                    store: AbsentStore(), time: environment.time, random: environment.random,
+                    digests: environment.digests, shop: environment.shop))
+            #expect(grow(pauses), "\(pauses)")
+        }
+    }
+
+    @Test func `Pauses grow up to five seconds`() {
+        var pause = RetryPause()
+        let pauses = (0..<7).map { _ in pause.next() / .milliseconds(1) }
+        #expect(pauses == [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000])
+    }
+}
