@@ -6,13 +6,14 @@ import Logging
 import PouchDomain
 import PouchServer
 import ServiceLifecycle
+import UnixSignals
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the shop over HTTP.",
         discussion: """
-            Ends on SIGTERM and SIGINT with exit code 0, after the requests that it has accepted. Writes a line for each \
-            request to standard error.
+            Ends on SIGTERM and SIGINT with exit code 0, after the requests that it has accepted; those that take more than \
+            30 s then are broken off. Writes a line for each request to standard error.
             """)
 
     @OptionGroup var options: SharedOptions
@@ -81,7 +82,13 @@ struct Serve: AsyncParsableCommand {
         let logger = try settings.logger()
         let shop = try await opened { try await ShopApplication(configuration) }
         try await listening(on: configuration.host, configuration.port) {
-            try await shop.application(logger: logger).runService()
+            var services = ServiceGroupConfiguration(
+                services: [try shop.application(logger: logger)], gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger)
+            services.maximumGracefulShutdownDuration = .seconds(30)
+            do { try await ServiceGroup(configuration: services).run() } catch is CancellationError {
+                logger.warning("requests that took too long were broken off")
+            }
         }
     }
 

@@ -33,6 +33,26 @@ struct ShutdownTests {
         }
     }
 
+    @Test func `A request that never comes to its end keeps the server for half a minute at most`() async throws {
+        try await TemporaryFolder.use { folder in
+            let kept = Box<RawConnection>()
+            let start = Box<ContinuousClock.Instant>()
+            let outcome = try await ServerProgram.serve(
+                "--port", "0", "--database", try await TestDatabase(in: folder).text
+            ) { server in
+                let connection = try RawConnection(port: server.port)
+                try connection.send("POST /v1/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{")
+                await kept.set(connection)
+                // Requests are counted once they are taken.
+                _ = try await server.anyone.call(Contract.seasons).good()
+                await start.set(.now)
+            }
+            #expect(outcome.status == .exited(0), "\(outcome.errors)")
+            let took = try #require(await start.value).duration(to: .now)
+            #expect(took > .seconds(25) && took < .seconds(60), "\(took)")
+        }
+    }
+
     @Test func `A taken port is told in one sentence, with exit code 1`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder).text

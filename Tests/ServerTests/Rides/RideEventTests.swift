@@ -224,23 +224,6 @@ struct RideEventTests {
         }
     }
 
-    @Test func `Who does not read holds nobody up`() async throws {
-        try await riding { shop, rider, ride in
-            let deaf = try (0..<5).map { _ in
-                let connection = try RawConnection(port: #require(shop.client.port))
-                try connection.send(RideEventStream.request(rider, ride.id))
-                return connection
-            }
-            let stream = try await follow(ride, rider, at: shop)
-            for (index, status) in [RideStatus].whole.enumerated() {
-                try await shop.go(ride.id, to: status)
-                #expect(try await stream.nextUpdate("status")?.id == "\(index + 1)")
-            }
-            #expect(try await stream.next() == nil)
-            for connection in deaf { try connection.close() }
-        }
-    }
-
     // MARK: The end of the server
 
     @Test func `When the server ends, streams end properly, and one that goes on elsewhere misses nothing`()

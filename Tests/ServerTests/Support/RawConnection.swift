@@ -4,10 +4,17 @@ import Foundation
 struct RawConnection {
     private let descriptor: FileHandle
 
-    init(port: Int) throws {
+    /// - Parameter receiveBuffer: about so many bytes wait to be received at most; nil: as many as the system likes.
+    init(port: Int, receiveBuffer: CInt? = nil) throws {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard number >= 0 else { throw POSIXError(.ENFILE) }
         descriptor = FileHandle(fileDescriptor: number, closeOnDealloc: true)
+        if var receiveBuffer {
+            let size = socklen_t(MemoryLayout<CInt>.size)
+            guard setsockopt(number, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, size) == 0 else {
+                throw POSIXError(.EINVAL)
+            }
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian

@@ -10,6 +10,9 @@ import ServiceLifecycle
 
 /// A ride as it goes on, in server-sent events.
 struct RideEventRoute {
+    /// How often it is looked whether the other end still takes what it is told.
+    private static let patience = TimeAmount.seconds(5)
+
     let services: ShopServices
 
     func register(with routes: RouteRegistrar) {
@@ -22,6 +25,8 @@ struct RideEventRoute {
                 status: .ok,
                 headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
                 body: .init { writer in
+                    let watch = Self.closingUnread(call.context.channel)
+                    defer { watch.cancel() }
                     // The server waits for all answers before anything else is shut down.
                     try await withGracefulShutdownHandler {
                         try await write(ride, after: cursor, for: principal, to: &writer)
@@ -30,6 +35,14 @@ struct RideEventRoute {
                         Task { await services.rideFeed.close() }
                     }
                 })
+        }
+    }
+
+    /// Writing to a listener that has stopped to read waits for ever, whether its session or this server ends. So its
+    /// connection is closed, once there is more to send than the system and NIO take: hundreds of events.
+    private static func closingUnread(_ channel: any Channel) -> RepeatedTask {
+        channel.eventLoop.scheduleRepeatedTask(initialDelay: patience, delay: patience) { _ in
+            if !channel.isWritable { channel.close(promise: nil) }
         }
     }
 

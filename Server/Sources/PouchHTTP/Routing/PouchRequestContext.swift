@@ -10,11 +10,14 @@ public struct PouchRequestContext: RequestContext {
     public let requestId: String
     /// The network address of the other end, without its port.
     public let remoteAddress: String
+    /// The connection that the request came over.
+    let channel: any Channel
 
     public init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         // Hummingbird keeps its id in the logger, and a logger may drop what it is given.
         requestId = source.logger[metadataKey: "hb.request.id"]?.description ?? UUID().uuidString
         remoteAddress = source.channel.remoteAddress?.ipAddress ?? "unknown"
+        channel = source.channel
     }
 }
