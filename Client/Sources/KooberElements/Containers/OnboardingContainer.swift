@@ -1,17 +1,18 @@
 import KooberKit
+import KooberScreens
 
 /// What lives while nobody is signed in. The controllers that it makes hold it, as the factory of their use cases.
 @MainActor
 public final class OnboardingContainer {
     public let onboarding: StateStore<OnboardingState>
     private let app: AppContainer
-    private let made: ObjectRegistry
+    private let made: ObjectRegister
 
     init(app: AppContainer, error: ErrorMessage?) {
-        made = ObjectRegistry(lifetimes: app.lifetimes, scope: .onboarding)
+        made = ObjectRegister(scope: .onboarding, lifetimes: app.lifetimes)
         onboarding = made(StateStore(OnboardingState(errors: error.map { [$0] } ?? [])))
         self.app = app
-        _ = made(self)
+        made(self)
     }
 
     private var authentication: Authentication {
