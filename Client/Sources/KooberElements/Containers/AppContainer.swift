@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// What lives as long as the app. It makes the containers of the narrower scopes, which hold it, and never the other
@@ -6,27 +7,29 @@ import PouchEntities
 @MainActor
 public final class AppContainer {
     public let main: StateStore<MainState>
-    public let launch: StateStore<LaunchState>
     let model: any KooberModelFactory
     let lifetimes: (any LifetimeObserver)?
     let userSessionRepository: any UserSessionRepository
     /// A session that ended otherwise than by signing out. Who tells, and who is told, need not know each other.
-    let endOfSession: Broadcaster<ErrorMessage>
+    public let endOfSession: Broadcaster<ErrorMessage>
     let window: Window
-    private let made: ObjectRegistry
+    private let made: ObjectRegister
 
     public init(model: any KooberModelFactory, lifetimes: (any LifetimeObserver)? = nil) {
-        let made = ObjectRegistry(lifetimes: lifetimes, scope: .app)
+        let made = ObjectRegister(scope: .app, lifetimes: lifetimes)
         let dataStore = made(model.makeUserSessionDataStore())
         userSessionRepository = made(model.makeUserSessionRepository(dataStore: dataStore))
         main = made(StateStore(.launching))
-        launch = made(StateStore(LaunchState()))
         endOfSession = made(Broadcaster())
         window = made(Window())
         self.model = model
         self.lifetimes = lifetimes
         self.made = made
-        _ = made(self)
+        made(self)
+    }
+
+    public func makeLaunchContainer() -> LaunchContainer {
+        LaunchContainer(app: self)
     }
 
     /// - Parameter error: shown to who comes to it.
@@ -43,7 +46,7 @@ public final class AppContainer {
         let endObserver = made(EventObserver(endOfSession))
         let controller = made(
             MainController(
-                userInterface: made(MainView(window: window)),
+                userInterface: window,
                 observer: made(ObserverComposition(observers: stateObserver, endObserver)),
                 useCases: self, children: self))
         stateObserver.deliver(to: controller) { $0.received(newState: $1) }
@@ -53,29 +56,20 @@ public final class AppContainer {
 }
 
 extension AppContainer: MainChildFactory {
-    public func makeLaunchController() -> any Controller {
-        let view = made(LaunchView(window: window))
-        let observer = made(EventObserver(launch.select { LaunchViewState($0) }))
-        let controller = made(LaunchController(userInterface: view, observer: observer, useCases: self))
-        view.interactionResponder = controller
-        observer.deliver(to: controller) { $0.received(newViewState: $1) }
-        return controller
+    func makeLaunchController() -> any Controller {
+        makeLaunchContainer().makeLaunchController()
     }
 
-    public func makeOnboardingController(error: ErrorMessage?) -> any Controller {
+    func makeOnboardingController(error: ErrorMessage?) -> any Controller {
         makeOnboardingContainer(error: error).makeOnboardingController()
     }
 
-    public func makeSignedInController(userSession: UserSession) -> any Controller {
+    func makeSignedInController(userSession: UserSession) -> any Controller {
         makeSignedInContainer(userSession: userSession).makeSignedInController()
     }
 }
 
-extension AppContainer: LaunchUseCaseFactory, PresentOnboardingUseCaseFactory {
-    public func makeLaunchUseCase() -> any UseCase {
-        made(LaunchUseCase(repository: userSessionRepository, launch: launch, main: main))
-    }
-
+extension AppContainer: PresentOnboardingUseCaseFactory {
     public func makePresentOnboardingUseCase(error: ErrorMessage?) -> any UseCase {
         made(PresentOnboardingUseCase(error: error, main: main))
     }

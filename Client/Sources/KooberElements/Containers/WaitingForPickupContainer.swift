@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// What lives while somebody waits for a ride, within their session.
@@ -6,22 +7,19 @@ import PouchEntities
 public final class WaitingForPickupContainer {
     public let waiting: StateStore<WaitingForPickupState>
     private let signedIn: SignedInContainer
-    private let made: ObjectRegistry
+    private let made: ObjectRegister
 
     init(signedIn: SignedInContainer, ride: Ride) {
-        made = ObjectRegistry(lifetimes: signedIn.app.lifetimes, scope: .signedIn)
+        made = ObjectRegister(scope: .waitingForPickup, lifetimes: signedIn.app.lifetimes)
         waiting = made(StateStore(WaitingForPickupState(ride: ride)))
         self.signedIn = signedIn
-        _ = made(self)
+        made(self)
     }
 
     func makeWaitingForPickupController() -> any Controller {
-        let view = made(WaitingForPickupView(window: signedIn.app.window))
-        let observer = made(EventObserver(waiting))
-        let controller = made(WaitingForPickupController(userInterface: view, observer: observer, useCases: self))
-        view.interactionResponder = controller
-        observer.deliver(to: controller) { $0.received(newState: $1) }
-        return controller
+        made.controller(
+            WaitingForPickupController.self, in: WaitingForPickupView(window: signedIn.app.window), of: waiting,
+            useCases: self)
     }
 }
 
@@ -37,7 +35,7 @@ extension WaitingForPickupContainer: FollowRideUseCaseFactory, CancelRideUseCase
     }
 
     public func makeStartNewRideUseCase() -> any UseCase {
-        made(StartNewRideUseCase(signedIn: signedIn.signedIn))
+        made(StartNewRideUseCase(waiting: waiting, signedIn: signedIn.signedIn))
     }
 
     public func makeFinishedPresentingErrorUseCase(_ error: ErrorMessage) -> any UseCase {

@@ -1,4 +1,3 @@
-import Foundation
 import KooberKit
 import KooberScreens
 
@@ -8,16 +7,11 @@ final class Window {
     private var content: KooberScreen.Content?
     private var error: ErrorMessage?
     private var profile: ProfileScreen?
-    private weak var contentView: (any ContentView)?
+    private weak var contentView: (any View)?
+    private weak var errorResponder: (any ErrorInteractionResponder)?
     private weak var profileView: (any View)?
     private var isPerforming = false
-    /// What was seen last.
-    private var shown: KooberScreen?
-    private var watchers: [UUID: AsyncStream<KooberScreen>.Continuation] = [:]
-
-    deinit {
-        for watcher in watchers.values { watcher.finish() }
-    }
+    private let streams = ScreenStreams()
 
     /// nil while there is no content.
     var screen: KooberScreen? {
@@ -28,24 +22,21 @@ final class Window {
     }
 
     func screens() -> AsyncStream<KooberScreen> {
-        let (stream, watcher) = AsyncStream<KooberScreen>.makeStream()
-        show()
-        if let screen { watcher.yield(screen) }
-        let id = UUID()
-        watchers[id] = watcher
-        watcher.onTermination = { [weak self] _ in
-            Task { @MainActor in self?.watchers[id] = nil }
-        }
-        return stream
+        streams.stream(from: screen)
     }
 
     // MARK: What is seen
 
-    func show(_ content: KooberScreen.Content, error: ErrorMessage?, in view: any ContentView) {
+    /// - Parameter errorResponder: told when the user has read the error.
+    func show(
+        _ content: KooberScreen.Content, error: ErrorMessage?, in view: any View,
+        errorResponder: (any ErrorInteractionResponder)?
+    ) {
         change {
             self.content = content
             self.error = error
             contentView = view
+            self.errorResponder = errorResponder
         }
     }
 
@@ -75,9 +66,7 @@ final class Window {
     }
 
     private func show() {
-        guard let screen, screen != shown else { return }
-        shown = screen
-        for watcher in watchers.values { watcher.yield(screen) }
+        if let screen { streams.show(screen) }
     }
 
     // MARK: What is wanted
@@ -85,7 +74,7 @@ final class Window {
     func perform(_ intention: Intention) {
         isPerforming = true
         if intention == .acknowledgeError {
-            if let error { contentView?.finishedPresenting(error) }
+            if let error { errorResponder?.finishedPresenting(error) }
         } else if profileView?.perform(intention) != true {
             _ = contentView?.perform(intention)
         }
@@ -100,7 +89,8 @@ protocol View: AnyObject {
     func perform(_ intention: Intention) -> Bool
 }
 
-/// One that fills the window, and has errors.
-protocol ContentView: View {
-    func finishedPresenting(_ error: ErrorMessage)
+extension View {
+    func perform(_ intention: Intention) -> Bool { false }
 }
+
+extension Window: MainUserInterface {}

@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// What lives from a known location to the request of a ride. All of it is made at once, and held by the view.
@@ -21,8 +22,8 @@ final class PickMeUpDependencyContainer {
         locationRepository = parent.locationRepository
         rideOptionRepository = parent.rideOptionRepository
         newRideRepository = parent.newRideRepository
-        made = ObjectRegister(lifetimes: parent.lifetimes, scope: .pickMeUp)
-        _ = made(self)
+        made = ObjectRegister(scope: .pickMeUp, lifetimes: parent.lifetimes)
+        made(self)
     }
 
     func makePickMeUpView() -> any StateView {
