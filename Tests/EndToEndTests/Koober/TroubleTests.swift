@@ -82,7 +82,7 @@ struct TroubleTests {
             try await user.seesWelcome()
             try user.wants(.goToSignIn)
             try await user.seesForm()
-            let signIn = Intention.signIn(email: johnny.email, password: johnny.password)
+            let signIn = Intention.signIn(email: johnny.email, password: Secret(johnny.password))
             try await fails(signIn, "Sign-in failed")
             try await user.seesForm()
             try user.wants(signIn)

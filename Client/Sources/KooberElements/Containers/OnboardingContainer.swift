@@ -1,4 +1,5 @@
 import KooberKit
+import PouchEntities
 
 /// What lives while nobody is signed in. The controllers that it makes hold it, as the factory of their use cases.
 @MainActor

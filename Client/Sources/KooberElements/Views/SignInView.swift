@@ -14,7 +14,7 @@ final class SignInView: SignInUserInterface, ContentView {
     func perform(_ intention: Intention) -> Bool {
         switch intention {
         case .signIn(let email, let password):
-            interactionResponder?.signIn(email: email, password: Secret(password))
+            interactionResponder?.signIn(email: email, password: password)
         case .goBack:
             interactionResponder?.returnToWelcome()
         default:

@@ -16,7 +16,7 @@ final class SignUpView: SignUpUserInterface, ContentView {
         case .signUp(let name, let email, let mobileNumber, let password):
             interactionResponder?.signUp(
                 newAccount: NewAccount(
-                    name: name, email: email, mobileNumber: mobileNumber, password: Secret(password)))
+                    name: name, email: email, mobileNumber: mobileNumber, password: password))
         case .goBack:
             interactionResponder?.returnToWelcome()
         default:
