@@ -1,7 +1,7 @@
 import KooberKit
 import PouchEntities
 
-/// Keeps what the state says of who is signed in.
+/// Keeps what the state says of who is signed in, whoever else does, too: a data store writes nothing that it has already.
 @MainActor
 public protocol UserSessionStatePersister: AnyObject {
     /// From now on; the present state is taken for what is kept already. Does nothing when called again.
