@@ -23,7 +23,9 @@ final class KooberPickMeUpDependencyContainer {
         register = ObjectRegister(scope: .pickMeUp, lifetimes: signedInDependencyContainer.lifetimes)
         mapViewModel = register.made(PickMeUpMapViewModel(pickupLocation: pickupLocation))
         sharedPickMeUpViewModel = register.made(
-            PickMeUpViewModel(pickupLocation: pickupLocation, mapViewModel: mapViewModel))
+            PickMeUpViewModel(
+                pickupLocation: pickupLocation, mapViewModel: mapViewModel,
+                rideRequestConfirmedResponder: signedInViewModel, newRideRequestFailedResponder: signedInViewModel))
         register.made(self)
     }
 

@@ -1,4 +1,5 @@
 @MainActor
 public protocol GoToSignInNavigator: AnyObject {
-    func navigateToSignIn()
+    /// - Throws: unless the welcome is shown.
+    func navigateToSignIn() throws(IllegalTransition)
 }

@@ -1,4 +1,5 @@
 @MainActor
 public protocol GoToSignUpNavigator: AnyObject {
-    func navigateToSignUp()
+    /// - Throws: unless the welcome is shown.
+    func navigateToSignUp() throws(IllegalTransition)
 }

@@ -8,11 +8,11 @@ public final class WelcomeViewModel {
         self.goToSignInNavigator = goToSignInNavigator
     }
 
-    public func showSignUpView() {
-        goToSignUpNavigator.navigateToSignUp()
+    public func showSignUpView() throws(IllegalTransition) {
+        try goToSignUpNavigator.navigateToSignUp()
     }
 
-    public func showSignInView() {
-        goToSignInNavigator.navigateToSignIn()
+    public func showSignInView() throws(IllegalTransition) {
+        try goToSignInNavigator.navigateToSignIn()
     }
 }

@@ -1,4 +1,4 @@
 @MainActor
 public protocol CloseProfileResponder: AnyObject {
-    func closeProfile()
+    func closeProfile() throws(IllegalTransition)
 }

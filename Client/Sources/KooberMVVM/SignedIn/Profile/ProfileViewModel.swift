@@ -31,8 +31,10 @@ public final class ProfileViewModel {
         self.closeProfileResponder = closeProfileResponder
     }
 
-    public func closeProfile() {
-        closeProfileResponder.closeProfile()
+    /// - Throws: `IllegalTransition` while somebody is being signed out.
+    public func closeProfile() throws(IllegalTransition) {
+        guard !isSigningOut else { throw IllegalTransition(from: "signing out") }
+        try closeProfileResponder.closeProfile()
     }
 
     /// Nobody is signed in afterwards, also where that could not be told to the service.

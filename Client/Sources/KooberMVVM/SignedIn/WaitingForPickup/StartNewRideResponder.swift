@@ -1,4 +1,4 @@
 @MainActor
 public protocol StartNewRideResponder: AnyObject {
-    func startNewRide()
+    func startNewRide() throws(IllegalTransition)
 }

@@ -31,7 +31,7 @@ public final class SendingRideRequestViewModel {
 
     private func finish(_ ride: Result<Ride, ErrorMessage>) {
         switch ride {
-        case .success(let ride): newRideRequestAcceptedResponder.newRideRequestAccepted(ride)
+        case .success(let ride): try? newRideRequestAcceptedResponder.newRideRequestAccepted(ride)
         case .failure(let errorMessage): newRideRequestFailedResponder.newRideRequestFailed(errorMessage)
         }
     }
