@@ -49,7 +49,7 @@ final class AppDependencyContainer: MainViewFactory {
         made(
             LaunchView(
                 userInteractions: made(
-                    ReduxLaunchingUserInteractions(
+                    LaunchingUserInteractions(
                         actionDispatcher: store.scoped { .launching($0) },
                         userSessionRepository: userSessionRepository,
                         userSessionDataStore: userSessionDataStore,

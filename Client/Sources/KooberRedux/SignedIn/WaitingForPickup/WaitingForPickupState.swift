@@ -19,9 +19,16 @@ public struct WaitingForPickupState: Equatable, Sendable {
         self.ride = ride
     }
 
+    /// What comes after its end was on its way before.
     mutating func update(_ ride: Ride) {
+        guard !self.ride.status.isFinal else { return }
         self.ride = ride
         if ride.status.isFinal { cancellation = nil }
+    }
+
+    mutating func lose(_ error: ErrorToPresent) {
+        guard following == .following, !ride.status.isFinal else { return }
+        following = .lost(error)
     }
 
     mutating func beginCancellation(_ request: SerialNumber) {
