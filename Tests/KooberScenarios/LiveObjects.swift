@@ -1,4 +1,4 @@
-import KooberKit
+import KooberScreens
 import Synchronization
 
 /// Counts what dependency containers made, and what of it is alive.
@@ -22,6 +22,11 @@ public final class LiveObjects: LifetimeObserver {
     /// The types of the objects of the scope that are alive.
     public func alive(in scope: ObjectScope) -> [String] {
         made.withLock { $0.filter { $0.scope == scope && $0.object != nil }.map(\.type) }
+    }
+
+    /// Whether somebody holds a dependency container of the scope.
+    public func holdContainer(of scope: ObjectScope) -> Bool {
+        alive(in: scope).contains { $0.hasSuffix("Container") }
     }
 
     /// How many were made in the scope so far.

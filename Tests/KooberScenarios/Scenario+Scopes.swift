@@ -6,9 +6,17 @@ import Testing
 extension Scenario {
     static let scopes: [Scenario] =
         [
+            Scenario("who is welcomed has left nothing of the launch") { app in
+                app.start()
+                try await app.sees(.launching)
+                #expect(!app.objects.alive(in: .launch).isEmpty)
+                try await app.world.readUserSession.passes()
+                try await app.sees(.welcome)
+                try await app.isGone(.launch)
+            },
             Scenario("who has signed in leaves nothing of the onboarding") { app in
                 try await app.comesToWelcome()
-                #expect(!app.objects.alive(in: .onboarding).isEmpty)
+                #expect(app.objects.holdContainer(of: .onboarding))
                 try app.wants(.goToSignUp)
                 try await app.sees(.signUp(AppUnderTest.idle))
                 try app.wants(.goBack)
@@ -16,19 +24,23 @@ extension Scenario {
                 try await app.signsIn(app.world.service.rider)
                 try await app.isGone(.onboarding)
                 #expect(app.objects.alive(in: .signedIn).contains("GatedLocationRepository"))
+                #expect(app.objects.holdContainer(of: .signedIn))
             },
             Scenario("who has a ride leaves nothing of what led to it, and the next ride begins with new objects") {
                 app in
                 let trip = try await app.comesToOptions()
-                #expect(!app.objects.alive(in: .pickMeUp).isEmpty)
+                try await app.isGone(.gettingUserLocation)
+                #expect(app.objects.holdContainer(of: .pickMeUp))
                 let count = app.objects.count(in: .pickMeUp)
                 try await app.confirms(trip)
                 let ride = try await app.world.request.passes()
                 try await app.sees(.waitingForPickup(WaitingScreen(ride: ride)))
                 try await app.isGone(.pickMeUp)
+                #expect(!app.objects.alive(in: .waitingForPickup).isEmpty)
                 try await app.ridesToTheEnd()
                 try app.wants(.startNewRide)
                 try await app.sees(.gettingUserLocation)
+                try await app.isGone(.waitingForPickup)
                 _ = try await app.findsLocation()
                 #expect(app.objects.count(in: .pickMeUp) > count)
                 #expect(app.world.userLocation.asked.count == 2)
@@ -43,11 +55,13 @@ extension Scenario {
                     app.map(pickup), profile: app.profile(of: app.world.service.rider, isSigningOut: true))
                 try await app.world.signOut.passes()
                 try await app.sees(.welcome)
-                #expect(!app.objects.alive(in: .app).isEmpty)
+                #expect(app.objects.holdContainer(of: .app))
                 app.isDropped()
                 for scope in ObjectScope.allCases { try await app.isGone(scope) }
             },
         ] + Moment.canSignOut.map(signOut) + Moment.allCases.map(sessionEnd) + Moment.allCases.map(secondUser)
+
+    private static let ofSession: [ObjectScope] = [.signedIn, .gettingUserLocation, .pickMeUp, .waitingForPickup]
 
     private static func signOut(at moment: Moment) -> Scenario {
         Scenario("who signs out leaves nothing: \(moment)") { app in
@@ -62,8 +76,7 @@ extension Scenario {
             try await app.sees(shown.content, profile: app.profile(of: rider, isSigningOut: true))
             try await app.world.signOut.passes()
             try await app.sees(.welcome)
-            try await app.isGone(.pickMeUp)
-            try await app.isGone(.signedIn)
+            for scope in ofSession { try await app.isGone(scope) }
         }
     }
 
@@ -73,8 +86,7 @@ extension Scenario {
             try await moment.reach(app)
             #expect(!app.objects.alive(in: .signedIn).isEmpty)
             try await app.sessionEnds(of: app.world.service.rider)
-            try await app.isGone(.pickMeUp)
-            try await app.isGone(.signedIn)
+            for scope in ofSession { try await app.isGone(scope) }
             // The errors of the session went with it.
             try await app.acknowledges(.welcome)
         }

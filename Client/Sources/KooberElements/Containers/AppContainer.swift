@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// What lives as long as the app. It makes the containers of the narrower scopes, which hold it, and never the other
@@ -6,27 +7,29 @@ import PouchEntities
 @MainActor
 public final class AppContainer {
     public let main: StateStore<MainState>
-    public let launch: StateStore<LaunchState>
     let model: any KooberModelFactory
     let lifetimes: (any LifetimeObserver)?
     let userSessionRepository: any UserSessionRepository
     /// A session that ended otherwise than by signing out. Who tells, and who is told, need not know each other.
     let endOfSession: Broadcaster<ErrorMessage>
     let window: Window
-    private let made: ObjectRegistry
+    private let made: ObjectRegister
 
     public init(model: any KooberModelFactory, lifetimes: (any LifetimeObserver)? = nil) {
-        let made = ObjectRegistry(lifetimes: lifetimes, scope: .app)
+        let made = ObjectRegister(scope: .app, lifetimes: lifetimes)
         let dataStore = made(model.makeUserSessionDataStore())
         userSessionRepository = made(model.makeUserSessionRepository(dataStore: dataStore))
         main = made(StateStore(.launching))
-        launch = made(StateStore(LaunchState()))
         endOfSession = made(Broadcaster())
         window = made(Window())
         self.model = model
         self.lifetimes = lifetimes
         self.made = made
-        _ = made(self)
+        made(self)
+    }
+
+    public func makeLaunchContainer() -> LaunchContainer {
+        LaunchContainer(app: self)
     }
 
     /// - Parameter error: shown to who comes to it.
@@ -54,12 +57,7 @@ public final class AppContainer {
 
 extension AppContainer: MainChildFactory {
     public func makeLaunchController() -> any Controller {
-        let view = made(LaunchView(window: window))
-        let observer = made(EventObserver(launch.select { LaunchViewState($0) }))
-        let controller = made(LaunchController(userInterface: view, observer: observer, useCases: self))
-        view.interactionResponder = controller
-        observer.deliver(to: controller) { $0.received(newViewState: $1) }
-        return controller
+        makeLaunchContainer().makeLaunchController()
     }
 
     public func makeOnboardingController(error: ErrorMessage?) -> any Controller {
@@ -71,11 +69,7 @@ extension AppContainer: MainChildFactory {
     }
 }
 
-extension AppContainer: LaunchUseCaseFactory, PresentOnboardingUseCaseFactory {
-    public func makeLaunchUseCase() -> any UseCase {
-        made(LaunchUseCase(repository: userSessionRepository, launch: launch, main: main))
-    }
-
+extension AppContainer: PresentOnboardingUseCaseFactory {
     public func makePresentOnboardingUseCase(error: ErrorMessage?) -> any UseCase {
         made(PresentOnboardingUseCase(error: error, main: main))
     }

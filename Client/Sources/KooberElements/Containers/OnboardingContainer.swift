@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// What lives while nobody is signed in. The controllers that it makes hold it, as the factory of their use cases.
@@ -6,13 +7,13 @@ import PouchEntities
 public final class OnboardingContainer {
     public let onboarding: StateStore<OnboardingState>
     private let app: AppContainer
-    private let made: ObjectRegistry
+    private let made: ObjectRegister
 
     init(app: AppContainer, error: ErrorMessage?) {
-        made = ObjectRegistry(lifetimes: app.lifetimes, scope: .onboarding)
+        made = ObjectRegister(scope: .onboarding, lifetimes: app.lifetimes)
         onboarding = made(StateStore(OnboardingState(errors: error.map { [$0] } ?? [])))
         self.app = app
-        _ = made(self)
+        made(self)
     }
 
     private var authentication: Authentication {

@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// What lives from the known location of the user to the request. The location is a value here that never changes: a
@@ -7,13 +8,13 @@ import PouchEntities
 public final class PickMeUpContainer {
     public let pickMeUp: StateStore<PickMeUpState>
     private let signedIn: SignedInContainer
-    private let made: ObjectRegistry
+    private let made: ObjectRegister
 
     init(signedIn: SignedInContainer, pickupLocation: GeoPoint) {
-        made = ObjectRegistry(lifetimes: signedIn.app.lifetimes, scope: .pickMeUp)
+        made = ObjectRegister(scope: .pickMeUp, lifetimes: signedIn.app.lifetimes)
         pickMeUp = made(StateStore(PickMeUpState(pickupLocation: pickupLocation)))
         self.signedIn = signedIn
-        _ = made(self)
+        made(self)
     }
 
     func makePickMeUpController() -> any Controller {

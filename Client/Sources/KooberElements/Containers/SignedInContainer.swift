@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// What lives as long as one session. It is made with the session, so that nothing in it ever asks whether somebody is
@@ -12,10 +13,12 @@ public final class SignedInContainer {
     let newRideRepository: any NewRideRepository
     private let locationSource: any UserLocationSource
     private let userSession: UserSession
-    private let made: ObjectRegistry
+    private let made: ObjectRegister
+    private let madeToLocate: ObjectRegister
 
     init(app: AppContainer, userSession: UserSession) {
-        made = ObjectRegistry(lifetimes: app.lifetimes, scope: .signedIn)
+        made = ObjectRegister(scope: .signedIn, lifetimes: app.lifetimes)
+        madeToLocate = ObjectRegister(scope: .gettingUserLocation, lifetimes: app.lifetimes)
         signedIn = made(StateStore(SignedInState()))
         locationRepository = made(app.model.makeLocationRepository(for: userSession))
         rideOptionRepository = made(app.model.makeRideOptionRepository(for: userSession))
@@ -23,7 +26,7 @@ public final class SignedInContainer {
         locationSource = made(app.model.makeUserLocationSource())
         self.app = app
         self.userSession = userSession
-        _ = made(self)
+        made(self)
     }
 
     public func makePickMeUpContainer(pickupLocation: GeoPoint) -> PickMeUpContainer {
@@ -59,9 +62,10 @@ public final class SignedInContainer {
 
 extension SignedInContainer: SignedInChildFactory {
     public func makeGettingUserLocationController() -> any Controller {
-        let view = made(GettingUserLocationView(window: app.window))
-        let observer = made(EventObserver(signedIn.select { GettingUserLocationViewState($0) }))
-        let controller = made(GettingUserLocationController(userInterface: view, observer: observer, useCases: self))
+        let view = madeToLocate(GettingUserLocationView(window: app.window))
+        let observer = madeToLocate(EventObserver(signedIn.select { GettingUserLocationViewState($0) }))
+        let controller = madeToLocate(
+            GettingUserLocationController(userInterface: view, observer: observer, useCases: self))
         view.interactionResponder = controller
         observer.deliver(to: controller) { $0.received(newViewState: $1) }
         return controller
@@ -80,7 +84,7 @@ extension SignedInContainer: BeginRideUseCaseFactory, PresentProfileUseCaseFacto
     FinishedPresentingErrorUseCaseFactory
 {
     public func makeBeginRideUseCase(lookingForActiveRide: Bool) -> any CancelableUseCase {
-        made(
+        madeToLocate(
             BeginRideUseCase(
                 lookingForActiveRide: lookingForActiveRide, rides: newRideRepository,
                 locationSource: locationSource, signedIn: signedIn))

@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// What lives while somebody waits for a ride, within their session.
@@ -6,13 +7,13 @@ import PouchEntities
 public final class WaitingForPickupContainer {
     public let waiting: StateStore<WaitingForPickupState>
     private let signedIn: SignedInContainer
-    private let made: ObjectRegistry
+    private let made: ObjectRegister
 
     init(signedIn: SignedInContainer, ride: Ride) {
-        made = ObjectRegistry(lifetimes: signedIn.app.lifetimes, scope: .signedIn)
+        made = ObjectRegister(scope: .waitingForPickup, lifetimes: signedIn.app.lifetimes)
         waiting = made(StateStore(WaitingForPickupState(ride: ride)))
         self.signedIn = signedIn
-        _ = made(self)
+        made(self)
     }
 
     func makeWaitingForPickupController() -> any Controller {

@@ -1,4 +1,3 @@
-import Foundation
 import KooberKit
 import KooberScreens
 
@@ -11,13 +10,7 @@ final class Window {
     private weak var contentView: (any ContentView)?
     private weak var profileView: (any View)?
     private var isPerforming = false
-    /// What was seen last.
-    private var shown: KooberScreen?
-    private var watchers: [UUID: AsyncStream<KooberScreen>.Continuation] = [:]
-
-    deinit {
-        for watcher in watchers.values { watcher.finish() }
-    }
+    private let streams = ScreenStreams()
 
     /// nil while there is no content.
     var screen: KooberScreen? {
@@ -28,15 +21,7 @@ final class Window {
     }
 
     func screens() -> AsyncStream<KooberScreen> {
-        let (stream, watcher) = AsyncStream<KooberScreen>.makeStream()
-        show()
-        if let screen { watcher.yield(screen) }
-        let id = UUID()
-        watchers[id] = watcher
-        watcher.onTermination = { [weak self] _ in
-            Task { @MainActor in self?.watchers[id] = nil }
-        }
-        return stream
+        streams.stream(from: screen)
     }
 
     // MARK: What is seen
@@ -75,9 +60,7 @@ final class Window {
     }
 
     private func show() {
-        guard let screen, screen != shown else { return }
-        shown = screen
-        for watcher in watchers.values { watcher.yield(screen) }
+        if let screen { streams.show(screen) }
     }
 
     // MARK: What is wanted

@@ -9,20 +9,20 @@ final class KooberAppDependencyContainer {
     let lifetimes: (any LifetimeObserver)?
     let sharedUserSessionRepository: any UserSessionRepository
     let sharedMainViewModel: MainViewModel
-    private let register: ObjectRegister
+    private let made: ObjectRegister
 
     init(model: any KooberModelFactory, lifetimes: (any LifetimeObserver)?) {
         self.model = model
         self.lifetimes = lifetimes
-        register = ObjectRegister(scope: .app, lifetimes: lifetimes)
-        let dataStore = register.made(model.makeUserSessionDataStore())
-        sharedUserSessionRepository = register.made(model.makeUserSessionRepository(dataStore: dataStore))
-        sharedMainViewModel = register.made(MainViewModel())
-        register.made(self)
+        made = ObjectRegister(scope: .app, lifetimes: lifetimes)
+        let dataStore = made(model.makeUserSessionDataStore())
+        sharedUserSessionRepository = made(model.makeUserSessionRepository(dataStore: dataStore))
+        sharedMainViewModel = made(MainViewModel())
+        made(self)
     }
 
     func makeMainViewController() -> any ViewController<KooberScreen> {
-        register.made(MainViewController(viewModel: sharedMainViewModel, makeChild: makeViewController))
+        made(MainViewController(viewModel: sharedMainViewModel, makeChild: makeViewController))
     }
 
     private func makeViewController(for view: MainView) -> any ViewController<KooberScreen> {
@@ -37,9 +37,10 @@ final class KooberAppDependencyContainer {
     }
 
     private func makeLaunchViewController() -> any ViewController<KooberScreen> {
-        register.made(
+        let made = ObjectRegister(scope: .launch, lifetimes: lifetimes)
+        return made(
             LaunchViewController(
-                viewModel: register.made(
+                viewModel: made(
                     LaunchViewModel(
                         userSessionRepository: sharedUserSessionRepository, notSignedInResponder: sharedMainViewModel,
                         signedInResponder: sharedMainViewModel))))

@@ -7,41 +7,41 @@ final class KooberOnboardingDependencyContainer {
     private let sharedUserSessionRepository: any UserSessionRepository
     private let sharedMainViewModel: MainViewModel
     private let sharedOnboardingViewModel: OnboardingViewModel
-    private let register: ObjectRegister
+    private let made: ObjectRegister
 
     init(appDependencyContainer: KooberAppDependencyContainer) {
         sharedUserSessionRepository = appDependencyContainer.sharedUserSessionRepository
         sharedMainViewModel = appDependencyContainer.sharedMainViewModel
-        register = ObjectRegister(scope: .onboarding, lifetimes: appDependencyContainer.lifetimes)
-        sharedOnboardingViewModel = register.made(OnboardingViewModel())
-        register.made(self)
+        made = ObjectRegister(scope: .onboarding, lifetimes: appDependencyContainer.lifetimes)
+        sharedOnboardingViewModel = made(OnboardingViewModel())
+        made(self)
     }
 
     func makeOnboardingViewController() -> any ViewController<KooberScreen> {
-        register.made(
+        made(
             OnboardingViewController(viewModel: sharedOnboardingViewModel, makeChild: makeViewController))
     }
 
     private func makeViewController(for view: OnboardingView) -> any ViewController<KooberScreen.Content> {
         switch view {
         case .welcome:
-            register.made(
+            made(
                 WelcomeViewController(
-                    viewModel: register.made(
+                    viewModel: made(
                         WelcomeViewModel(
                             goToSignUpNavigator: sharedOnboardingViewModel,
                             goToSignInNavigator: sharedOnboardingViewModel))))
         case .signIn:
-            register.made(
+            made(
                 SignInViewController(
-                    viewModel: register.made(
+                    viewModel: made(
                         SignInViewModel(
                             userSessionRepository: sharedUserSessionRepository,
                             signedInResponder: sharedMainViewModel))))
         case .signUp:
-            register.made(
+            made(
                 SignUpViewController(
-                    viewModel: register.made(
+                    viewModel: made(
                         SignUpViewModel(
                             userSessionRepository: sharedUserSessionRepository,
                             signedInResponder: sharedMainViewModel))))

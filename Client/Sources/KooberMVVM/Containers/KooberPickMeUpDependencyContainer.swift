@@ -12,7 +12,7 @@ final class KooberPickMeUpDependencyContainer {
     private let signedInViewModel: SignedInViewModel
     private let mapViewModel: PickMeUpMapViewModel
     private let sharedPickMeUpViewModel: PickMeUpViewModel
-    private let register: ObjectRegister
+    private let made: ObjectRegister
 
     init(signedInDependencyContainer: KooberSignedInDependencyContainer, pickupLocation: GeoPoint) {
         self.pickupLocation = pickupLocation
@@ -20,29 +20,29 @@ final class KooberPickMeUpDependencyContainer {
         rideOptionRepository = signedInDependencyContainer.sharedRideOptionRepository
         newRideRepository = signedInDependencyContainer.sharedNewRideRepository
         signedInViewModel = signedInDependencyContainer.sharedSignedInViewModel
-        register = ObjectRegister(scope: .pickMeUp, lifetimes: signedInDependencyContainer.lifetimes)
-        mapViewModel = register.made(PickMeUpMapViewModel(pickupLocation: pickupLocation))
-        sharedPickMeUpViewModel = register.made(
+        made = ObjectRegister(scope: .pickMeUp, lifetimes: signedInDependencyContainer.lifetimes)
+        mapViewModel = made(PickMeUpMapViewModel(pickupLocation: pickupLocation))
+        sharedPickMeUpViewModel = made(
             PickMeUpViewModel(
                 pickupLocation: pickupLocation, mapViewModel: mapViewModel,
                 rideRequestConfirmedResponder: signedInViewModel, newRideRequestFailedResponder: signedInViewModel))
-        register.made(self)
+        made(self)
     }
 
     func makePickMeUpViewController() -> any ViewController<KooberScreen.Content> {
-        register.made(
+        made(
             PickMeUpViewController(
                 viewModel: sharedPickMeUpViewModel,
-                map: register.made(PickMeUpMapViewController(viewModel: mapViewModel)),
+                map: made(PickMeUpMapViewController(viewModel: mapViewModel)),
                 makeDropoffLocationPicker: makeDropoffLocationPickerViewController,
                 makeRideOptionPicker: makeRideOptionPickerViewController,
                 makeSendingRideRequest: makeSendingRideRequestViewController))
     }
 
     private func makeDropoffLocationPickerViewController() -> any ViewController<PickMeUpScreen.Step> {
-        register.made(
+        made(
             DropoffLocationPickerViewController(
-                viewModel: register.made(
+                viewModel: made(
                     DropoffLocationPickerViewModel(
                         pickupLocation: pickupLocation, locationRepository: locationRepository,
                         dropoffLocationDeterminedResponder: sharedPickMeUpViewModel,
@@ -52,9 +52,9 @@ final class KooberPickMeUpDependencyContainer {
     private func makeRideOptionPickerViewController(
         for waypoints: RideWaypoints
     ) -> any ViewController<RideOptionPicker> {
-        register.made(
+        made(
             RideOptionPickerViewController(
-                viewModel: register.made(
+                viewModel: made(
                     RideOptionPickerViewModel(
                         waypoints: waypoints, rideOptionRepository: rideOptionRepository,
                         rideOptionDeterminedResponder: sharedPickMeUpViewModel))))
@@ -63,9 +63,9 @@ final class KooberPickMeUpDependencyContainer {
     private func makeSendingRideRequestViewController(
         for rideRequest: NewRideRequest
     ) -> any ViewController<PickMeUpScreen.Step> {
-        register.made(
+        made(
             SendingRideRequestViewController(
-                viewModel: register.made(
+                viewModel: made(
                     SendingRideRequestViewModel(
                         rideRequest: rideRequest, newRideRepository: newRideRepository,
                         newRideRequestAcceptedResponder: signedInViewModel,

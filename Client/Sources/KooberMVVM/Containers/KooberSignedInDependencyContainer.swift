@@ -14,7 +14,7 @@ final class KooberSignedInDependencyContainer {
     private let userLocationSource: any UserLocationSource
     private let sharedUserSessionRepository: any UserSessionRepository
     private let sharedMainViewModel: MainViewModel
-    private let register: ObjectRegister
+    private let made: ObjectRegister
 
     init(appDependencyContainer: KooberAppDependencyContainer, userSession: UserSession) {
         let model = appDependencyContainer.model
@@ -22,20 +22,20 @@ final class KooberSignedInDependencyContainer {
         lifetimes = appDependencyContainer.lifetimes
         sharedUserSessionRepository = appDependencyContainer.sharedUserSessionRepository
         sharedMainViewModel = appDependencyContainer.sharedMainViewModel
-        register = ObjectRegister(scope: .signedIn, lifetimes: lifetimes)
-        userLocationSource = register.made(model.makeUserLocationSource())
-        sharedLocationRepository = register.made(model.makeLocationRepository(for: userSession))
-        sharedRideOptionRepository = register.made(model.makeRideOptionRepository(for: userSession))
-        sharedNewRideRepository = register.made(model.makeNewRideRepository(for: userSession))
-        sharedSignedInViewModel = register.made(
+        made = ObjectRegister(scope: .signedIn, lifetimes: lifetimes)
+        userLocationSource = made(model.makeUserLocationSource())
+        sharedLocationRepository = made(model.makeLocationRepository(for: userSession))
+        sharedRideOptionRepository = made(model.makeRideOptionRepository(for: userSession))
+        sharedNewRideRepository = made(model.makeNewRideRepository(for: userSession))
+        sharedSignedInViewModel = made(
             SignedInViewModel(
                 userSession: userSession, userSessionRepository: sharedUserSessionRepository,
                 notSignedInResponder: sharedMainViewModel))
-        register.made(self)
+        made(self)
     }
 
     func makeSignedInViewController() -> any ViewController<KooberScreen> {
-        register.made(
+        made(
             SignedInViewController(
                 viewModel: sharedSignedInViewModel, makeChild: makeViewController,
                 makeProfile: makeProfileViewController))
@@ -52,9 +52,10 @@ final class KooberSignedInDependencyContainer {
     }
 
     private func makeGettingUsersLocationViewController() -> any ViewController<KooberScreen.Content> {
-        register.made(
+        let made = ObjectRegister(scope: .gettingUserLocation, lifetimes: lifetimes)
+        return made(
             GettingUsersLocationViewController(
-                viewModel: register.made(
+                viewModel: made(
                     GettingUsersLocationViewModel(
                         newRideRepository: sharedNewRideRepository, userLocationSource: userLocationSource,
                         activeRideFoundResponder: sharedSignedInViewModel,
@@ -62,18 +63,19 @@ final class KooberSignedInDependencyContainer {
     }
 
     private func makeWaitingForPickupViewController(ride: Ride) -> any ViewController<KooberScreen.Content> {
-        register.made(
+        let made = ObjectRegister(scope: .waitingForPickup, lifetimes: lifetimes)
+        return made(
             WaitingForPickupViewController(
-                viewModel: register.made(
+                viewModel: made(
                     WaitingForPickupViewModel(
                         ride: ride, newRideRepository: sharedNewRideRepository,
                         startNewRideResponder: sharedSignedInViewModel))))
     }
 
     private func makeProfileViewController() -> any ViewController<ProfileScreen> {
-        register.made(
+        made(
             ProfileViewController(
-                viewModel: register.made(
+                viewModel: made(
                     ProfileViewModel(
                         userSession: userSession, userSessionRepository: sharedUserSessionRepository,
                         notSignedInResponder: sharedMainViewModel, closeProfileResponder: sharedSignedInViewModel))))

@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// What lives as long as the process.
@@ -17,7 +18,7 @@ final class AppDependencyContainer: MainViewFactory {
     init(model: any KooberModelFactory, lifetimes: (any LifetimeObserver)?, debugging: ReduxDebugging) {
         self.model = model
         self.lifetimes = lifetimes
-        made = ObjectRegister(lifetimes: lifetimes, scope: .app)
+        made = ObjectRegister(scope: .app, lifetimes: lifetimes)
         timeTravel =
             debugging.recordedActions > 0
             ? made(TimeTravel(start: .initial, limit: debugging.recordedActions)) : nil
@@ -31,6 +32,7 @@ final class AppDependencyContainer: MainViewFactory {
                 userSession: store.publisher.select(\.userSession),
                 actionDispatcher: store.scoped { .persistence($0) },
                 serialNumbers: serialNumbers))
+        made(self)
     }
 
     var displayedState: StatePublisher<AppState> {
@@ -46,7 +48,8 @@ final class AppDependencyContainer: MainViewFactory {
     }
 
     func makeLaunchView() -> any StateView {
-        made(
+        let made = ObjectRegister(scope: .launch, lifetimes: lifetimes)
+        return made(
             LaunchView(
                 userInteractions: made(
                     LaunchingUserInteractions(

@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 
 /// What lives while nobody is signed in. The onboarding view holds it, since it has each form's interactions made.
 @MainActor
@@ -12,8 +13,8 @@ final class OnboardingDependencyContainer: FormUserInteractionsFactory {
         actionDispatcher = parent.store.scoped { .onboarding($0) }
         userSessionRepository = parent.userSessionRepository
         serialNumbers = parent.serialNumbers
-        made = ObjectRegister(lifetimes: parent.lifetimes, scope: .onboarding)
-        _ = made(self)
+        made = ObjectRegister(scope: .onboarding, lifetimes: parent.lifetimes)
+        made(self)
     }
 
     func makeOnboardingView() -> any StateView {

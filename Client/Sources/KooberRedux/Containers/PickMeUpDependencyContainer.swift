@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// What lives from a known location to the request of a ride. The pick-me-up view holds it, since it has the interactions
@@ -21,12 +22,12 @@ final class PickMeUpDependencyContainer: DropoffLocationPickerFactory {
         serialNumbers = parent.serialNumbers
         locationRepository = parent.locationRepository
         newRideRepository = parent.newRideRepository
-        made = ObjectRegister(lifetimes: parent.lifetimes, scope: .pickMeUp)
+        made = ObjectRegister(scope: .pickMeUp, lifetimes: parent.lifetimes)
         rideOptionPicker = made(
             RideOptionPickerUserInteractions(
                 pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
                 rideOptionRepository: parent.rideOptionRepository, serialNumbers: serialNumbers))
-        _ = made(self)
+        made(self)
     }
 
     func makePickMeUpView() -> any StateView {

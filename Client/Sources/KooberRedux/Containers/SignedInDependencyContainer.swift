@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// What lives while one user is signed in. The signed-in view holds it, since it makes the view of each step.
@@ -23,12 +24,12 @@ final class SignedInDependencyContainer: SignedInViewFactory {
         state = parent.store.publisher.scoped { $0.signedIn(scope) }
         actionDispatcher = parent.store.scoped { .signedIn(scope: scope, $0) }
         userSessionRepository = parent.userSessionRepository
-        made = ObjectRegister(lifetimes: lifetimes, scope: .signedIn)
+        made = ObjectRegister(scope: .signedIn, lifetimes: lifetimes)
         userLocationSource = made(parent.model.makeUserLocationSource())
         locationRepository = made(parent.model.makeLocationRepository(for: userSession))
         rideOptionRepository = made(parent.model.makeRideOptionRepository(for: userSession))
         newRideRepository = made(parent.model.makeNewRideRepository(for: userSession))
-        _ = made(self)
+        made(self)
     }
 
     func makeSignedInView() -> any StateView {
@@ -48,7 +49,8 @@ final class SignedInDependencyContainer: SignedInViewFactory {
     }
 
     func makeGettingUserLocationView(scope: SerialNumber) -> any StateView {
-        made(
+        let made = ObjectRegister(scope: .gettingUserLocation, lifetimes: lifetimes)
+        return made(
             GettingUserLocationView(
                 state: state.scoped { $0.gettingUserLocation(scope) },
                 userInteractions: made(
@@ -63,7 +65,8 @@ final class SignedInDependencyContainer: SignedInViewFactory {
     }
 
     func makeWaitingForPickupView(scope: SerialNumber) -> any StateView {
-        made(
+        let made = ObjectRegister(scope: .waitingForPickup, lifetimes: lifetimes)
+        return made(
             WaitingForPickupView(
                 state: state.scoped { $0.waitingForPickup(scope) },
                 userInteractions: made(

@@ -10,8 +10,7 @@ public final class ReduxApp: KooberApp {
     private let displayedState: StatePublisher<AppState>
     private let mainView: MainView
     private var subscription: StateSubscription?
-    private var watchers: [Int: AsyncStream<KooberScreen>.Continuation] = [:]
-    private var lastWatcher = 0
+    private let streams = ScreenStreams()
 
     public init(
         model: any KooberModelFactory, lifetimes: (any LifetimeObserver)? = nil,
@@ -23,20 +22,8 @@ public final class ReduxApp: KooberApp {
         mainView = container.makeMainView()
     }
 
-    deinit {
-        for watcher in watchers.values { watcher.finish() }
-    }
-
     public func screens() -> AsyncStream<KooberScreen> {
-        let (screens, watcher) = AsyncStream.makeStream(of: KooberScreen.self)
-        if let screen { watcher.yield(screen) }
-        lastWatcher += 1
-        let id = lastWatcher
-        watchers[id] = watcher
-        watcher.onTermination = { [weak self] _ in
-            Task { @MainActor in self?.watchers[id] = nil }
-        }
-        return screens
+        streams.stream(from: screen)
     }
 
     public func start() {
@@ -47,7 +34,7 @@ public final class ReduxApp: KooberApp {
 
     private func show(_ screen: KooberScreen) {
         self.screen = screen
-        for watcher in watchers.values { watcher.yield(screen) }
+        streams.show(screen)
     }
 
     public func perform(_ intention: Intention) throws(UnofferedIntention) {

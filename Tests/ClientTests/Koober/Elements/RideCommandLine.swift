@@ -40,7 +40,7 @@ final class RideCommandLine {
     }
 
     private func launch() async throws -> String {
-        app.makeLaunchUseCase().start()
+        app.makeLaunchContainer().makeLaunchUseCase().start()
         return tell(try await state(of: app.main) { $0 != .launching })
     }
 

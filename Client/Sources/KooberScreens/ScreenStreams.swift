@@ -1,8 +1,6 @@
-import KooberScreens
-
 /// Tells any number of watchers what is shown, none twice in a row.
 @MainActor
-final class ScreenStreams {
+public final class ScreenStreams {
     private struct Watcher {
         let continuation: AsyncStream<KooberScreen>.Continuation
         var last: KooberScreen?
@@ -11,12 +9,15 @@ final class ScreenStreams {
     private var watchers: [Int: Watcher] = [:]
     private var lastID = 0
 
+    public init() {}
+
     deinit {
         for watcher in watchers.values { watcher.continuation.finish() }
     }
 
+    /// Ends with this object.
     /// - Parameter screen: comes first.
-    func stream(from screen: KooberScreen?) -> AsyncStream<KooberScreen> {
+    public func stream(from screen: KooberScreen?) -> AsyncStream<KooberScreen> {
         let (stream, continuation) = AsyncStream.makeStream(of: KooberScreen.self)
         lastID += 1
         let id = lastID
@@ -28,7 +29,7 @@ final class ScreenStreams {
         return stream
     }
 
-    func show(_ screen: KooberScreen) {
+    public func show(_ screen: KooberScreen) {
         for (id, watcher) in watchers where watcher.last != screen {
             watchers[id]?.last = screen
             watcher.continuation.yield(screen)
