@@ -59,7 +59,7 @@ extension AppUnderTest {
     public func signsIn(_ rider: Rider) async throws {
         try wants(.goToSignIn)
         try await sees(.signIn(Self.idle))
-        try wants(.signIn(email: rider.email, password: rider.password))
+        try wants(.signIn(email: rider.email, password: Secret(rider.password)))
         try await sees(.signIn(Self.busy))
         try await world.signIn.passes { $0 == rider.email }
         try await sees(.gettingUserLocation)

@@ -30,7 +30,7 @@ extension Scenario {
             try app.wants(.goToSignIn)
             try await app.sees(.signIn(AppUnderTest.idle))
             for (email, password) in [("", ""), ("  ", "secret"), ("ada@example.org", "")] {
-                try app.wants(.signIn(email: email, password: password))
+                try app.wants(.signIn(email: email, password: Secret(password)))
                 try await app.sees(.signIn(AppUnderTest.idle), error: emptySignIn)
                 try await app.acknowledges(.signIn(AppUnderTest.idle))
             }
@@ -43,7 +43,7 @@ extension Scenario {
             for (name, email, password) in [
                 ("", "ada@example.org", "secret"), ("Ada", " ", "secret"), ("Ada", "ada@example.org", ""),
             ] {
-                try app.wants(.signUp(name: name, email: email, mobileNumber: "1", password: password))
+                try app.wants(.signUp(name: name, email: email, mobileNumber: "1", password: Secret(password)))
                 try await app.sees(.signUp(AppUnderTest.idle), error: emptySignUp)
                 try await app.acknowledges(.signUp(AppUnderTest.idle))
             }
@@ -61,7 +61,7 @@ extension Scenario {
                 try await app.sees(.signIn(AppUnderTest.idle), error: error)
                 try await app.acknowledges(.signIn(AppUnderTest.idle))
             }
-            try app.wants(.signIn(email: rider.email, password: rider.password))
+            try app.wants(.signIn(email: rider.email, password: Secret(rider.password)))
             try await app.sees(.signIn(AppUnderTest.busy))
             try await app.world.signIn.passes()
             try await app.sees(.gettingUserLocation)

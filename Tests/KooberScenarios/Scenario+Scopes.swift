@@ -103,7 +103,7 @@ extension Scenario {
             app.world.keepsCancelledCalls(false)
             try app.wants(.goToSignIn)
             try await app.sees(.signIn(AppUnderTest.idle))
-            try app.wants(.signIn(email: next.email, password: next.password))
+            try app.wants(.signIn(email: next.email, password: Secret(next.password)))
             try await app.sees(.signIn(AppUnderTest.busy))
             // Late, as the next one comes in.
             try await app.world.answersAllThatWaits()

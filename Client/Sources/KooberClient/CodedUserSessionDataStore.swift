@@ -4,6 +4,9 @@ import PouchEntities
 import PouchService
 
 /// Keeps the session in whatever keeps bytes: a file, the Keychain, memory.
+///
+/// Several may have the same session kept or deleted, such as the SDK, the repository and a presentation: bytes are written
+/// only where that changes what is kept.
 public actor CodedUserSessionDataStore: UserSessionDataStore {
     private var bytes: SessionStoreQueue
     private let coder: any UserSessionCoding
@@ -23,15 +26,18 @@ public actor CodedUserSessionDataStore: UserSessionDataStore {
         try await bytes.add { [coder] store in
             // What cannot be read is nothing that could be lost.
             let kept = try? await store.load().map(coder.decode)
-            if let kept, kept.isLater(than: userSession) { return }
+            if let kept, kept == userSession || kept.isLater(than: userSession) { return }
             try await store.save(try coder.encode(userSession: userSession))
         }.value
     }
 
     public func delete(userSession: UserSession) async throws {
         try await bytes.add { [coder] store in
-            let kept = try? await store.load().map(coder.decode)
-            guard kept == nil || kept?.id == userSession.id else { return }
+            do {
+                guard let kept = try await store.load(), try coder.decode(data: kept).id == userSession.id else { return }
+            } catch {
+                // What cannot be read is nothing that could be lost.
+            }
             try await store.clear()
         }.value
     }

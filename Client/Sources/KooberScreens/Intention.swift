@@ -1,11 +1,13 @@
+import PouchEntities
+
 /// What a user can want.
 public enum Intention: Hashable, Sendable {
     case goToSignUp
     case goToSignIn
     /// To the screen before, by the means of the system: a button, a gesture, a key.
     case goBack
-    case signIn(email: String, password: String)
-    case signUp(name: String, email: String, mobileNumber: String, password: String)
+    case signIn(email: String, password: Secret)
+    case signUp(name: String, email: String, mobileNumber: String, password: Secret)
     /// Where to?
     case chooseDropoff
     case searchDropoffs(String)

@@ -105,7 +105,7 @@ final class KooberUser {
     func signsIn(_ rider: Rider) async throws {
         try wants(.goToSignIn)
         try await seesForm()
-        try wants(.signIn(email: rider.email, password: rider.password))
+        try wants(.signIn(email: rider.email, password: Secret(rider.password)))
         try await sees { $0 == KooberScreen(.gettingUserLocation) ? true : nil }
     }
 

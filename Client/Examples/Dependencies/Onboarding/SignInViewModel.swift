@@ -1,4 +1,5 @@
 import KooberKit
+import PouchEntities
 
 @MainActor
 public final class SignInViewModel {

@@ -1,5 +1,6 @@
 import KooberKit
 import KooberScreens
+import PouchEntities
 
 /// What lives while nobody is signed in. The controllers that it makes hold it, as the factory of their use cases.
 @MainActor

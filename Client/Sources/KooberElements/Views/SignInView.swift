@@ -15,7 +15,7 @@ final class SignInView: FormUserInterface, View {
     func perform(_ intention: Intention) -> Bool {
         switch intention {
         case .signIn(let email, let password):
-            interactionResponder?.signIn(email: email, password: Secret(password))
+            interactionResponder?.signIn(email: email, password: password)
         case .goBack:
             interactionResponder?.returnToWelcome()
         default:

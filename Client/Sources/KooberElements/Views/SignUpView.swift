@@ -17,7 +17,7 @@ final class SignUpView: FormUserInterface, View {
         case .signUp(let name, let email, let mobileNumber, let password):
             interactionResponder?.signUp(
                 newAccount: NewAccount(
-                    name: name, email: email, mobileNumber: mobileNumber, password: Secret(password)))
+                    name: name, email: email, mobileNumber: mobileNumber, password: password))
         case .goBack:
             interactionResponder?.returnToWelcome()
         default:

@@ -5,6 +5,8 @@ public actor KooberUserSessionRepository: UserSessionRepository {
     private let dataStore: any UserSessionDataStore
     private let remoteAPI: any AuthRemoteAPI
     private var userSession: UserSession?
+    /// How often somebody has signed in or out.
+    private var changes = 0
 
     public init(dataStore: any UserSessionDataStore, remoteAPI: any AuthRemoteAPI) {
         self.dataStore = dataStore
@@ -14,15 +16,19 @@ public actor KooberUserSessionRepository: UserSessionRepository {
     public func readUserSession() async throws(ErrorMessage) -> UserSession? {
         if let userSession { return userSession }
         do {
+            let asOf = changes
             let kept = try await dataStore.readUserSession()
-            // Somebody may have signed in meanwhile.
-            userSession = userSession ?? kept
-            return userSession
+            if asOf == changes {
+                userSession = kept
+                return kept
+            }
         } catch {
             throw ErrorMessage(
                 title: "Your session cannot be read",
                 message: "What this device keeps of it is damaged or locked. Please sign in again.")
         }
+        // Somebody has signed in or out meanwhile, so that what was read may be over.
+        return try await readUserSession()
     }
 
     public func signUp(newAccount: NewAccount) async throws(ErrorMessage) -> UserSession {
@@ -68,6 +74,7 @@ public actor KooberUserSessionRepository: UserSessionRepository {
                 throw error
             }
             userSession = session
+            changes += 1
             return session
         } catch {
             throw ErrorMessage(title: title, error)
@@ -75,7 +82,11 @@ public actor KooberUserSessionRepository: UserSessionRepository {
     }
 
     private func forget(_ session: UserSession) async throws {
-        if userSession?.id == session.id { userSession = nil }
+        // Afterwards, since it could be read again until it is deleted.
+        defer {
+            if userSession?.id == session.id { userSession = nil }
+            changes += 1
+        }
         try await dataStore.delete(userSession: session)
     }
 }

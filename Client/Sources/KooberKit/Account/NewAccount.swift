@@ -1,3 +1,5 @@
+import PouchEntities
+
 /// What somebody signs up with.
 public struct NewAccount: Sendable, Hashable {
     public let name: String

@@ -6,9 +6,11 @@ struct SessionScope: Sendable {
     let userSession: UserSession
     let account: AccountManager
 
-    /// - Parameter title: of the error, where there is one.
+    /// - Parameters:
+    ///   - title: of the error, where there is one.
+    ///   - doubt: what a write says where it is not known whether it had its effect.
     func perform<Value: Sendable>(
-        _ title: String, _ call: () async throws(DataError) -> Value
+        _ title: String, doubt: Doubt? = nil, _ call: () async throws(DataError) -> Value
     ) async throws(ErrorMessage) -> Value {
         do {
             try await check()
@@ -16,7 +18,8 @@ struct SessionScope: Sendable {
             try await check()
             return value
         } catch {
-            throw ErrorMessage(title: title, error)
+            guard let doubt, error.leavesOutcomeOpen else { throw ErrorMessage(title: title, error) }
+            throw doubt.message(about: error)
         }
     }
 

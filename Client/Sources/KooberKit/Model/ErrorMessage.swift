@@ -15,7 +15,12 @@ public struct ErrorMessage: Error, Hashable, Sendable, Identifiable {
         self.message = message
     }
 
-    /// With what the error says for people.
+    /// Of what fails with an `ErrorMessage` only, where the compiler does not know that.
+    public init(_ error: any Error) {
+        self.init(title: "Something went wrong", error)
+    }
+
+    /// With what the error says for people; an `ErrorMessage` stays as it is.
     public init(title: String, _ error: any Error) {
         if let error = error as? ErrorMessage {
             self = error

@@ -12,7 +12,7 @@ public final class KooberNewRideRepository: NewRideRepository {
     }
 
     public func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride {
-        try await scope.perform("Your ride was not requested") { () throws(DataError) in
+        try await scope.perform("Your ride was not requested", doubt: .request) { () throws(DataError) in
             let ride = try await ride(for: request)
             // Whatever was asked for before without an answer, this is what is wanted now; and it was got.
             for earlier in (try? await rides.unresolvedRequests()) ?? [] { try? await rides.giveUp(earlier) }
@@ -20,24 +20,27 @@ public final class KooberNewRideRepository: NewRideRepository {
         }
     }
 
-    /// What an earlier process asked for without hearing an answer is asked for again; the service knows it by its key. It is
-    /// given up where that cannot be done any more, as when its price has expired.
+    /// What an earlier process asked for last without hearing an answer is asked for again; the service knows it by its key.
+    /// What it had asked for before that is not wanted any more.
     public func activeRide() async throws(ErrorMessage) -> Ride? {
         try await scope.perform("Your ride cannot be found") { () throws(DataError) in
-            for request in try await rides.unresolvedRequests() {
+            let requests = try await rides.unresolvedRequests()
+            if let latest = requests.last {
                 do throws(DataError) {
-                    _ = try await rides.resume(request)
+                    _ = try await rides.resume(latest)
                 } catch {
-                    guard !error.leavesOutcomeOpen else { throw error }
-                    try await rides.giveUp(request)
+                    // One that was refused is settled, too.
+                    guard try await !rides.unresolvedRequests().contains(latest) else { throw error }
                 }
             }
+            for earlier in requests.dropLast() { try await rides.giveUp(earlier) }
+            // One of those may have arrived nevertheless.
             return try await rides.active()
         }
     }
 
     public func cancel(_ ride: Ride) async throws(ErrorMessage) -> Ride {
-        try await scope.perform("Your ride was not cancelled") { () throws(DataError) in
+        try await scope.perform("Your ride was not cancelled", doubt: .cancellation) { () throws(DataError) in
             try await rides.cancel(ride.id)
         }
     }
@@ -47,10 +50,14 @@ public final class KooberNewRideRepository: NewRideRepository {
             let task = Task { [rides, scope] in
                 do {
                     try await scope.check()
+                    var withoutDriver: Ride?
                     for try await ride in rides.follow(ride.id) {
-                        guard scope.isCurrent else { break }
-                        continuation.yield(ride)
+                        guard scope.isCurrent else { return continuation.finish() }
+                        // The service may look for another driver in the same moment.
+                        withoutDriver = ride.status == .cancelledByDriver ? ride : nil
+                        if withoutDriver == nil { continuation.yield(ride) }
                     }
+                    if let withoutDriver, scope.isCurrent { continuation.yield(withoutDriver) }
                     continuation.finish()
                 } catch {
                     continuation.finish(throwing: ErrorMessage(title: "Your ride cannot be followed", error))
@@ -60,17 +67,22 @@ public final class KooberNewRideRepository: NewRideRepository {
         }
     }
 
-    /// With fresh prices a request is another one for the service, which says that a ride is under way where the earlier one
-    /// had reached it: that ride is what was asked for.
     private func ride(for request: NewRideRequest) async throws(DataError) -> Ride {
         do throws(DataError) {
             return try await rides.request(
                 request.waypoints, option: request.option.id, quote: request.option.quote)
         } catch {
-            guard error.reason == .rideInProgress, let ride = try await rides.active(),
-                ride.waypoints == request.waypoints, ride.rideOptionID == request.option.id
-            else { throw error }
+            guard error.reason == .rideInProgress, let ride = try await rides.active() else { throw error }
             return ride
         }
     }
+}
+
+extension Doubt {
+    fileprivate static let request = Doubt(
+        title: "It is not known whether your ride was requested",
+        advice: "Confirm a ride again to find out; you get one at most. Otherwise it is asked for again at the next start.")
+    fileprivate static let cancellation = Doubt(
+        title: "It is not known whether your ride was cancelled",
+        advice: "You see it here as soon as the service tells. Cancel again if the ride goes on.")
 }

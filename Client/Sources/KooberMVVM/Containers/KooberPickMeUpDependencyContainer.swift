@@ -23,7 +23,9 @@ final class KooberPickMeUpDependencyContainer {
         made = ObjectRegister(scope: .pickMeUp, lifetimes: signedInDependencyContainer.lifetimes)
         mapViewModel = made(PickMeUpMapViewModel(pickupLocation: pickupLocation))
         sharedPickMeUpViewModel = made(
-            PickMeUpViewModel(pickupLocation: pickupLocation, mapViewModel: mapViewModel))
+            PickMeUpViewModel(
+                pickupLocation: pickupLocation, mapViewModel: mapViewModel,
+                rideRequestConfirmedResponder: signedInViewModel, newRideRequestFailedResponder: signedInViewModel))
         made(self)
     }
 

@@ -30,7 +30,7 @@ public final class LaunchViewModel {
 
     private func goToNextScreen(_ userSession: Result<UserSession?, ErrorMessage>) {
         switch userSession {
-        case .success(let userSession?): signedInResponder.signedIn(to: userSession)
+        case .success(let userSession?): try? signedInResponder.signedIn(to: userSession)
         case .success(nil): notSignedInResponder.notSignedIn(nil)
         case .failure(let errorMessage):
             errorMessages.present(errorMessage) { [weak self] in self?.notSignedInResponder.notSignedIn(nil) }

@@ -11,7 +11,8 @@ public final class MainViewModel: SignedInResponder, NotSignedInResponder {
 
     public init() {}
 
-    public func signedIn(to userSession: UserSession) {
+    public func signedIn(to userSession: UserSession) throws(IllegalTransition) {
+        if case .signedIn = view { throw IllegalTransition(from: "signed in") }
         view = .signedIn(userSession)
     }
 

@@ -3,5 +3,6 @@ import PouchEntities
 /// Goes on with somebody who is signed in.
 @MainActor
 public protocol SignedInResponder: AnyObject {
-    func signedIn(to userSession: UserSession)
+    /// - Throws: where somebody is signed in already, who stays.
+    func signedIn(to userSession: UserSession) throws(IllegalTransition)
 }

@@ -4,4 +4,10 @@
 public enum NavigationAction<View: Hashable & Sendable>: Hashable, Sendable {
     case present(view: View)
     case presented(view: View)
+
+    var view: View {
+        switch self {
+        case .present(let view), .presented(let view): view
+        }
+    }
 }

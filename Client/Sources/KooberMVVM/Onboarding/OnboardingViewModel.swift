@@ -8,16 +8,21 @@ public final class OnboardingViewModel: GoToSignInNavigator, GoToSignUpNavigator
 
     public init() {}
 
-    public func navigateToSignIn() {
-        navigationAction = .present(view: .signIn)
+    public func navigateToSignIn() throws(IllegalTransition) {
+        try leaveWelcome(for: .signIn, by: #function)
     }
 
-    public func navigateToSignUp() {
-        navigationAction = .present(view: .signUp)
+    public func navigateToSignUp() throws(IllegalTransition) {
+        try leaveWelcome(for: .signUp, by: #function)
     }
 
     /// The view has got there, whether it was asked to or its user went back.
     public func uiPresented(_ view: OnboardingView) {
         navigationAction = .presented(view: view)
+    }
+
+    private func leaveWelcome(for view: OnboardingView, by action: String) throws(IllegalTransition) {
+        guard navigationAction.view == .welcome else { throw IllegalTransition(from: navigationAction, by: action) }
+        navigationAction = .present(view: view)
     }
 }

@@ -52,7 +52,7 @@ final class AppDependencyContainer: MainViewFactory {
         return made(
             LaunchView(
                 userInteractions: made(
-                    ReduxLaunchingUserInteractions(
+                    LaunchingUserInteractions(
                         actionDispatcher: store.scoped { .launching($0) },
                         userSessionRepository: userSessionRepository,
                         userSessionDataStore: userSessionDataStore,

@@ -1,9 +1,9 @@
 import KooberKit
 import KooberScreens
 
-/// What lives while nobody is signed in. All of it is made at once, and held by the view.
+/// What lives while nobody is signed in. The onboarding view holds it, since it has each form's interactions made.
 @MainActor
-final class OnboardingDependencyContainer {
+final class OnboardingDependencyContainer: FormUserInteractionsFactory {
     private let actionDispatcher: any ActionDispatcher<OnboardingAction>
     private let userSessionRepository: any UserSessionRepository
     private let serialNumbers: SerialNumbers
@@ -20,13 +20,16 @@ final class OnboardingDependencyContainer {
     func makeOnboardingView() -> any StateView {
         made(
             OnboardingView(
-                userInteractions: made(ReduxOnboardingUserInteractions(actionDispatcher: actionDispatcher)),
-                signIn: made(
-                    ReduxSignInUserInteractions(
-                        submission: makeFormSubmission(), userSessionRepository: userSessionRepository)),
-                signUp: made(
-                    ReduxSignUpUserInteractions(
-                        submission: makeFormSubmission(), userSessionRepository: userSessionRepository))))
+                userInteractions: made(OnboardingUserInteractions(actionDispatcher: actionDispatcher)),
+                formFactory: self))
+    }
+
+    func makeSignInUserInteractions() -> SignInUserInteractions {
+        made(SignInUserInteractions(submission: makeFormSubmission(), userSessionRepository: userSessionRepository))
+    }
+
+    func makeSignUpUserInteractions() -> SignUpUserInteractions {
+        made(SignUpUserInteractions(submission: makeFormSubmission(), userSessionRepository: userSessionRepository))
     }
 
     private func makeFormSubmission() -> FormSubmission {

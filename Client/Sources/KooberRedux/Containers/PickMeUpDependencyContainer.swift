@@ -2,16 +2,17 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// What lives from a known location to the request of a ride. All of it is made at once, and held by the view.
+/// What lives from a known location to the request of a ride. The pick-me-up view holds it, since it has the interactions
+/// of each drop-off picker made.
 @MainActor
-final class PickMeUpDependencyContainer {
+final class PickMeUpDependencyContainer: DropoffLocationPickerFactory {
     private let pickupLocation: GeoPoint
     private let state: StatePublisher<PickMeUpState>
     private let actionDispatcher: any ActionDispatcher<PickMeUpAction>
     private let serialNumbers: SerialNumbers
     private let locationRepository: any LocationRepository
-    private let rideOptionRepository: any RideOptionRepository
     private let newRideRepository: any NewRideRepository
+    private let rideOptionPicker: RideOptionPickerUserInteractions
     private let made: ObjectRegister
 
     init(parent: SignedInDependencyContainer, scope: SerialNumber, pickupLocation: GeoPoint) {
@@ -20,29 +21,31 @@ final class PickMeUpDependencyContainer {
         actionDispatcher = parent.actionDispatcher.scoped { .pickMeUp(scope: scope, $0) }
         serialNumbers = parent.serialNumbers
         locationRepository = parent.locationRepository
-        rideOptionRepository = parent.rideOptionRepository
         newRideRepository = parent.newRideRepository
         made = ObjectRegister(scope: .pickMeUp, lifetimes: parent.lifetimes)
+        rideOptionPicker = made(
+            RideOptionPickerUserInteractions(
+                pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
+                rideOptionRepository: parent.rideOptionRepository, serialNumbers: serialNumbers))
         made(self)
     }
 
     func makePickMeUpView() -> any StateView {
-        let rideOptionPicker = made(
-            ReduxRideOptionPickerUserInteractions(
-                pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
-                rideOptionRepository: rideOptionRepository, serialNumbers: serialNumbers))
-        return made(
+        made(
             PickMeUpView(
                 state: state,
                 userInteractions: made(
-                    ReduxPickMeUpUserInteractions(
+                    PickMeUpUserInteractions(
                         pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
                         newRideRepository: newRideRepository, serialNumbers: serialNumbers)),
-                dropoffLocationPicker: made(
-                    ReduxDropoffLocationPickerUserInteractions(
-                        pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
-                        locationRepository: locationRepository, rideOptionPicker: rideOptionPicker,
-                        serialNumbers: serialNumbers)),
-                rideOptionPicker: rideOptionPicker))
+                rideOptionPicker: rideOptionPicker, dropoffLocationPickerFactory: self))
+    }
+
+    func makeDropoffLocationPickerUserInteractions() -> DropoffLocationPickerUserInteractions {
+        made(
+            DropoffLocationPickerUserInteractions(
+                pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
+                locationRepository: locationRepository, rideOptionPicker: rideOptionPicker,
+                serialNumbers: serialNumbers))
     }
 }

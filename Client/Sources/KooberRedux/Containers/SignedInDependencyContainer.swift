@@ -38,11 +38,11 @@ final class SignedInDependencyContainer: SignedInViewFactory {
                 content: state.select(\.content),
                 profileState: state.select(\.profile),
                 userInteractions: made(
-                    ReduxSignedInUserInteractions(
+                    SignedInUserInteractions(
                         userSession: userSession, actionDispatcher: actionDispatcher,
                         userSessionRepository: userSessionRepository, serialNumbers: serialNumbers)),
                 profile: made(
-                    ReduxProfileUserInteractions(
+                    ProfileUserInteractions(
                         userSession: userSession, actionDispatcher: actionDispatcher,
                         userSessionRepository: userSessionRepository, serialNumbers: serialNumbers)),
                 viewFactory: self))
@@ -54,7 +54,7 @@ final class SignedInDependencyContainer: SignedInViewFactory {
             GettingUserLocationView(
                 state: state.scoped { $0.gettingUserLocation(scope) },
                 userInteractions: made(
-                    ReduxGettingUserLocationUserInteractions(
+                    GettingUserLocationUserInteractions(
                         actionDispatcher: actionDispatcher.scoped { .gettingUserLocation(scope: scope, $0) },
                         newRideRepository: newRideRepository, userLocationSource: userLocationSource,
                         serialNumbers: serialNumbers))))
@@ -70,7 +70,7 @@ final class SignedInDependencyContainer: SignedInViewFactory {
             WaitingForPickupView(
                 state: state.scoped { $0.waitingForPickup(scope) },
                 userInteractions: made(
-                    ReduxWaitingForPickupUserInteractions(
+                    WaitingForPickupUserInteractions(
                         actionDispatcher: actionDispatcher.scoped { .waitingForPickup(scope: scope, $0) },
                         newRideRepository: newRideRepository, serialNumbers: serialNumbers))))
     }

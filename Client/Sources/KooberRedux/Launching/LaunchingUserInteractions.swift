@@ -1,13 +1,7 @@
 import KooberKit
 
 @MainActor
-protocol LaunchingUserInteractions: AnyObject {
-    func launchApp()
-    func finishedPresenting(_ error: ErrorToPresent)
-}
-
-@MainActor
-final class ReduxLaunchingUserInteractions: LaunchingUserInteractions {
+final class LaunchingUserInteractions {
     private let actionDispatcher: any ActionDispatcher<LaunchingAction>
     private let userSessionRepository: any UserSessionRepository
     private let userSessionDataStore: any UserSessionDataStore
@@ -34,13 +28,13 @@ final class ReduxLaunchingUserInteractions: LaunchingUserInteractions {
             [
                 actionDispatcher, userSessionRepository, userSessionDataStore, userSessionStatePersister, serialNumbers
             ] in
-            do throws(ErrorMessage) {
-                let session = try await userSessionRepository.readUserSession()
-                let state = session.map { AuthenticationState.signedIn($0, scope: serialNumbers.next()) }
-                actionDispatcher.dispatch(.finishedLaunchingApp(state ?? .notSignedIn))
-            } catch {
-                actionDispatcher.dispatch(.failed(ErrorToPresent(id: serialNumbers.next(), message: error)))
-            }
+            await actionDispatcher.dispatch(
+                { () async throws(ErrorMessage) in try await userSessionRepository.readUserSession() }, serialNumbers,
+                success: { session in
+                    .finishedLaunchingApp(
+                        session.map { .signedIn($0, scope: serialNumbers.next()) } ?? .notSignedIn)
+                },
+                failure: { .failed($0) })
             // What was read need not be written again.
             userSessionStatePersister.startPersistingStateChanges(to: userSessionDataStore)
         }

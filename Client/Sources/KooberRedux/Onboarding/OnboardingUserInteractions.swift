@@ -1,13 +1,5 @@
 @MainActor
-protocol OnboardingUserInteractions: AnyObject {
-    func goToSignIn()
-    func goToSignUp()
-    func returnedToWelcome()
-    func finishedPresenting(_ error: ErrorToPresent)
-}
-
-@MainActor
-final class ReduxOnboardingUserInteractions: OnboardingUserInteractions {
+final class OnboardingUserInteractions {
     private let actionDispatcher: any ActionDispatcher<OnboardingAction>
 
     init(actionDispatcher: any ActionDispatcher<OnboardingAction>) {

@@ -1,13 +1,14 @@
 import KooberKit
 import PouchEntities
 
-/// Keeps what the state says of who is signed in.
+/// Keeps what the state says of who is signed in, whoever else does, too: a data store writes nothing that it has already.
 @MainActor
 public protocol UserSessionStatePersister: AnyObject {
     /// From now on; the present state is taken for what is kept already. Does nothing when called again.
     func startPersistingStateChanges(to dataStore: any UserSessionDataStore)
 }
 
+/// Does one thing after the other, to the last of them also when it is gone itself.
 @MainActor
 public final class ReduxUserSessionStatePersister: UserSessionStatePersister {
     private enum Change: Sendable {

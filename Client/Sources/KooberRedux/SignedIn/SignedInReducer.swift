@@ -7,6 +7,9 @@ extension Reducers {
         switch (state.step, action) {
         case (.gettingUserLocation(let step), .gettingUserLocation(let scope, let action)) where step.scope == scope:
             state.step = next(step, action)
+        // What is confirmed under the profile was confirmed by nobody.
+        case (.pickMeUp, .pickMeUp(_, .sendingRideRequest)) where state.profile != .closed:
+            break
         case (.pickMeUp(let step), .pickMeUp(let scope, let action)) where step.scope == scope:
             state.step = next(step, action)
         case (.waitingForPickup(let step), .waitingForPickup(let scope, let action)) where step.scope == scope:
@@ -27,7 +30,7 @@ extension Reducers {
         _ state: GettingUserLocationState, _ action: GettingUserLocationAction
     ) -> SignedInState.Step {
         switch (state.progress, action) {
-        case (.locating, .foundActiveRide(let ride, let scope)):
+        case (.lookingForActiveRide, .foundActiveRide(let ride, let scope)):
             .waitingForPickup(WaitingForPickupState(scope: scope, ride: ride))
         case (.locating, .foundUserLocation(let location, let scope)):
             .pickMeUp(PickMeUpState(scope: scope, pickupLocation: location))

@@ -2,14 +2,7 @@ import KooberKit
 import PouchEntities
 
 @MainActor
-protocol SignedInUserInteractions: AnyObject {
-    /// Until the session has ended.
-    func followSession()
-    func finishedPresenting(_ error: ErrorToPresent)
-}
-
-@MainActor
-final class ReduxSignedInUserInteractions: SignedInUserInteractions {
+final class SignedInUserInteractions {
     private let userSession: UserSession
     private let actionDispatcher: any ActionDispatcher<SignedInAction>
     private let userSessionRepository: any UserSessionRepository
@@ -28,6 +21,7 @@ final class ReduxSignedInUserInteractions: SignedInUserInteractions {
         self.serialNumbers = serialNumbers
     }
 
+    /// Until the session has ended.
     func followSession() {
         let end = userSessionRepository.end(of: userSession)
         following.run { [actionDispatcher, serialNumbers] in

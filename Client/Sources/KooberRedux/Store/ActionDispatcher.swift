@@ -1,12 +1,17 @@
-/// What user interactions get of the store: they cause changes, and read nothing.
+/// What gets to cause changes, and to read nothing: user interactions, each for its own part of the state, and the persister.
 @MainActor
 public protocol ActionDispatcher<Action>: Sendable {
     associatedtype Action: Sendable
 
-    func dispatch(_ action: Action)
+    /// - Parameter effect: begins once the action has changed the state. What the reducer refuses has none.
+    func dispatch(_ action: Action, effect: @escaping @MainActor () -> Void)
 }
 
 extension ActionDispatcher {
+    public func dispatch(_ action: Action) {
+        dispatch(action) {}
+    }
+
     /// For a part of the app, which knows its own actions only.
     public func scoped<Part: Sendable>(_ embed: @escaping @Sendable (Part) -> Action) -> any ActionDispatcher<Part> {
         ScopedDispatcher(whole: self, embed: embed)
@@ -17,7 +22,7 @@ private struct ScopedDispatcher<Whole: ActionDispatcher, Action: Sendable>: Acti
     let whole: Whole
     let embed: @Sendable (Action) -> Whole.Action
 
-    func dispatch(_ action: Action) {
-        whole.dispatch(embed(action))
+    func dispatch(_ action: Action, effect: @escaping @MainActor () -> Void) {
+        whole.dispatch(embed(action), effect: effect)
     }
 }

@@ -6,18 +6,23 @@ public typealias Middleware<State, Action> = @MainActor (_ action: Action, _ sta
 
 /// Holds the state, which changes by actions alone, one after the other.
 ///
-/// What is dispatched by a middleware or by who is told of a state waits until all have been told of that state.
+/// What is dispatched by a middleware, an effect or by who is told of a state waits until all have been told of that state.
 @MainActor
 public final class Store<State: Equatable & Sendable, Action: Sendable>: ActionDispatcher {
     private struct Observer {
         weak var subscription: StateSubscription?
     }
 
+    private struct Dispatch {
+        let action: Action
+        let effect: @MainActor () -> Void
+    }
+
     public private(set) var state: State
     private let reducer: Reducer<State, Action>
     private let middleware: [Middleware<State, Action>]
     private var observers: [Observer] = []
-    private var waitingActions: [Action] = []
+    private var waiting: [Dispatch] = []
     private var isDispatching = false
 
     public init(
@@ -28,21 +33,22 @@ public final class Store<State: Equatable & Sendable, Action: Sendable>: ActionD
         self.middleware = middleware
     }
 
-    public func dispatch(_ action: Action) {
-        waitingActions.append(action)
+    public func dispatch(_ action: Action, effect: @escaping @MainActor () -> Void) {
+        waiting.append(Dispatch(action: action, effect: effect))
         guard !isDispatching else { return }
         isDispatching = true
-        while !waitingActions.isEmpty { reduce(waitingActions.removeFirst()) }
+        while !waiting.isEmpty { perform(waiting.removeFirst()) }
         isDispatching = false
     }
 
-    private func reduce(_ action: Action) {
+    private func perform(_ dispatch: Dispatch) {
         let former = state
-        state = reducer(state, action)
-        for middleware in middleware { middleware(action, state) }
+        state = reducer(state, dispatch.action)
+        for middleware in middleware { middleware(dispatch.action, state) }
         guard state != former else { return }
         observers.removeAll { $0.subscription == nil }
         for observer in observers { observer.subscription?.update() }
+        dispatch.effect()
     }
 
     /// The whole state, which is never out of scope.

@@ -3,11 +3,11 @@ import KooberScreens
 @MainActor
 final class GettingUserLocationView: StateView {
     private let state: LatestState<GettingUserLocationState>
-    private let userInteractions: any GettingUserLocationUserInteractions
+    private let userInteractions: GettingUserLocationUserInteractions
 
     init(
         state: StatePublisher<GettingUserLocationState>,
-        userInteractions: any GettingUserLocationUserInteractions
+        userInteractions: GettingUserLocationUserInteractions
     ) {
         self.state = LatestState(state)
         self.userInteractions = userInteractions

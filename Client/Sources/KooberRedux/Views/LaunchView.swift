@@ -2,9 +2,9 @@ import KooberScreens
 
 @MainActor
 final class LaunchView: StateView {
-    private let userInteractions: any LaunchingUserInteractions
+    private let userInteractions: LaunchingUserInteractions
 
-    init(userInteractions: any LaunchingUserInteractions) {
+    init(userInteractions: LaunchingUserInteractions) {
         self.userInteractions = userInteractions
     }
 

@@ -1,33 +1,35 @@
-import KooberKit
 import KooberScreens
 
 @MainActor
 final class OnboardingView: StateView {
-    private let userInteractions: any OnboardingUserInteractions
-    private let signIn: any SignInUserInteractions
-    private let signUp: any SignUpUserInteractions
+    private let userInteractions: OnboardingUserInteractions
+    private let formFactory: any FormUserInteractionsFactory
+    /// Of the form that is shown.
+    private var signIn: SignInUserInteractions?
+    private var signUp: SignUpUserInteractions?
 
-    init(
-        userInteractions: any OnboardingUserInteractions,
-        signIn: any SignInUserInteractions,
-        signUp: any SignUpUserInteractions
-    ) {
+    init(userInteractions: OnboardingUserInteractions, formFactory: any FormUserInteractionsFactory) {
         self.userInteractions = userInteractions
-        self.signIn = signIn
-        self.signUp = signUp
+        self.formFactory = formFactory
     }
 
     func appear() {}
 
     func perform(_ intention: Intention) {
         switch intention {
-        case .goToSignIn: userInteractions.goToSignIn()
-        case .goToSignUp: userInteractions.goToSignUp()
-        case .goBack: userInteractions.returnedToWelcome()
+        case .goToSignIn:
+            signIn = formFactory.makeSignInUserInteractions()
+            userInteractions.goToSignIn()
+        case .goToSignUp:
+            signUp = formFactory.makeSignUpUserInteractions()
+            userInteractions.goToSignUp()
+        case .goBack:
+            (signIn, signUp) = (nil, nil)
+            userInteractions.returnedToWelcome()
         case .signIn(let email, let password):
-            signIn.signIn(email: email, password: Secret(password))
+            signIn?.signIn(email: email, password: password)
         case .signUp(let name, let email, let mobileNumber, let password):
-            signUp.signUp(name: name, email: email, mobileNumber: mobileNumber, password: Secret(password))
+            signUp?.signUp(name: name, email: email, mobileNumber: mobileNumber, password: password)
         default: break
         }
     }

@@ -4,8 +4,8 @@ import KooberScreens
 final class SignedInView: StateView {
     private let content: StatePublisher<SignedInContent>
     private let profileState: LatestState<ProfileState>
-    private let userInteractions: any SignedInUserInteractions
-    private let profile: any ProfileUserInteractions
+    private let userInteractions: SignedInUserInteractions
+    private let profile: ProfileUserInteractions
     private let viewFactory: any SignedInViewFactory
     private var subscription: StateSubscription?
     private var child: (any StateView)?
@@ -13,8 +13,8 @@ final class SignedInView: StateView {
     init(
         content: StatePublisher<SignedInContent>,
         profileState: StatePublisher<ProfileState>,
-        userInteractions: any SignedInUserInteractions,
-        profile: any ProfileUserInteractions,
+        userInteractions: SignedInUserInteractions,
+        profile: ProfileUserInteractions,
         viewFactory: any SignedInViewFactory
     ) {
         self.content = content

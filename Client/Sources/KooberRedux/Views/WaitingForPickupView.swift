@@ -3,11 +3,11 @@ import KooberScreens
 @MainActor
 final class WaitingForPickupView: StateView {
     private let state: LatestState<WaitingForPickupState>
-    private let userInteractions: any WaitingForPickupUserInteractions
+    private let userInteractions: WaitingForPickupUserInteractions
 
     init(
         state: StatePublisher<WaitingForPickupState>,
-        userInteractions: any WaitingForPickupUserInteractions
+        userInteractions: WaitingForPickupUserInteractions
     ) {
         self.state = LatestState(state)
         self.userInteractions = userInteractions

@@ -1,11 +1,12 @@
 import KooberScreens
+import PouchEntities
 import PouchTerminal
 
 extension Page {
     static func signIn(_ screen: FormScreen, _ context: PageContext) -> Page {
         let form = context.form
         let submit: @MainActor () -> Void = {
-            context.want(.signIn(email: form["email"], password: form["password"]))
+            context.want(.signIn(email: form["email"], password: Secret(form["password"])))
         }
         return Page(
             title: "Sign in",

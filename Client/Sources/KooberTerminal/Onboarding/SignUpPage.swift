@@ -1,4 +1,5 @@
 import KooberScreens
+import PouchEntities
 import PouchTerminal
 
 extension Page {
@@ -8,7 +9,7 @@ extension Page {
             context.want(
                 .signUp(
                     name: form["name"], email: form["email"], mobileNumber: form["mobileNumber"],
-                    password: form["password"]))
+                    password: Secret(form["password"])))
         }
         return Page(
             title: "New account",

@@ -1,4 +1,5 @@
 import KooberScreens
+import PouchEntities
 
 /// How an intention is written in a script.
 public struct ScriptCommand: Sendable {
@@ -26,9 +27,9 @@ public struct ScriptCommand: Sendable {
     public static let all = [
         ScriptCommand("go-to-sign-in") { _ in .goToSignIn },
         ScriptCommand("go-to-sign-up") { _ in .goToSignUp },
-        ScriptCommand("sign-in", ["EMAIL", "PASSWORD"]) { .signIn(email: $0[0], password: $0[1]) },
+        ScriptCommand("sign-in", ["EMAIL", "PASSWORD"]) { .signIn(email: $0[0], password: Secret($0[1])) },
         ScriptCommand("sign-up", ["NAME", "EMAIL", "MOBILE", "PASSWORD"]) {
-            .signUp(name: $0[0], email: $0[1], mobileNumber: $0[2], password: $0[3])
+            .signUp(name: $0[0], email: $0[1], mobileNumber: $0[2], password: Secret($0[3]))
         },
         ScriptCommand("where-to") { _ in .chooseDropoff },
         ScriptCommand("search", ["TEXT"], isText: true) { .searchDropoffs($0[0]) },

@@ -1,4 +1,5 @@
 import KooberElements
+import PouchEntities
 import KooberKit
 import KooberScenarios
 import Testing

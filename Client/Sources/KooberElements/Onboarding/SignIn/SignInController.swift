@@ -1,4 +1,5 @@
 import KooberKit
+import PouchEntities
 
 /// Told of what is done in the form.
 @MainActor

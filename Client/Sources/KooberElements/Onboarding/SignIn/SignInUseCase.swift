@@ -1,4 +1,5 @@
 import Foundation
+import PouchEntities
 import KooberKit
 
 /// Signs in, and shows the part of the app that is for who is signed in. Does nothing while a form is being answered.

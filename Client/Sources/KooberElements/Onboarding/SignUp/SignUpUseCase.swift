@@ -1,5 +1,6 @@
 import Foundation
 import KooberKit
+import PouchEntities
 
 /// Makes an account, and shows the part of the app that is for who is signed in. Does nothing while a form is being
 /// answered.

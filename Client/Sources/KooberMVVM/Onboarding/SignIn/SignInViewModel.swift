@@ -3,41 +3,30 @@ import KooberKit
 import Observation
 import PouchEntities
 
+/// What somebody enters to sign in. Blanks around the e-mail address do not count.
 @MainActor
 @Observable
 public final class SignInViewModel {
     public var email = ""
     public var password = Secret()
-    public private(set) var form = FormState.idle
-    public let errorMessages = ErrorMessages()
     private let userSessionRepository: any UserSessionRepository
-    private let signedInResponder: any SignedInResponder
-    private let signingIn = LatestWork()
+    private let submission: FormSubmission
 
     public init(userSessionRepository: any UserSessionRepository, signedInResponder: any SignedInResponder) {
         self.userSessionRepository = userSessionRepository
-        self.signedInResponder = signedInResponder
+        submission = FormSubmission(signedInResponder: signedInResponder)
     }
+
+    public var form: FormState { submission.form }
+    public var errorMessages: ErrorMessages { submission.errorMessages }
 
     /// - Throws: `IllegalTransition` while the form is being sent.
     public func signIn() throws(IllegalTransition) {
-        guard form.buttonEnabled else { throw IllegalTransition(from: form) }
         let (email, password) = (email.trimmingCharacters(in: .whitespacesAndNewlines), password)
-        guard !email.isEmpty, !password.isEmpty else { return errorMessages.present(.emptyField) }
-        form = .busy
-        signingIn.call { [userSessionRepository] () async throws(ErrorMessage) in
+        let isComplete = !email.isEmpty && !password.isEmpty
+        try submission.send(unless: isComplete ? nil : .emptyField, by: #function) {
+            [userSessionRepository] () async throws(ErrorMessage) in
             try await userSessionRepository.signIn(email: email, password: password)
-        } then: { [weak self] in
-            self?.finish($0)
-        }
-    }
-
-    private func finish(_ userSession: Result<UserSession, ErrorMessage>) {
-        switch userSession {
-        case .success(let userSession): signedInResponder.signedIn(to: userSession)
-        case .failure(let errorMessage):
-            form = .idle
-            errorMessages.present(errorMessage)
         }
     }
 }

@@ -3,6 +3,7 @@ import KooberKit
 import Observation
 import PouchEntities
 
+/// What somebody enters to make an account. Blanks around it do not count, save those of the password.
 @MainActor
 @Observable
 public final class SignUpViewModel {
@@ -11,41 +12,27 @@ public final class SignUpViewModel {
     /// May stay empty.
     public var mobileNumber = ""
     public var password = Secret()
-    public private(set) var form = FormState.idle
-    public let errorMessages = ErrorMessages()
     private let userSessionRepository: any UserSessionRepository
-    private let signedInResponder: any SignedInResponder
-    private let signingUp = LatestWork()
+    private let submission: FormSubmission
 
     public init(userSessionRepository: any UserSessionRepository, signedInResponder: any SignedInResponder) {
         self.userSessionRepository = userSessionRepository
-        self.signedInResponder = signedInResponder
+        submission = FormSubmission(signedInResponder: signedInResponder)
     }
+
+    public var form: FormState { submission.form }
+    public var errorMessages: ErrorMessages { submission.errorMessages }
 
     /// - Throws: `IllegalTransition` while the form is being sent.
     public func signUp() throws(IllegalTransition) {
-        guard form.buttonEnabled else { throw IllegalTransition(from: form) }
         let account = NewAccount(
             name: name.trimmingCharacters(in: .whitespacesAndNewlines),
             email: email.trimmingCharacters(in: .whitespacesAndNewlines),
             mobileNumber: mobileNumber.trimmingCharacters(in: .whitespacesAndNewlines), password: password)
-        guard !account.name.isEmpty, !account.email.isEmpty, !account.password.isEmpty else {
-            return errorMessages.present(.emptyField)
-        }
-        form = .busy
-        signingUp.call { [userSessionRepository] () async throws(ErrorMessage) in
+        let isComplete = !account.name.isEmpty && !account.email.isEmpty && !account.password.isEmpty
+        try submission.send(unless: isComplete ? nil : .emptyField, by: #function) {
+            [userSessionRepository] () async throws(ErrorMessage) in
             try await userSessionRepository.signUp(newAccount: account)
-        } then: { [weak self] in
-            self?.finish($0)
-        }
-    }
-
-    private func finish(_ userSession: Result<UserSession, ErrorMessage>) {
-        switch userSession {
-        case .success(let userSession): signedInResponder.signedIn(to: userSession)
-        case .failure(let errorMessage):
-            form = .idle
-            errorMessages.present(errorMessage)
         }
     }
 }

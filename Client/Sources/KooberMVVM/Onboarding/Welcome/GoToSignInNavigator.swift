@@ -1,4 +1,6 @@
+/// Goes on with somebody who has an account.
 @MainActor
 public protocol GoToSignInNavigator: AnyObject {
-    func navigateToSignIn()
+    /// - Throws: unless the welcome is shown.
+    func navigateToSignIn() throws(IllegalTransition)
 }

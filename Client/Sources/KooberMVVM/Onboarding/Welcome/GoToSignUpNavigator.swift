@@ -1,4 +1,6 @@
+/// Goes on with somebody who has no account yet.
 @MainActor
 public protocol GoToSignUpNavigator: AnyObject {
-    func navigateToSignUp()
+    /// - Throws: unless the welcome is shown.
+    func navigateToSignUp() throws(IllegalTransition)
 }

@@ -1,3 +1,4 @@
+/// Asks whether somebody has an account. Both methods throw where the navigator refuses.
 @MainActor
 public final class WelcomeViewModel {
     private let goToSignUpNavigator: any GoToSignUpNavigator
@@ -8,11 +9,11 @@ public final class WelcomeViewModel {
         self.goToSignInNavigator = goToSignInNavigator
     }
 
-    public func showSignUpView() {
-        goToSignUpNavigator.navigateToSignUp()
+    public func showSignUpView() throws(IllegalTransition) {
+        try goToSignUpNavigator.navigateToSignUp()
     }
 
-    public func showSignInView() {
-        goToSignInNavigator.navigateToSignIn()
+    public func showSignInView() throws(IllegalTransition) {
+        try goToSignInNavigator.navigateToSignIn()
     }
 }

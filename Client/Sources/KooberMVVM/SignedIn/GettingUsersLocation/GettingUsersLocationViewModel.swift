@@ -29,7 +29,7 @@ public final class GettingUsersLocationViewModel {
             try await newRideRepository.activeRide()
         } then: { [weak self] in
             if case .success(let ride?) = $0 {
-                self?.activeRideFoundResponder.activeRideFound(ride)
+                try? self?.activeRideFoundResponder.activeRideFound(ride)
             } else {
                 self?.findUsersLocation()
             }
@@ -46,7 +46,7 @@ public final class GettingUsersLocationViewModel {
 
     private func finish(_ location: Result<GeoPoint, ErrorMessage>) {
         switch location {
-        case .success(let location): userLocationDeterminedResponder.userLocationDetermined(at: location)
+        case .success(let location): try? userLocationDeterminedResponder.userLocationDetermined(at: location)
         case .failure(let errorMessage):
             errorMessages.present(errorMessage) { [weak self] in self?.findUsersLocation() }
         }

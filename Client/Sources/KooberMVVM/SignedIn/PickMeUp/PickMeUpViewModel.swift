@@ -16,11 +16,19 @@ public final class PickMeUpViewModel: DropoffLocationDeterminedResponder, Cancel
     public private(set) var rideOptionPickerAction: NavigationAction<RideWaypoints>?
     public let errorMessages = ErrorMessages()
     private let mapViewModel: PickMeUpMapViewModel
+    private let rideRequestConfirmedResponder: any RideRequestConfirmedResponder
+    private let newRideRequestFailedResponder: any NewRideRequestFailedResponder
 
-    public init(pickupLocation: GeoPoint, mapViewModel: PickMeUpMapViewModel) {
+    public init(
+        pickupLocation: GeoPoint, mapViewModel: PickMeUpMapViewModel,
+        rideRequestConfirmedResponder: any RideRequestConfirmedResponder,
+        newRideRequestFailedResponder: any NewRideRequestFailedResponder
+    ) {
         progress = .initial(pickupLocation: pickupLocation)
         view = .initial
         self.mapViewModel = mapViewModel
+        self.rideRequestConfirmedResponder = rideRequestConfirmedResponder
+        self.newRideRequestFailedResponder = newRideRequestFailedResponder
     }
 
     public func showSelectDropoffLocationView() throws(IllegalTransition) {
@@ -57,12 +65,14 @@ public final class PickMeUpViewModel: DropoffLocationDeterminedResponder, Cancel
         guard case (.confirmRequest, .rideRequestReady(let request)) = (view, progress) else {
             throw IllegalTransition(from: view)
         }
+        try rideRequestConfirmedResponder.rideRequestConfirmed()
         view = .sendingRideRequest(request)
     }
 
     /// Once the error was acknowledged an option is to be chosen again: what they cost may have changed.
     public func newRideRequestFailed(_ errorMessage: ErrorMessage) {
         guard case .sendingRideRequest(let request) = view else { return }
+        newRideRequestFailedResponder.newRideRequestFailed(errorMessage)
         view = progress.view
         errorMessages.present(errorMessage) { [weak self] in self?.selectRideOption(for: request.waypoints) }
     }

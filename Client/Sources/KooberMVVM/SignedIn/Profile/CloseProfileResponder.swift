@@ -1,4 +1,5 @@
+/// Shows what lies under the profile.
 @MainActor
 public protocol CloseProfileResponder: AnyObject {
-    func closeProfile()
+    func closeProfile() throws(IllegalTransition)
 }

@@ -2,6 +2,7 @@ import KooberKit
 import Observation
 import PouchEntities
 
+/// Who is signed in, and the way out.
 @MainActor
 @Observable
 public final class ProfileViewModel {
@@ -31,8 +32,10 @@ public final class ProfileViewModel {
         self.closeProfileResponder = closeProfileResponder
     }
 
-    public func closeProfile() {
-        closeProfileResponder.closeProfile()
+    /// - Throws: `IllegalTransition` while somebody is being signed out.
+    public func closeProfile() throws(IllegalTransition) {
+        guard !isSigningOut else { throw IllegalTransition(from: "signing out") }
+        try closeProfileResponder.closeProfile()
     }
 
     /// Nobody is signed in afterwards, also where that could not be told to the service.

@@ -1,4 +1,5 @@
+/// Goes on after a ride that has ended.
 @MainActor
 public protocol StartNewRideResponder: AnyObject {
-    func startNewRide()
+    func startNewRide() throws(IllegalTransition)
 }

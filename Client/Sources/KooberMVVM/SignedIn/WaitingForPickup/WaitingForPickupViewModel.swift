@@ -24,11 +24,11 @@ public final class WaitingForPickupViewModel {
 
     /// Until it has ended. Where that fails, again once the error was acknowledged.
     public func followRide() {
-        guard !ride.hasEnded else { return }
+        guard !ride.status.isFinal else { return }
         following.follow(newRideRepository.updates(of: ride)) { [weak self] in
             self?.update($0)
         } failed: { [weak self] in
-            self?.errorMessages.present(ErrorMessage(title: "The ride cannot be followed", $0)) { [weak self] in
+            self?.errorMessages.present(ErrorMessage($0)) { [weak self] in
                 self?.followRide()
             }
         }
@@ -48,7 +48,7 @@ public final class WaitingForPickupViewModel {
     /// - Throws: `IllegalTransition` before the ride has ended.
     public func startNewRide() throws(IllegalTransition) {
         guard ride.status.isFinal else { throw IllegalTransition(from: ride.status) }
-        startNewRideResponder.startNewRide()
+        try startNewRideResponder.startNewRide()
     }
 
     private func update(_ ride: Ride) {
@@ -57,7 +57,7 @@ public final class WaitingForPickupViewModel {
         // What is late neither revives it nor complains.
         isCancelling = false
         cancelling.cancel()
-        if ride.hasEnded { following.cancel() }
+        following.cancel()
     }
 
     private func finishCancelling(_ result: Result<Ride, ErrorMessage>) {
@@ -67,9 +67,4 @@ public final class WaitingForPickupViewModel {
         case .failure(let errorMessage): errorMessages.present(errorMessage)
         }
     }
-}
-
-extension Ride {
-    /// After a driver gave up, another may follow.
-    fileprivate var hasEnded: Bool { status.isFinal && status != .cancelledByDriver }
 }

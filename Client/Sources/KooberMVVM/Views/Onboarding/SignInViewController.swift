@@ -14,7 +14,7 @@ final class SignInViewController: ViewController {
     func perform(_ intention: Intention) throws(IllegalTransition) {
         guard case .signIn(let email, let password) = intention else { return }
         viewModel.email = email
-        viewModel.password = Secret(password)
+        viewModel.password = password
         try viewModel.signIn()
     }
 }

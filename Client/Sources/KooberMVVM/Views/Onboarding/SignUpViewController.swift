@@ -16,7 +16,7 @@ final class SignUpViewController: ViewController {
         viewModel.name = name
         viewModel.email = email
         viewModel.mobileNumber = mobileNumber
-        viewModel.password = Secret(password)
+        viewModel.password = password
         try viewModel.signUp()
     }
 }

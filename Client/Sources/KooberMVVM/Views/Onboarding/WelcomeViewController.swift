@@ -11,8 +11,8 @@ final class WelcomeViewController: ViewController {
 
     func perform(_ intention: Intention) throws(IllegalTransition) {
         switch intention {
-        case .goToSignIn: viewModel.showSignInView()
-        case .goToSignUp: viewModel.showSignUpView()
+        case .goToSignIn: try viewModel.showSignInView()
+        case .goToSignUp: try viewModel.showSignUpView()
         default: break
         }
     }

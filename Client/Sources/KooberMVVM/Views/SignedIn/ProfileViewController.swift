@@ -15,7 +15,7 @@ final class ProfileViewController: ViewController {
 
     func perform(_ intention: Intention) throws(IllegalTransition) {
         switch intention {
-        case .closeProfile: viewModel.closeProfile()
+        case .closeProfile: try viewModel.closeProfile()
         case .signOut: try viewModel.signOut()
         default: break
         }

@@ -34,10 +34,10 @@ final class SignedInViewController: ViewController {
 
     func perform(_ intention: Intention) throws(IllegalTransition) {
         switch (intention, profile) {
-        case (.showProfile, _): viewModel.showProfile()
+        case (.showProfile, _): try viewModel.showProfile()
         case (.goBack, .some):
             profile = nil
-            viewModel.closeProfile()
+            try viewModel.closeProfile()
         case (_, let profile?): try profile.perform(intention)
         case (_, nil): try child.controller.perform(intention)
         }

@@ -7,28 +7,28 @@ import PouchEntities
 final class FormSubmission {
     private let actionDispatcher: any ActionDispatcher<OnboardingAction>
     private let serialNumbers: SerialNumbers
-    private let task = LatestTask()
+    private let sending: AsyncAction<OnboardingAction>
 
     init(actionDispatcher: any ActionDispatcher<OnboardingAction>, serialNumbers: SerialNumbers) {
         self.actionDispatcher = actionDispatcher
         self.serialNumbers = serialNumbers
+        sending = AsyncAction(actionDispatcher, serialNumbers)
     }
 
     func refuse(_ message: ErrorMessage) {
         actionDispatcher.dispatch(.form(.incomplete(ErrorToPresent(id: serialNumbers.next(), message: message))))
     }
 
-    func send(_ call: @escaping @Sendable () async throws(ErrorMessage) -> UserSession) {
-        let request = serialNumbers.next()
-        actionDispatcher.dispatch(.form(.sending(request: request)))
-        task.run { [actionDispatcher, serialNumbers] in
-            do throws(ErrorMessage) {
-                let session = try await call()
-                actionDispatcher.dispatch(.signedIn(session, scope: serialNumbers.next(), request: request))
-            } catch {
-                let error = ErrorToPresent(id: serialNumbers.next(), message: error)
-                actionDispatcher.dispatch(.form(.failed(error, request: request)))
-            }
+    /// Does nothing while the form is being sent.
+    func send(_ call: @escaping @MainActor () async throws(ErrorMessage) -> UserSession) {
+        sending.begin {
+            .form(.sending(request: $0))
+        } call: {
+            () async throws(ErrorMessage) in try await call()
+        } success: { [serialNumbers] in
+            .signedIn($0, scope: serialNumbers.next(), request: $1)
+        } failure: {
+            .form(.failed($0, request: $1))
         }
     }
 }

@@ -1,12 +1,8 @@
 import KooberKit
+import PouchEntities
 
 @MainActor
-protocol SignInUserInteractions: AnyObject {
-    func signIn(email: String, password: Secret)
-}
-
-@MainActor
-final class ReduxSignInUserInteractions: SignInUserInteractions {
+final class SignInUserInteractions {
     private let submission: FormSubmission
     private let userSessionRepository: any UserSessionRepository
 

@@ -1,12 +1,8 @@
 import KooberKit
+import PouchEntities
 
 @MainActor
-protocol SignUpUserInteractions: AnyObject {
-    func signUp(name: String, email: String, mobileNumber: String, password: Secret)
-}
-
-@MainActor
-final class ReduxSignUpUserInteractions: SignUpUserInteractions {
+final class SignUpUserInteractions {
     private let submission: FormSubmission
     private let userSessionRepository: any UserSessionRepository
 

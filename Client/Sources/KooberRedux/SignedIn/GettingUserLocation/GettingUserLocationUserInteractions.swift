@@ -1,15 +1,7 @@
 import KooberKit
 
 @MainActor
-protocol GettingUserLocationUserInteractions: AnyObject {
-    /// Goes on with the ride that is under way, if there is one.
-    func begin()
-    /// Tries again.
-    func finishedPresenting(_ error: ErrorToPresent)
-}
-
-@MainActor
-final class ReduxGettingUserLocationUserInteractions: GettingUserLocationUserInteractions {
+final class GettingUserLocationUserInteractions {
     private let actionDispatcher: any ActionDispatcher<GettingUserLocationAction>
     private let newRideRepository: any NewRideRepository
     private let userLocationSource: any UserLocationSource
@@ -28,21 +20,27 @@ final class ReduxGettingUserLocationUserInteractions: GettingUserLocationUserInt
         self.serialNumbers = serialNumbers
     }
 
+    /// Goes on with the ride that is under way, if there is one.
     func begin() {
         locating.run { [actionDispatcher, newRideRepository, userLocationSource, serialNumbers] in
-            // Who cannot be told of a ride can still ask for one: the service refuses a second.
-            if let ride = try? await newRideRepository.activeRide() {
-                actionDispatcher.dispatch(.foundActiveRide(ride, scope: serialNumbers.next()))
-            } else if !Task.isCancelled {
-                await Self.locate(userLocationSource, actionDispatcher, serialNumbers)
+            do throws(ErrorMessage) {
+                if let ride = try await newRideRepository.activeRide() {
+                    return actionDispatcher.dispatch(.foundActiveRide(ride, scope: serialNumbers.next()))
+                }
+                actionDispatcher.dispatch(.foundNoActiveRide)
+            } catch {
+                actionDispatcher.dispatch(.activeRideUnknown(error))
             }
+            guard !Task.isCancelled else { return }
+            await Self.locate(userLocationSource, actionDispatcher, serialNumbers)
         }
     }
 
+    /// Tries again.
     func finishedPresenting(_ error: ErrorToPresent) {
-        actionDispatcher.dispatch(.finishedPresenting(error.id))
-        locating.run { [actionDispatcher, userLocationSource, serialNumbers] in
-            await Self.locate(userLocationSource, actionDispatcher, serialNumbers)
+        actionDispatcher.dispatch(.finishedPresenting(error.id)) {
+            [locating, actionDispatcher, userLocationSource, serialNumbers] in
+            locating.run { await Self.locate(userLocationSource, actionDispatcher, serialNumbers) }
         }
     }
 
@@ -51,11 +49,8 @@ final class ReduxGettingUserLocationUserInteractions: GettingUserLocationUserInt
         _ actionDispatcher: any ActionDispatcher<GettingUserLocationAction>,
         _ serialNumbers: SerialNumbers
     ) async {
-        do throws(ErrorMessage) {
-            let location = try await userLocationSource.userLocation()
-            actionDispatcher.dispatch(.foundUserLocation(location, scope: serialNumbers.next()))
-        } catch {
-            actionDispatcher.dispatch(.failed(ErrorToPresent(id: serialNumbers.next(), message: error)))
-        }
+        await actionDispatcher.dispatch(
+            { () async throws(ErrorMessage) in try await userLocationSource.userLocation() }, serialNumbers,
+            success: { .foundUserLocation($0, scope: serialNumbers.next()) }, failure: { .failed($0) })
     }
 }

@@ -2,18 +2,12 @@ import KooberKit
 import PouchEntities
 
 @MainActor
-protocol PickMeUpUserInteractions: AnyObject {
-    func confirm(_ draft: RideDraft)
-    func finishedPresenting(_ error: ErrorToPresent)
-}
-
-@MainActor
-final class ReduxPickMeUpUserInteractions: PickMeUpUserInteractions {
+final class PickMeUpUserInteractions {
     private let pickupLocation: GeoPoint
     private let actionDispatcher: any ActionDispatcher<PickMeUpAction>
     private let newRideRepository: any NewRideRepository
     private let serialNumbers: SerialNumbers
-    private let sending = LatestTask()
+    private let sending: AsyncAction<PickMeUpAction>
 
     init(
         pickupLocation: GeoPoint,
@@ -25,21 +19,20 @@ final class ReduxPickMeUpUserInteractions: PickMeUpUserInteractions {
         self.actionDispatcher = actionDispatcher
         self.newRideRepository = newRideRepository
         self.serialNumbers = serialNumbers
+        sending = AsyncAction(actionDispatcher, serialNumbers)
     }
 
     func confirm(_ draft: RideDraft) {
-        let request = serialNumbers.next()
         let waypoints = RideWaypoints(pickupLocation: pickupLocation, dropoffLocation: draft.dropoffLocation)
         let ride = NewRideRequest(waypoints: waypoints, option: draft.selected)
-        actionDispatcher.dispatch(.sendingRideRequest(request: request))
-        sending.run { [actionDispatcher, newRideRepository, serialNumbers] in
-            do throws(ErrorMessage) {
-                let ride = try await newRideRepository.request(ride)
-                actionDispatcher.dispatch(.newRideRequestSent(ride, scope: serialNumbers.next(), request: request))
-            } catch {
-                let error = ErrorToPresent(id: serialNumbers.next(), message: error)
-                actionDispatcher.dispatch(.rideRequestFailed(error, request: request))
-            }
+        sending.begin {
+            .sendingRideRequest(request: $0)
+        } call: { [newRideRepository] () async throws(ErrorMessage) in
+            try await newRideRepository.request(ride)
+        } success: { [serialNumbers] in
+            .newRideRequestSent($0, scope: serialNumbers.next(), request: $1)
+        } failure: {
+            .rideRequestFailed($0, request: $1)
         }
     }
 

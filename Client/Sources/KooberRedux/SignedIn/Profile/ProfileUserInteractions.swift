@@ -2,19 +2,11 @@ import KooberKit
 import PouchEntities
 
 @MainActor
-protocol ProfileUserInteractions: AnyObject {
-    func showProfile()
-    func closeProfile()
-    func signOut()
-}
-
-@MainActor
-final class ReduxProfileUserInteractions: ProfileUserInteractions {
+final class ProfileUserInteractions {
     private let userSession: UserSession
     private let actionDispatcher: any ActionDispatcher<SignedInAction>
     private let userSessionRepository: any UserSessionRepository
-    private let serialNumbers: SerialNumbers
-    private let signingOut = LatestTask()
+    private let signingOut: AsyncAction<SignedInAction>
 
     init(
         userSession: UserSession,
@@ -25,7 +17,7 @@ final class ReduxProfileUserInteractions: ProfileUserInteractions {
         self.userSession = userSession
         self.actionDispatcher = actionDispatcher
         self.userSessionRepository = userSessionRepository
-        self.serialNumbers = serialNumbers
+        signingOut = AsyncAction(actionDispatcher, serialNumbers)
     }
 
     func showProfile() {
@@ -37,16 +29,14 @@ final class ReduxProfileUserInteractions: ProfileUserInteractions {
     }
 
     func signOut() {
-        let request = serialNumbers.next()
-        actionDispatcher.dispatch(.profile(.signingOut(request: request)))
-        signingOut.run { [userSession, actionDispatcher, userSessionRepository, serialNumbers] in
-            do throws(ErrorMessage) {
-                try await userSessionRepository.signOut(userSession: userSession)
-                actionDispatcher.dispatch(.signedOut(request: request, nil))
-            } catch {
-                let error = ErrorToPresent(id: serialNumbers.next(), message: error)
-                actionDispatcher.dispatch(.signedOut(request: request, error))
-            }
+        signingOut.begin {
+            .profile(.signingOut(request: $0))
+        } call: { [userSession, userSessionRepository] () async throws(ErrorMessage) in
+            try await userSessionRepository.signOut(userSession: userSession)
+        } success: { _, request in
+            .signedOut(request: request, nil)
+        } failure: {
+            .signedOut(request: $1, $0)
         }
     }
 }

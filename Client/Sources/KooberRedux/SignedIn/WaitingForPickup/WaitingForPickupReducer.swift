@@ -6,7 +6,7 @@ extension Reducers {
         var state = state
         switch action {
         case .rideUpdated(let ride): state.update(ride)
-        case .lostRide(let error): if state.following == .following { state.following = .lost(error) }
+        case .lostRide(let error): state.lose(error)
         case .cancelling(let request): state.beginCancellation(request)
         case .cancelled(let ride, state.cancellation):
             state.endCancellation()

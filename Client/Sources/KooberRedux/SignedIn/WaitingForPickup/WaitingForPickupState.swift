@@ -2,6 +2,7 @@ import PouchEntities
 
 /// From the request of a ride to the next one.
 public struct WaitingForPickupState: Equatable, Sendable {
+    /// A ride that was lost is followed again once the error was read.
     public enum Following: Equatable, Sendable {
         case following
         case lost(ErrorToPresent)
@@ -19,9 +20,16 @@ public struct WaitingForPickupState: Equatable, Sendable {
         self.ride = ride
     }
 
+    /// What comes after its end was on its way before.
     mutating func update(_ ride: Ride) {
+        guard !self.ride.status.isFinal else { return }
         self.ride = ride
         if ride.status.isFinal { cancellation = nil }
+    }
+
+    mutating func lose(_ error: ErrorToPresent) {
+        guard following == .following, !ride.status.isFinal else { return }
+        following = .lost(error)
     }
 
     mutating func beginCancellation(_ request: SerialNumber) {

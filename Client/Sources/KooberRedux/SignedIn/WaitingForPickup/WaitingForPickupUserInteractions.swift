@@ -2,21 +2,12 @@ import KooberKit
 import PouchEntities
 
 @MainActor
-protocol WaitingForPickupUserInteractions: AnyObject {
-    /// Until it has ended.
-    func follow(_ ride: Ride)
-    func cancel(_ ride: Ride)
-    func startNewRide()
-    func finishedPresenting(_ error: ErrorToPresent)
-}
-
-@MainActor
-final class ReduxWaitingForPickupUserInteractions: WaitingForPickupUserInteractions {
+final class WaitingForPickupUserInteractions {
     private let actionDispatcher: any ActionDispatcher<WaitingForPickupAction>
     private let newRideRepository: any NewRideRepository
     private let serialNumbers: SerialNumbers
     private let following = LatestTask()
-    private let cancelling = LatestTask()
+    private let cancelling: AsyncAction<WaitingForPickupAction>
 
     init(
         actionDispatcher: any ActionDispatcher<WaitingForPickupAction>,
@@ -26,31 +17,32 @@ final class ReduxWaitingForPickupUserInteractions: WaitingForPickupUserInteracti
         self.actionDispatcher = actionDispatcher
         self.newRideRepository = newRideRepository
         self.serialNumbers = serialNumbers
+        cancelling = AsyncAction(actionDispatcher, serialNumbers)
     }
 
+    /// Until it has ended.
     func follow(_ ride: Ride) {
+        guard !ride.status.isFinal else { return }
         let updates = newRideRepository.updates(of: ride)
         following.run { [actionDispatcher, serialNumbers] in
             do {
                 for try await ride in updates { actionDispatcher.dispatch(.rideUpdated(ride)) }
             } catch {
-                let message = ErrorMessage(title: "Your ride cannot be followed", error)
-                actionDispatcher.dispatch(.lostRide(ErrorToPresent(id: serialNumbers.next(), message: message)))
+                actionDispatcher.dispatch(
+                    .lostRide(ErrorToPresent(id: serialNumbers.next(), message: ErrorMessage(error))))
             }
         }
     }
 
     func cancel(_ ride: Ride) {
-        let request = serialNumbers.next()
-        actionDispatcher.dispatch(.cancelling(request: request))
-        cancelling.run { [actionDispatcher, newRideRepository, serialNumbers] in
-            do throws(ErrorMessage) {
-                let ride = try await newRideRepository.cancel(ride)
-                actionDispatcher.dispatch(.cancelled(ride, request: request))
-            } catch {
-                let error = ErrorToPresent(id: serialNumbers.next(), message: error)
-                actionDispatcher.dispatch(.cancellationFailed(error, request: request))
-            }
+        cancelling.begin {
+            .cancelling(request: $0)
+        } call: { [newRideRepository] () async throws(ErrorMessage) in
+            try await newRideRepository.cancel(ride)
+        } success: {
+            .cancelled($0, request: $1)
+        } failure: {
+            .cancellationFailed($0, request: $1)
         }
     }
 

@@ -3,5 +3,6 @@ import PouchEntities
 /// Goes on with a ride that was asked for.
 @MainActor
 public protocol NewRideRequestAcceptedResponder: AnyObject {
-    func newRideRequestAccepted(_ ride: Ride)
+    /// - Throws: where no request is being sent.
+    func newRideRequestAccepted(_ ride: Ride) throws(IllegalTransition)
 }

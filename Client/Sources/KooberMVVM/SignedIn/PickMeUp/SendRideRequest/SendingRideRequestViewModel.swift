@@ -1,6 +1,7 @@
 import KooberKit
 import PouchEntities
 
+/// Sends one request. It is not heard of any more when this goes.
 @MainActor
 public final class SendingRideRequestViewModel {
     private let rideRequest: NewRideRequest
@@ -31,7 +32,7 @@ public final class SendingRideRequestViewModel {
 
     private func finish(_ ride: Result<Ride, ErrorMessage>) {
         switch ride {
-        case .success(let ride): newRideRequestAcceptedResponder.newRideRequestAccepted(ride)
+        case .success(let ride): try? newRideRequestAcceptedResponder.newRideRequestAccepted(ride)
         case .failure(let errorMessage): newRideRequestFailedResponder.newRideRequestFailed(errorMessage)
         }
     }

@@ -2,47 +2,34 @@ import KooberKit
 import PouchEntities
 
 @MainActor
-protocol DropoffLocationPickerUserInteractions: AnyObject {
-    func goToDropoffLocationPicker()
-    /// Nothing is heard of earlier searches any more.
-    func search(using query: String)
-    func select(_ location: NamedLocation)
-    func close()
-}
-
-@MainActor
-final class ReduxDropoffLocationPickerUserInteractions: DropoffLocationPickerUserInteractions {
+final class DropoffLocationPickerUserInteractions {
     private let pickupLocation: GeoPoint
     private let actionDispatcher: any ActionDispatcher<PickMeUpAction>
     private let locationRepository: any LocationRepository
-    private let rideOptionPicker: any RideOptionPickerUserInteractions
-    private let serialNumbers: SerialNumbers
-    private let searching = LatestTask()
+    private let rideOptionPicker: RideOptionPickerUserInteractions
+    private let searching: AsyncAction<PickMeUpAction>
 
     init(
         pickupLocation: GeoPoint,
         actionDispatcher: any ActionDispatcher<PickMeUpAction>,
         locationRepository: any LocationRepository,
-        rideOptionPicker: any RideOptionPickerUserInteractions,
+        rideOptionPicker: RideOptionPickerUserInteractions,
         serialNumbers: SerialNumbers
     ) {
         self.pickupLocation = pickupLocation
         self.actionDispatcher = actionDispatcher
         self.locationRepository = locationRepository
         self.rideOptionPicker = rideOptionPicker
-        self.serialNumbers = serialNumbers
+        searching = AsyncAction(actionDispatcher, serialNumbers)
     }
 
     func goToDropoffLocationPicker() {
-        let request = serialNumbers.next()
-        actionDispatcher.dispatch(.goToDropoffLocationPicker(request: request))
-        find("", request)
+        find("") { .goToDropoffLocationPicker(request: $0) }
     }
 
+    /// Nothing is heard of earlier searches any more.
     func search(using query: String) {
-        let request = serialNumbers.next()
-        actionDispatcher.dispatch(.dropoffLocationPicker(.searching(query: query, request: request)))
-        find(query, request)
+        find(query) { .dropoffLocationPicker(.searching(query: query, request: $0)) }
     }
 
     func select(_ location: NamedLocation) {
@@ -55,15 +42,13 @@ final class ReduxDropoffLocationPickerUserInteractions: DropoffLocationPickerUse
         actionDispatcher.dispatch(.closedDropoffLocationPicker)
     }
 
-    private func find(_ query: String, _ request: SerialNumber) {
-        searching.run { [pickupLocation, actionDispatcher, locationRepository, serialNumbers] in
-            do throws(ErrorMessage) {
-                let results = try await locationRepository.searchForLocations(using: query, near: pickupLocation)
-                actionDispatcher.dispatch(.dropoffLocationPicker(.found(results, request: request)))
-            } catch {
-                let error = ErrorToPresent(id: serialNumbers.next(), message: error)
-                actionDispatcher.dispatch(.dropoffLocationPicker(.searchFailed(error, request: request)))
-            }
+    private func find(_ query: String, _ progress: (SerialNumber) -> PickMeUpAction) {
+        searching.begin(progress) { [pickupLocation, locationRepository] () async throws(ErrorMessage) in
+            try await locationRepository.searchForLocations(using: query, near: pickupLocation)
+        } success: {
+            .dropoffLocationPicker(.found($0, request: $1))
+        } failure: {
+            .dropoffLocationPicker(.searchFailed($0, request: $1))
         }
     }
 }

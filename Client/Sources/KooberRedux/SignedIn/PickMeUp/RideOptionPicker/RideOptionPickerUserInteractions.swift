@@ -2,19 +2,11 @@ import KooberKit
 import PouchEntities
 
 @MainActor
-protocol RideOptionPickerUserInteractions: AnyObject {
-    /// Nothing is heard of options for an earlier drop-off any more.
-    func loadRideOptions(to dropoffLocation: GeoPoint)
-    func select(_ id: RideOption.ID)
-}
-
-@MainActor
-final class ReduxRideOptionPickerUserInteractions: RideOptionPickerUserInteractions {
+final class RideOptionPickerUserInteractions {
     private let pickupLocation: GeoPoint
     private let actionDispatcher: any ActionDispatcher<PickMeUpAction>
     private let rideOptionRepository: any RideOptionRepository
-    private let serialNumbers: SerialNumbers
-    private let loading = LatestTask()
+    private let loading: AsyncAction<PickMeUpAction>
 
     init(
         pickupLocation: GeoPoint,
@@ -25,21 +17,20 @@ final class ReduxRideOptionPickerUserInteractions: RideOptionPickerUserInteracti
         self.pickupLocation = pickupLocation
         self.actionDispatcher = actionDispatcher
         self.rideOptionRepository = rideOptionRepository
-        self.serialNumbers = serialNumbers
+        loading = AsyncAction(actionDispatcher, serialNumbers)
     }
 
+    /// Nothing is heard of options for an earlier drop-off any more.
     func loadRideOptions(to dropoffLocation: GeoPoint) {
-        let request = serialNumbers.next()
         let waypoints = RideWaypoints(pickupLocation: pickupLocation, dropoffLocation: dropoffLocation)
-        actionDispatcher.dispatch(.loadingRideOptions(dropoffLocation: dropoffLocation, request: request))
-        loading.run { [actionDispatcher, rideOptionRepository, serialNumbers] in
-            do throws(ErrorMessage) {
-                let options = try await rideOptionRepository.rideOptions(for: waypoints)
-                actionDispatcher.dispatch(.rideOptionPicker(.loaded(options, request: request)))
-            } catch {
-                let error = ErrorToPresent(id: serialNumbers.next(), message: error)
-                actionDispatcher.dispatch(.rideOptionPicker(.loadingFailed(error, request: request)))
-            }
+        loading.begin {
+            .loadingRideOptions(dropoffLocation: dropoffLocation, request: $0)
+        } call: { [rideOptionRepository] () async throws(ErrorMessage) in
+            try await rideOptionRepository.rideOptions(for: waypoints)
+        } success: {
+            .rideOptionPicker(.loaded($0, request: $1))
+        } failure: {
+            .rideOptionPicker(.loadingFailed($0, request: $1))
         }
     }
 
