@@ -1,12 +1,15 @@
 # Everything that one does with this repository; `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import bench-rides bench-sdk torture-rides
-.PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import bench-rides bench-sdk architecture
+.PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers \
+    torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import \
+    bench-rides bench-sdk torture-rides architecture
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
 PREFIX ?= /usr/local
+# For the demo, where nobody wants to wait for a kangaroo as long as in life.
+POUCH_CITY_SPEED ?= 60
 
 SERVER = Server/.build/release/pouch-server
 CLIENT = Client/.build/release/pouch
@@ -37,19 +40,19 @@ help:
 	@echo "make TARGET, where TARGET is one of"
 	@sed -n 's/^## \([a-z-]*\): /  \1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
-## run: build, load the demo catalogue if there is none, and serve on http://127.0.0.1:8080
+## run: build, load the demo if there is none, and serve on http://127.0.0.1:8080; kangaroos hop POUCH_CITY_SPEED=60 times as fast as in life
 run: build
 	@Demo/load.sh $(SERVER)
-	@exec $(SERVER) serve --host $(HOST) --port $(PORT) --client $(CLIENT)
+	@exec $(SERVER) serve --host $(HOST) --port $(PORT) --client $(CLIENT) --city-speed $(POUCH_CITY_SPEED)
 
 ## demo: walk through the shop and ride away with the terminal clients, against a server of its own
 demo: build
 	@Demo/walk.sh $(SERVER) $(CLIENT) $(KOOBER)
 
-## cluster: two servers behind nginx on one throw-away PostgreSQL, until Ctrl-C
+## cluster: two servers with the demo behind nginx on one throw-away PostgreSQL, until Ctrl-C; as fast as run's
 cluster: build
 	@.ci/setup nginx postgresql
-	@Demo/cluster.sh $(SERVER) $(PORT)
+	@POUCH_CITY_SPEED=$(POUCH_CITY_SPEED) Demo/cluster.sh $(SERVER) $(PORT)
 
 ## build: release builds of the server and the terminal clients
 build: setup

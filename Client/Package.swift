@@ -4,7 +4,7 @@ import PackageDescription
 /// A way of putting the onboarding of Koober together.
 func example(_ name: String, _ folder: String) -> Target {
     .target(
-        name: name, dependencies: ["KooberOnboarding", "KooberClient", "KooberKit", "PouchClient", "PouchService"],
+        name: name, dependencies: ["KooberOnboarding", "KooberClient", "KooberKit", "PouchClient"],
         path: "Examples/Dependencies/" + folder)
 }
 
@@ -100,8 +100,7 @@ let package = Package(
         .target(
             name: "KooberClient",
             dependencies: [
-                "KooberKit", "PouchClient", "PouchManagers", "PouchService",
-                .product(name: "PouchEntities", package: "Shared"),
+                "KooberKit", "PouchClient", "PouchManagers", .product(name: "PouchEntities", package: "Shared"),
             ]
         ),
         .target(name: "KooberScreens", dependencies: [.product(name: "PouchEntities", package: "Shared")]),
@@ -158,11 +157,12 @@ let package = Package(
         .target(
             name: "PouchCommandLine",
             dependencies: [
+                .product(name: "PouchEntities", package: "Shared"),
                 .product(
                     name: "ArgumentParser",
                     package: "swift-argument-parser",
                     condition: .when(traits: ["TerminalPrograms"])
-                )
+                ),
             ]
         ),
         .executableTarget(

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Two servers behind nginx on one throw-away PostgreSQL, until Ctrl-C.
+# Two servers with the demo behind nginx on one throw-away PostgreSQL, until Ctrl-C.
 #
 #   Demo/cluster.sh PATH-OF-POUCH-SERVER PORT
 set -eu
@@ -23,7 +23,7 @@ trap 'clean; exit 0' INT TERM HUP
 POUCH_DATABASE=$("$root/.ci/postgres" start "$folder" -c fsync=on -c full_page_writes=on)
 POUCH_DATA=$folder/data
 export POUCH_DATABASE POUCH_DATA
-"$server" import --if-empty --format layers-json "$root/Demo" >"$folder/import.log"
+"$root/Demo/load.sh" "$server" >"$folder/import.log"
 
 upstreams=
 for number in 1 2; do

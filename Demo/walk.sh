@@ -1,6 +1,6 @@
 #!/bin/sh
-# Walks the main job of the shop with the terminal client, and rides away with Koober's, against a server of its own: a temporary database, a port of
-# the system's choice. Ends with 0 only if every step held.
+# Walks the main job of the shop with the terminal client, and rides away with Koober's, against a server of its own: a
+# temporary database, a port of the system's choice. Ends with 0 only if every step held.
 #
 # usage: walk.sh SERVER CLIENT KOOBER   (the programs)
 set -eu

@@ -27,6 +27,14 @@ struct RideUpdateTests {
         #expect(again.driver == nil && again.etaSeconds == nil && again.history == history)
     }
 
+    @Test(
+        "What is left is told in whole minutes, of which one that has begun counts",
+        arguments: [(-1, 1), (0, 1), (1, 1), (60, 1), (61, 2), (121, 3), (Int.max, Int.max / 60 + 1)])
+    func minutes(seconds: Int, minutes: Int) {
+        #expect(ride(.accepted, driver, etaSeconds: seconds).etaMinutes == minutes)
+        #expect(ride(.requested).etaMinutes == nil)
+    }
+
     @Test("A position leaves the rest as it is, and is nothing to a ride without a driver")
     func position() {
         let accepted = ride(.accepted, driver, etaSeconds: 60)

@@ -25,10 +25,11 @@
                 screen offers it and nothing is under way. Each screen that comes is one line on standard output, the same \
                 in every run in which the server answers the same.
 
-                The session is kept in $XDG_STATE_HOME/koober, or ~/.local/state/koober, where there is no Keychain.
+                Requests for rides without an answer yet are kept in $XDG_STATE_HOME/koober, or ~/.local/state/koober; so \
+                is the session, where there is no Keychain.
 
                 Exit codes: 0 done; 64 the command or the script is not right, or there is no terminal; 1 what a script \
-                wants was not offered in time, or anything else.
+                wants was not offered in time, it ended on an error, or anything else.
                 """)
 
         @OptionGroup var server: ServerOption
@@ -37,8 +38,9 @@
         var architecture = Architecture.mvvm
 
         @Option(
+            parsing: .unconditional,
             help: ArgumentHelp("Where you are. (default: -33.8688,151.2093, in Sydney)", valueName: "lat,lon"),
-            transform: Self.location)
+            transform: GeoPoint.init(argument:))
         var location: GeoPoint?
 
         @Option(help: "Where the session is kept.")
@@ -51,22 +53,29 @@
         var script: String?
 
         @Option(
-            help: ArgumentHelp("How long an intention of the script waits until it is offered.", valueName: "seconds"))
-        var timeout = 30
+            help: ArgumentHelp(
+                "How long an intention of the script waits until it is offered. (default: 30)", valueName: "seconds"))
+        var timeout: Int?
 
         @Flag(help: "Let the lines tell also which ride it is, who comes, and how far they are.")
         var verbose = false
 
         func validate() throws {
-            guard (1...86_400).contains(timeout) else {
+            guard timeout.map((1...86_400).contains) ?? true else {
                 throw ValidationError("--timeout must be from 1 to 86400 seconds.")
+            }
+            guard script != nil || (timeout == nil && !verbose) else {
+                throw ValidationError("--timeout and --verbose are for a script; name one with --script.")
+            }
+            guard state == nil || sessionStore != .memory else {
+                throw ValidationError("With --session-store memory nothing is kept that --state could say where.")
             }
         }
 
         func run() async throws {
             if let script {
                 let intentions = try ScriptFile(path: script).read()
-                let playback = ScriptPlayback(script: intentions, seconds: timeout, isVerbose: verbose)
+                let playback = ScriptPlayback(script: intentions, seconds: timeout ?? 30, isVerbose: verbose)
                 try await playback.run(in: architecture, model: try await model())
             } else {
                 let terminal = try Passenger.terminal()
@@ -77,16 +86,6 @@
         private func model() async throws -> KooberModel {
             let device = Device(server: try server.url, folder: state, sessionStore: sessionStore)
             return await device.makeModel(location: location)
-        }
-
-        private static func location(_ text: String) throws -> GeoPoint {
-            let degrees = text.split(separator: ",", omittingEmptySubsequences: false).map {
-                Double($0.trimmingCharacters(in: .whitespaces))
-            }
-            guard degrees.count == 2, let latitude = degrees[0], let longitude = degrees[1],
-                (-90...90).contains(latitude), (-180...180).contains(longitude)
-            else { throw ValidationError("--location must be like -33.8688,151.2093, not \(text).") }
-            return GeoPoint(latitude: latitude, longitude: longitude)
         }
     }
 #else

@@ -27,9 +27,11 @@
 
         private func text(_ failure: ScriptFailure) -> String {
             let wanted =
-                switch (failure.line, failure.intention) {
-                case (let line?, let intention?): "line \(line): \(intention) was not offered within \(seconds) s."
-                default: "What the last line began has not ended within \(seconds) s."
+                switch failure.reason {
+                case .notOffered(let line, let intention):
+                    "line \(line): \(intention) was not offered within \(seconds) s."
+                case .notEnded: "What the last line began has not ended within \(seconds) s."
+                case .error: "The script ended on an error."
                 }
             return wanted + (failure.screen.map { " The screen was: \($0)" } ?? "")
         }

@@ -1,10 +1,13 @@
 /// Where it is decided which implementation stands behind a protocol.
 struct Choices {
+    /// The trait without which a program has no commands: it selects nothing in it.
+    static let program = "TerminalPrograms"
+
     /// Where a store of the session is put behind its protocol.
     let dataStores: [Place]
     /// Where a coder of the session is.
     let coders: [Place]
-    /// Conditions of the build, but those on the system.
+    /// Conditions of the build, but those on the system and the trait of the program.
     let flags: [Place]
     /// Enums that make something, so that a value selects what.
     let selections: [Place]
@@ -19,10 +22,7 @@ struct Choices {
         dataStores = modules.flatMap { module in module.places { $0.constructs(stores, at: $1) } }
         self.coders = modules.flatMap { module in module.places { $0.constructs(coders, at: $1) } }
         flags = modules.flatMap { module in
-            module.places { tokens, index in
-                let text = tokens[index].text
-                return text.contains("_") && text.contains(where: \.isUppercase) && text == text.uppercased()
-            }
+            module.places { $0.isCondition(at: $1) && $0[$1].text != Self.program }
         }
         selections = modules.flatMap { module in
             module.files.flatMap { file in
@@ -33,5 +33,17 @@ struct Choices {
                 }
             }
         }
+    }
+}
+
+extension [Token] {
+    /// Whether it is what `#if` or `#elseif` asks for, be it not the system, as `os(Linux)` and `canImport(Security)`.
+    fileprivate func isCondition(at index: Int) -> Bool {
+        let start = self[..<index].lastIndex { $0.line < self[index].line }.map { $0 + 1 } ?? 0
+        guard text(at: start) == "#", ["if", "elseif"].contains(text(at: start + 1)), index > start + 1 else {
+            return false
+        }
+        let isArgument = text(at: index - 1) == "(" && index - 2 > start + 1 && self[index - 2].isWord
+        return self[index].isWord && text(at: index + 1) != "(" && !isArgument
     }
 }

@@ -9,13 +9,13 @@ struct UnitTests {
     let files: Int
     let touching: [Place]
 
-    /// - Parameter folders: a file counts that lies in one of them.
-    init(_ tests: Module, folders: [String]) {
-        let own = Module(name: tests.name, files: tests.files.filter { !Set($0.folders).isDisjoint(with: folders) })
-        files = own.files.count
-        touching = own.files.compactMap { file in
-            file.tokens.first { Self.outside.contains($0.text) }.map {
-                Place(module: own.name, path: file.path, line: $0.line, what: $0.text)
+    init(_ modules: [Module]) {
+        files = modules.reduce(0) { $0 + $1.files.count }
+        touching = modules.flatMap { module in
+            module.files.compactMap { file in
+                file.tokens.first { Self.outside.contains($0.text) }.map {
+                    Place(module: module.name, path: file.path, line: $0.line, what: $0.text)
+                }
             }
         }
     }

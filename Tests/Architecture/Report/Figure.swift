@@ -8,3 +8,10 @@ struct Figure {
     /// How it was got.
     let how: String
 }
+
+extension Figure {
+    /// How many places there are.
+    init(_ problem: String, _ name: String, _ places: [[Place]], how: String) {
+        self.init(problem: problem, name: name, values: places.map { "\($0.count)" }, how: how)
+    }
+}

@@ -43,6 +43,18 @@ struct Report {
 
     private func each(_ value: (Module) -> String) -> [String] { koober.architectures.map(value) }
 
+    private func inEach(_ places: [Place]) -> [[Place]] {
+        koober.architectures.map { module in places.filter { $0.module == module.name } }
+    }
+
+    private var stateOwners: [StateOwners] {
+        zip(koober.architectures, koober.tests).map { StateOwners($0, tests: $1) }
+    }
+
+    private var replacements: Replacements {
+        Replacements(in: [koober.kit, koober.client, koober.program], of: koober.kit)
+    }
+
     private var understanding: [Figure] {
         let sets = koober.architectures.map { ReadingSet(feature: "SignIn", in: $0, model: koober.kit) }
         func size(_ files: [SourceFile]) -> String { "\(files.count) files, \(files.lineCount) lines" }
@@ -84,20 +96,26 @@ struct Report {
         let settable = koober.architectures.map { SettableState($0) }
         return [
             Figure(
-                problem: "V2", name: "built outside of containers", values: built.map { "\($0.outside.count)" },
+                "V2", "built outside of containers", built.map(\.outside),
                 how: "calls of initializers of the module's classes and actors, but those of what is general (folders "
                     + Constructions.general.sorted().joined(separator: ", ")
                     + "), and of KooberKit's implementations; a rule"),
             Figure(
-                problem: "V2", name: "built in containers", values: built.map { "\($0.inContainers.count)" },
+                "V2", "built in containers", built.map(\.inContainers),
                 how: "the same in the folder Containers and in the type that conforms to KooberApp"),
             Figure(
-                problem: "V2", name: "parts that objects build", values: built.map { "\($0.parts.count)" },
+                "V2", "parts that objects build", built.map(\.parts),
                 how: "the same for what is general, outside of containers: these belong to who builds them"),
             Figure(
                 problem: "V2", name: "variables others can set",
                 values: settable.map { "\($0.places.count) of \($0.variables)" },
                 how: "stored variables of classes and actors that are not private, and not private(set)"),
+            Figure(
+                problem: "V2", name: "owners of state that tests name",
+                values: stateOwners.map { "\($0.places.count - $0.untested.count) of \($0.places.count)" },
+                how:
+                    "classes and actors with variables that a file of the architecture's own tests names; the others are "
+                    + "tested by scenarios alone, through the app; which ones, see below"),
         ]
     }
 
@@ -111,17 +129,22 @@ struct Report {
         let run = "tokens in runs of \(Duplication.length) and more, imports and comments left out, that also stand in "
         return [
             Figure(
-                problem: "V3", name: "global and static variables", values: shared.map { "\($0.mutableGlobals.count)" },
+                "V3", "global and static variables", shared.map(\.mutableGlobals),
                 how: "var at the level of a file, and stored static var; a rule"),
+            Figure("V3", "unchecked promises", shared.map(\.unchecked), how: "@unchecked and nonisolated(unsafe)"),
             Figure(
-                problem: "V3", name: "unchecked promises", values: shared.map { "\($0.unchecked.count)" },
-                how: "@unchecked and nonisolated(unsafe)"),
-            Figure(
-                problem: "V3", name: "locks", values: shared.map { "\($0.locks.count)" },
+                "V3", "locks", shared.map(\.locks),
                 how: "Mutex, NSLock, NSRecursiveLock, OSAllocatedUnfairLock, DispatchSemaphore"),
             Figure(
-                problem: "V4", name: "features known to general code",
-                values: modules.map { "\(Constructions($0, model: koober.kit).misplaced.count)" },
+                "V3", "scenarios with the same screens in each",
+                [koober.scenarios.places { $0.begins("Scenario", at: $1) }],
+                how:
+                    "Scenario(…) in Tests/KooberScenarios: what is done, and each screen that has to come of it. make test "
+                    + "runs them in each architecture, make test-threads under the Thread Sanitizer; that they pass is "
+                    + "not measured here"),
+            Figure(
+                "V4", "features known to general code",
+                modules.map { Constructions($0, model: koober.kit).misplaced },
                 how: "types of other folders named in those of what is general; a rule"),
             Figure(
                 problem: "V4", name: "repeated from other modules",
@@ -140,14 +163,19 @@ struct Report {
         }
         return [
             Figure(
-                problem: "V5", name: "implementations named", values: references.map { "\($0.implementations.count)" },
+                "V5", "implementations named", references.map(\.implementations),
                 how: "types of KooberKit that conform to one of its protocols, named in the module; a rule"),
             Figure(
-                problem: "V6", name: "imports of another", values: references.map { "\($0.siblingImports.count)" },
+                problem: "V5", name: "places where a swap is made", values: [replacements.range],
+                how:
+                    "calls of the initializer of each type in KooberKit, KooberClient and the program that conforms to a "
+                    + "protocol of KooberKit, there: so many places change where another takes its place, and no "
+                    + "architecture; which ones, see below. No such change is made here, so its lines are not counted"),
+            Figure(
+                "V6", "imports of another", references.map(\.siblingImports),
                 how: "imports of another architecture; a rule"),
             Figure(
-                problem: "V6", name: "features naming another",
-                values: koober.architectures.map { "\(Features($0).crossings.count)" },
+                "V6", "features naming another", koober.architectures.map { Features($0).crossings },
                 how:
                     "types of one feature's folder named in another's, each file and type once; a rule"
             ),
@@ -155,9 +183,7 @@ struct Report {
     }
 
     private var testing: [Figure] {
-        let tests = koober.architectures.map { module in
-            UnitTests(koober.tests, folders: [String(module.name.dropFirst("Koober".count)), "Scenarios"])
-        }
+        let tests = koober.tests.map { UnitTests([$0, koober.scenarios]) }
         var figures = [
             Figure(
                 problem: "V7", name: "test files without I/O",
@@ -194,30 +220,29 @@ struct Report {
         let references = koober.architectures.map {
             References($0, siblings: [], model: koober.kit, wire: koober.wire)
         }
-        let choices = Choices(koober.modules)
+        let choices = Choices(koober.modules + [koober.program])
         let inside = Set(koober.architectures.map(\.name))
         return [
             Figure(
-                problem: "A1", name: "types of the wire", values: references.map { "\($0.wireTypes.count)" },
+                "A1", "types of the wire", references.map(\.wireTypes),
                 how: "public types of PouchWire and PouchContract named in the module, and imports of these; a rule"),
             Figure(
-                problem: "A1", name: "places that name a coder",
-                values: each { module in "\(choices.coders.count { $0.module == module.name })" },
+                "A1", "places that name a coder", inEach(choices.coders),
                 how: "calls of initializers of types that conform to UserSessionCoding: they change with the coder"),
             Figure(
-                problem: "A2", name: "places that name a data store",
-                values: each { module in "\(choices.dataStores.count { $0.module == module.name })" },
+                "A2", "places that name a data store", inEach(choices.dataStores),
                 how: "calls of initializers of types that conform to UserSessionDataStore: they change with the store"),
             Figure(
-                problem: "A2", name: "the same, outside of them",
-                values: ["\(choices.dataStores.count { !inside.contains($0.module) })"],
-                how: "in KooberKit, KooberScreens and KooberClient; which ones, see below"),
+                "A2", "the same, outside of them", [choices.dataStores.filter { !inside.contains($0.module) }],
+                how: "in KooberKit, KooberScreens, KooberClient and the program; which ones, see below"),
             Figure(
-                problem: "A3", name: "places that a build flag decides", values: ["\(choices.flags.count)"],
-                how: "conditions of the build in any of the modules, but those on the system; which ones, see below"),
+                "A3", "places that a build flag decides", [choices.flags],
+                how:
+                    "conditions after #if and #elseif in any of the modules and in the program, but those on the system "
+                    + "and \(Choices.program), without which there is no program; which ones, see below"),
             Figure(
-                problem: "A3", name: "places where a value selects", values: ["\(choices.selections.count)"],
-                how: "functions make… of enums in any of the modules; which ones, see below"),
+                "A3", "places where a value selects", [choices.selections],
+                how: "functions make… of enums in any of the modules and in the program; which ones, see below"),
         ]
     }
 
@@ -232,17 +257,21 @@ struct Report {
     }
 
     private var places: [String] {
-        let choices = Choices(koober.modules)
+        let choices = Choices(koober.modules + [koober.program])
         var found: [(String, [Place])] = []
-        for module in koober.architectures {
-            found.append(("V2 part", Constructions(module, model: koober.kit).parts))
-            found.append(("V2 settable", SettableState(module).places))
-            found.append(("V3 lock", SharedState(module).locks))
+        for (module, owners) in zip(koober.architectures, stateOwners) {
+            found += [
+                ("V2 part", Constructions(module, model: koober.kit).parts),
+                ("V2 settable", SettableState(module).places),
+                ("V2 no test names", owners.untested),
+                ("V3 lock", SharedState(module).locks),
+            ]
         }
-        found.append(("A1 coder", choices.coders))
-        found.append(("A2 data store", choices.dataStores))
-        found.append(("A3 flag", choices.flags))
-        found.append(("A3 selection", choices.selections))
+        found += [
+            ("V5 swap", replacements.places.sorted { $0.key < $1.key }.flatMap(\.value)),
+            ("A1 coder", choices.coders), ("A2 data store", choices.dataStores), ("A3 flag", choices.flags),
+            ("A3 selection", choices.selections),
+        ]
         return found.flatMap { name, places in places.map { "\(name): \($0)" } }
     }
 
@@ -253,4 +282,20 @@ struct Report {
 
 extension Duration {
     fileprivate var seconds: String { String(format: "%.1f s", self / .seconds(1)) }
+}
+
+extension Replacements {
+    /// From the fewest to the most.
+    fileprivate var range: String {
+        let counts = places.values.map(\.count)
+        guard let fewest = counts.min(), let most = counts.max() else { return "-" }
+        return fewest == most ? "\(most)" : "\(fewest) to \(most)"
+    }
+}
+
+extension [Token] {
+    /// Whether a call begins there.
+    fileprivate func begins(_ call: String, at index: Int) -> Bool {
+        self[index].text == call && text(at: index + 1) == "("
+    }
 }

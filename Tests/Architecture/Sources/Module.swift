@@ -10,9 +10,10 @@ struct Module {
         self.files = files.sorted { $0.path < $1.path }
     }
 
-    /// - Throws: where there is no such folder.
+    /// - Throws: where there is no such folder, or nothing in it, so that what has moved is not measured as nothing.
     init(name: String, folder: URL) throws {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+        guard !paths.isEmpty else { throw NoSources(folder: folder.path) }
         self.init(
             name: name,
             files: try paths.map { path in
@@ -44,4 +45,8 @@ struct Module {
             }
         }
     }
+}
+
+struct NoSources: Error {
+    let folder: String
 }

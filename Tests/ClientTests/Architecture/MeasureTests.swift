@@ -95,14 +95,42 @@ struct MeasureTests {
 
     @Test func aTestThatTouchesADiskOrANetworkIsToldFromOneThatDoesNot() {
         let tests = PlantedSources.module(
-            "Tests",
+            "MVVM", ["A.swift": "let a = 1", "B.swift": "let files = FileManager.default"])
+        let scenarios = PlantedSources.module("Scenarios", ["C.swift": "import NIOCore", "D.swift": "// URLSession"])
+        let unit = UnitTests([tests, scenarios])
+        #expect(unit.files == 4)
+        #expect(unit.touching.map(\.path) == ["B.swift", "C.swift"])
+    }
+
+    @Test func aFolderWithoutSourcesIsNoModule() throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: NoSources.self) { try Module(name: "Moved", folder: folder.url) }
+    }
+
+    @Test func anOwnerOfStateThatNoTestNamesIsTold() {
+        let module = PlantedSources.module(
+            "M",
             [
-                "MVVM/A.swift": "let a = 1", "MVVM/B.swift": "let files = FileManager.default",
-                "Redux/C.swift": "import NIOCore", "Scenarios/D.swift": "// URLSession",
+                "A.swift": "final class A { private var one = 1 }\nactor B { var two = 2 }",
+                "C.swift": "final class C { let three = 3 }\nstruct D { var four = 4 }",
             ])
-        let unit = UnitTests(tests, folders: ["MVVM", "Scenarios"])
-        #expect(unit.files == 3)
-        #expect(unit.touching.map(\.path) == ["MVVM/B.swift"])
+        let owners = StateOwners(module, tests: PlantedSources.module("T", ["BTests.swift": "let b = B() // A"]))
+        #expect(owners.places.map(\.what) == ["A", "B"])
+        #expect(owners.untested.map(\.what) == ["A"])
+    }
+
+    @Test func anImplementationIsSwappedWhereItIsBuilt() {
+        var fixture = PlantedSources()
+        fixture.kit["Store.swift"] = "public protocol Store {}\npublic struct NoStore: Store { init() {} }"
+        let client = PlantedSources.module(
+            "Client",
+            [
+                "Model.swift": "let repository = KooberUserSessionRepository(store: FileStore())\nlet shown: FileStore",
+                "Store.swift": "struct FileStore: Store {}\nlet other = FileStore()",
+            ])
+        let found = Replacements(in: [fixture.kitModule, client], of: fixture.kitModule)
+        #expect(
+            found.places.mapValues { $0.map(\.line) } == ["KooberUserSessionRepository": [1], "FileStore": [1, 2]])
     }
 
     @Test func choicesAreFoundWhereTheyAreMade() {
@@ -110,8 +138,9 @@ struct MeasureTests {
             enum Choice {
                 case file, memory
                 func makeDataStore(coder: JSONCoder = JSONCoder()) -> any UserSessionDataStore {
-                    #if STORE_IN_FILES
-                        return FileDataStore()
+                    #if STORE_IN_FILES || (!DEBUG && canImport(Security))
+                        return FileDataStore(MAX_SIZE)
+                    #elseif os(Linux) || TerminalPrograms
                     #endif
                 }
             }
@@ -124,7 +153,7 @@ struct MeasureTests {
             ])
         let choices = Choices([module])
         #expect(choices.coders.map(\.line) == [3])
-        #expect(choices.flags.map(\.line) == [4])
+        #expect(choices.flags.map(\.what) == ["STORE_IN_FILES", "DEBUG"])
         #expect(choices.dataStores.map(\.line) == [5])
         #expect(choices.selections.map(\.what) == ["Choice.makeDataStore"])
     }

@@ -89,10 +89,42 @@ struct KooberPageTests {
         #expect(shown.text.contains("Skippy, 4.5 of 5 stars, 4.3 km away."))
         #expect(shown.text.contains("It costs 18.20 EUR."))
         try await shown.show(Sydney.waiting(Sydney.ride(.inProgress, Sydney.junction.location, eta: 59)))
-        #expect(shown.text.contains("You are on your way, less than a minute to go."))
+        #expect(shown.text.contains("You are on your way, 1 min to go."))
         #expect(!shown.text.contains("[ "))
         try await shown.show(Sydney.waiting(Sydney.ride(.completed)))
         #expect(shown.text.contains("› [ Start a new ride ]"))
+    }
+
+    @Test("What could not be looked up is not told as nothing there, with what to do, until it is looked up again")
+    func failedLook() async throws {
+        let error = ErrorNote(title: "Rides could not be looked up", message: "The server cannot be reached.")
+        let shown = WindowUnderTest()
+        func look(_ step: PickMeUpScreen.Step, error: ErrorNote? = nil) async throws {
+            var screen = Sydney.pickMeUp(step, to: Sydney.bondi.location)
+            screen.error = error
+            try await shown.show(screen)
+        }
+        for (failed, looking, told, nothing) in [
+            (
+                PickMeUpScreen.Step.selectRideOption(RideOptionPicker()),
+                PickMeUpScreen.Step.selectRideOption(RideOptionPicker(isLoading: true)),
+                "The rides could not be looked up.", "No rides are offered from here"
+            ),
+            (
+                .selectDropoffLocation(DropoffPicker()), .selectDropoffLocation(DropoffPicker(isSearching: true)),
+                "The places could not be looked up.", "Nothing of that name is near."
+            ),
+        ] {
+            try await look(looking)
+            try await look(failed, error: error)
+            try await look(failed)
+            #expect(shown.text.contains(told))
+            #expect(!shown.text.contains(nothing))
+            try await look(looking)
+            try await look(failed)
+            #expect(shown.text.contains(nothing))
+            #expect(!shown.text.contains(told))
+        }
     }
 
     @Test("What is under way turns, and the map does not jump when it begins or ends")

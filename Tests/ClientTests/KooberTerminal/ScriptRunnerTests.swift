@@ -147,9 +147,23 @@ struct ScriptRunnerTests {
         try await eventually { paper.lines.count == 3 }
         clock.pass(.seconds(1))
         let failure = try #require(try await outcome)
-        #expect((failure.line, failure.intention) == (4, "confirm"))
+        #expect(failure.reason == .notOffered(line: 4, intention: "confirm"))
         #expect(failure.screen == "sign-in, inputs disabled")
         #expect(app.intentions == [.goToSignIn])
+    }
+
+    @Test("An error that the last line causes, and that nothing acknowledges, is a failure of the script")
+    func unreadError() async throws {
+        let form = KooberScreen(.signIn(FormScreen()))
+        let refusal = ErrorNote(title: "Sign-in failed", message: "No such person.")
+        for (end, reason) in [("", ScriptFailure.Reason.error), ("\nok", nil)] {
+            let app = PlayedApp(form) {
+                $0 == .acknowledgeError ? [form] : [KooberScreen(form.content, error: refusal)]
+            }
+            let failure = try await run("sign-in a@example.com hunter2" + end, on: app)
+            #expect(failure?.reason == reason)
+            #expect(failure.map { $0.screen == "sign-in | error: Sign-in failed: No such person." } != false)
+        }
     }
 
     @Test("A script ends when what its last line began has ended")

@@ -215,6 +215,24 @@ struct AccountManagerTests {
             ])
     }
 
+    @Test func `an address that is in the book is not added again; where it is by now is noted`() async throws {
+        let known = Address(
+            id: "adr_1", name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU")
+        let located = Address(
+            name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU", location: Fixture.quay)
+        let transport = RecordingTransport { request in
+            request.method == "GET" ? .json(Page(items: [known])) : .json(known)
+        }
+        let store = MemorySessionStore(Fixture.data(Fixture.session()))
+        let account = try ManagersUnderTest(over: transport, store: store).account
+        try await account.rememberAddress(known)
+        #expect(transport.requests.map(\.method) == ["GET"])
+        try await account.rememberAddress(located)
+        #expect(transport.requests.map(\.method) == ["GET", "GET", "PATCH"])
+        #expect(transport.requests.last?.url.path() == "/v1/account/addresses/adr_1")
+        #expect(transport.requests.last?.body.map { String(decoding: $0, as: UTF8.self) }?.contains("-33.861") == true)
+    }
+
     @Test func `a deleted account leaves nobody signed in and nothing kept, a wrong password leaves all`() async throws
     {
         let transport = StubTransport { request in

@@ -106,10 +106,16 @@ struct ServiceEventTests {
         #expect(server.requests.last?.headers["Authorization"] == "Bearer access-3")
     }
 
-    @Test func `a server that goes away while a token is renewed is waited for`() async throws {
-        server.change { $0.refusals[Self.path] = [.problem(.tokenExpired)] }
-        server.change { $0.refusals[Self.renewalPath] = [.problem(.unavailable)] }
-        let stream = try service().events(path)
+    @Test(arguments: [true, false])
+    func `a server that goes away while a token is renewed is waited for, also before the first connection`(
+        isFirst: Bool
+    ) async throws {
+        server.change { state in
+            if !isFirst { state.refusals[Self.path] = [.problem(.tokenExpired)] }
+            state.refusals[Self.renewalPath] = [.problem(.unavailable)]
+        }
+        let session = isFirst ? Fixture.session(expiresIn: -1) : Fixture.session()
+        let stream = try service(session).events(path)
         let id = Task { try await stream.first { _ in true }?.id }
         try await eventually { server.requests("POST " + Self.renewalPath).count == 1 }
         server.change { $0.refusals[Self.renewalPath] = [.json(Fixture.session("access-2", refresh: "refresh-2"))] }

@@ -37,6 +37,30 @@ struct DeliveryTests {
         #expect(test.rides.connections.count == 1)
     }
 
+    @Test func `an order that is read as delivered before its ride's end is heard shows that ride no more`()
+        async throws
+    {
+        let test = try ShopUnderTest(.ada)
+        let page = try await openOrder(Fixture.order(rideId: "rid_1"), Fixture.ride(.inProgress), in: test)
+        try await test.watch.until { page.ride?.status == .inProgress }
+        test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(status: .delivered, rideId: "rid_1")] }
+        try await page.send(to: (any RefreshMessages).self) { try await $0.refresh() }
+        #expect(page.order.value?.status == .delivered)
+        #expect(page.ride == nil)
+    }
+
+    @Test func `a ride of which nothing more can be heard is shown no more`() async throws {
+        let test = try ShopUnderTest(.ada)
+        let page = try await openOrder(Fixture.order(rideId: "rid_1"), Fixture.ride(.accepted), in: test)
+        try await test.watch.until { page.ride?.status == .accepted }
+        let connection = await test.rides.connection()
+        test.rides.change { $0.refusals["/v1/rides/rid_1/events"] = [.problem(.notFound)] }
+        connection.send("retry: 1\n\n")
+        connection.cut()
+        try await test.watch.until { page.ride == nil }
+        #expect(page.order.value?.status == .paid)
+    }
+
     @Test func `another way of delivery is chosen on the order's page; one that is settled by now is looked at anew`()
         async throws
     {

@@ -165,6 +165,22 @@ struct NotificationTests {
         try await test.top(FakeConfirmation.self) { $0.notices.map(\.text) == ["The first.", "The second."] }
     }
 
+    @Test func `orders that the shop fails to list are asked for again after a while`() async throws {
+        let clock = ManualClock()
+        let test = try ShopUnderTest(.ada, isReady: false)
+        put(Fixture.order(rideId: "rid_1"), Fixture.ride(.requested), in: test)
+        test.shop.change { $0.refusals["/v1/orders"] = .problem(.internalError) }
+        var dependency = AppDependency(test.client)
+        dependency.clock = clock
+        test.app.dependency = dependency
+        await clock.sleepers()
+        test.shop.change { $0.refusals["/v1/orders"] = nil }
+        await clock.advance(by: .seconds(5))
+        await test.rides.connection().status(Fixture.ride(.accepted))
+        try await test.top(FakeHome.self) { $0.notices.map(\.text) == [Self.fetches] }
+        #expect(test.shop.requests("GET /v1/orders") == 2)
+    }
+
     @Test func `an order that was under way while the shop was away is followed when it is back`() async throws {
         let test = try ShopUnderTest(.ada, isReady: false)
         put(Fixture.order(rideId: "rid_1"), Fixture.ride(.requested), in: test)

@@ -128,8 +128,35 @@ struct KangarooTerminalTests {
             #expect(checkout.status == 0, "\(checkout.errors)")
             let order = try WireJSON.decode(Order.self, from: Data(checkout.output.utf8))
             #expect(order.rideId != nil)
+            let shown = try await ann.pouch("order", order.id)
+            #expect(shown.output.contains("Follow it: pouch ride watch \(try #require(order.rideId))\n"))
             let alone = try await ann.pouch("checkout", "--card", "tok_ok", "--place", "Bondi Beach")
             #expect(alone.status == 64)
+        }
+    }
+
+    @Test("A script that sees that no kangaroo came sends the order another way")
+    func ship() async throws {
+        try await withRunningShop(in: CitySettings(speed: 10_000, kangaroosOfEachSpecies: 0)) { shop in
+            let ann = try await shopper(at: shop.url)
+            let checkout = try await ann.pouch(
+                arguments: ["checkout", "--card", "tok_ok", "--method", "kangaroo", "--place", "bondi beach", "--json"]
+                    + TerminalTests.address)
+            #expect(checkout.errors == "“bondi beach” was taken for Bondi Beach.\n")
+            let order = try WireJSON.decode(Order.self, from: Data(checkout.output.utf8))
+            let watch = try await ann.pouch("ride", "watch", try #require(order.rideId))
+            #expect(watch.status == 0 && watch.output.hasSuffix("no kangaroo came\n"))
+
+            let shown = try await ann.pouch("order", order.id)
+            #expect(shown.output.contains("pouch ship \(order.id) --method METHOD"))
+            #expect(!shown.output.contains("pouch ride watch"))
+            #expect(try await ann.pouch("ship", order.id, "--method", "pigeon").status == 3)
+            let shipped = try await ann.pouch("ship", order.id, "--method", "standard", "--json")
+            let sent = try WireJSON.decode(Order.self, from: Data(shipped.output.utf8))
+            #expect(sent.shipping?.methodId == "standard" && sent.deliveryFailure == nil)
+            #expect(sent.payment.refunded.amount > 0)
+            let again = try await ann.pouch("ship", order.id, "--method", "express")
+            #expect(again.status == 3 && again.errors.contains("can no longer be changed"))
         }
     }
 }

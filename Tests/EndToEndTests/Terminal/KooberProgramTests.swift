@@ -76,6 +76,24 @@ struct KooberProgramTests {
             outcome.errors == "error: line 1: confirm was not offered within 1 s. The screen was: welcome\n")
     }
 
+    @Test("One may be south of the equator, as the help says")
+    func southern() async throws {
+        let nobody = try #require(URL(string: "http://127.0.0.1:9"))
+        let outcome = try await koober(
+            "--location", "-33.8688,151.2093", "--session-store", "memory", script: "", at: nobody)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output == "launching\nwelcome\n")
+    }
+
+    @Test("A script that ends on an error fails, and says which")
+    func unreadError() async throws {
+        let nobody = try #require(URL(string: "http://127.0.0.1:9"))
+        let outcome = try await koober(
+            "--session-store", "memory", script: "go-to-sign-in\nsign-in someone@example.com password", at: nobody)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.hasPrefix("error: The script ended on an error. The screen was: sign-in | error: "))
+    }
+
     @Test("Without a terminal and without a script it is refused; so are places that are none")
     func refusals() async throws {
         let environment = ["TERM": "xterm"]
@@ -87,7 +105,13 @@ struct KooberProgramTests {
             let outcome = try await Program.run(
                 "koober", ["--location", location], environment: environment, input: "")
             #expect(outcome.status == 64)
-            #expect(outcome.errors.contains("--location must be like -33.8688,151.2093"))
+            #expect(outcome.errors.contains("--location"))
+            #expect(outcome.errors.contains("must be like -33.8688,151.2093, not \(location)."))
+        }
+        for options in [["--timeout", "5"], ["--verbose"], ["--session-store", "memory", "--state", "/nonexistent"]] {
+            let outcome = try await Program.run("koober", options, environment: environment, input: "")
+            #expect(outcome.status == 64)
+            #expect(!outcome.errors.contains("needs a terminal"))
         }
         let help = try await Program.run("koober", ["--help"], environment: environment, input: "")
         #expect(help.status == 0)

@@ -3,7 +3,7 @@ import KooberClient
 import KooberKit
 import KooberOnboarding
 import class PouchClient.FileSessionStore
-import class PouchService.MemorySessionStore
+import class PouchClient.MemorySessionStore
 
 /// Knows how each object is made. It keeps none: what lives longer is passed in.
 struct KooberObjectFactories {

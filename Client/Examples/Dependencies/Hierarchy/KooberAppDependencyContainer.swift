@@ -3,7 +3,7 @@ import KooberClient
 import KooberKit
 import KooberOnboarding
 import class PouchClient.FileSessionStore
-import class PouchService.MemorySessionStore
+import class PouchClient.MemorySessionStore
 
 /// What lives as long as the process.
 @MainActor

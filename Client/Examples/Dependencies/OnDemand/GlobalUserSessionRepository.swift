@@ -3,7 +3,7 @@ import KooberClient
 import KooberKit
 import KooberOnboarding
 import class PouchClient.FileSessionStore
-import class PouchService.MemorySessionStore
+import class PouchClient.MemorySessionStore
 
 /// Everybody who builds something that needs it takes it from here.
 let globalUserSessionRepository: any UserSessionRepository = {

@@ -3,7 +3,7 @@ import KooberClient
 import KooberKit
 import KooberOnboarding
 import class PouchClient.FileSessionStore
-import class PouchService.MemorySessionStore
+import class PouchClient.MemorySessionStore
 
 /// Makes everything, and keeps whatever lives longer than one call, for as long as the process.
 @MainActor

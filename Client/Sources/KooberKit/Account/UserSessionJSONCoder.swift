@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// Kept in text that a person can read, in a test by hand.
+/// As JSON. What another coder wrote it cannot read, so that a change of the coder signs everybody out on this device.
 public struct UserSessionJSONCoder: UserSessionCoding {
     public init() {}
 

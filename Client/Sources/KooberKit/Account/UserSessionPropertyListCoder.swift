@@ -1,7 +1,8 @@
 import Foundation
 import PouchEntities
 
-/// Kept in fewer bytes than as JSON, as a binary property list.
+/// As a binary property list. What another coder wrote it cannot read, so that a change of the coder signs everybody out on
+/// this device.
 public struct UserSessionPropertyListCoder: UserSessionCoding {
     public init() {}
 

@@ -13,7 +13,7 @@ public final class KooberRideOptionRepository: RideOptionRepository {
 
     /// An option without a price is left out.
     public func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption] {
-        try await scope.perform("No rides were found") { () throws(DataError) in
+        try await scope.perform("Rides could not be looked up") { () throws(DataError) in
             let options = try await rides.options(at: waypoints.pickupLocation)
             let quotes = try await rides.quotes(for: waypoints)
             return options.compactMap { option in

@@ -1,4 +1,5 @@
 import Foundation
+import PouchTerminal
 
 /// A round distance on a map, as long as it is there.
 struct ScaleBar: Sendable {

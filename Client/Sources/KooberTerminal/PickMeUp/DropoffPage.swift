@@ -23,10 +23,13 @@ extension Page {
             }
             form.focus(on: "0 \(first.name)")
         }
+        let nothing =
+            context.state.isUnknown
+            ? "The places could not be looked up. Enter in the field looks again." : "Nothing of that name is near."
         let isNothing = results.isEmpty && !picker.isSearching
         return Page(
             title: "Where to?",
-            elements: [.blank, field, .blank] + (isNothing ? [.text("Nothing of that name is near.")] : results) + [
+            elements: [.blank, field, .blank] + (isNothing ? [.text(StyledText(nothing))] : results) + [
                 .blank, context.button("cancel", "Cancel", .cancelDropoff),
             ],
             map: map, isList: true, activity: picker.isSearching ? "Searching" : nil,

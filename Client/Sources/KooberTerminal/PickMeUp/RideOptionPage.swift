@@ -21,12 +21,16 @@ extension Page {
         let confirm = selected.map {
             [context.button("confirm", "Ride by \($0.title) for \(text($0.fare))", .confirmRide)]
         }
+        let nothing =
+            context.state.isUnknown
+            ? "The rides could not be looked up. Choose the place again to try again."
+            : "No rides are offered from here just now."
         let isNothing = options.isEmpty && !picker.isLoading
         let distance = map.dropoff.map { "It is \(DistanceText.text(map.metres(to: $0))) as the crow flies." } ?? ""
         return Page(
             title: selected == nil ? "Which kangaroo?" : "Your ride",
             elements: [.text(StyledText(distance, .dim))]
-                + (isNothing ? [.text("There is nothing to ride on just now.")] : options) + (confirm ?? [])
+                + (isNothing ? [.text(StyledText(nothing))] : options) + (confirm ?? [])
                 + [context.button("other", "Somewhere else", .chooseDropoff)],
             map: map, rows: 7, activity: picker.isLoading ? "Looking for kangaroos" : nil,
             hints: [("Enter", "choose"), ("↑↓", "move")])

@@ -31,7 +31,8 @@ public final class ScriptRunner {
         screens = app.screens().makeAsyncIterator()
     }
 
-    /// Starts the app, and returns when the screen is ready after the last intention. Runs once.
+    /// Starts the app, and returns when the screen is ready after the last intention, without an error that no `ok` has
+    /// acknowledged. Runs once.
     public func run(_ script: Script) async throws(ScriptFailure) {
         app.start()
         for line in script.lines {
@@ -39,10 +40,11 @@ public final class ScriptRunner {
             do throws(UnofferedIntention) {
                 try app.perform(line.intention)
             } catch {
-                throw failure(line)
+                throw failure(.notOffered(line: line.number, intention: line.name))
             }
         }
         try await wait(for: nil) { _ in true }
+        guard screen?.error == nil else { throw failure(.error) }
     }
 
     /// Until the app is at a screen that was written, on which nothing is under way, and that is met.
@@ -59,7 +61,9 @@ public final class ScriptRunner {
         } onCancel: {
             reading.cancel()
         }
-        guard isReady else { throw failure(line) }
+        guard isReady else {
+            throw failure(line.map { .notOffered(line: $0.number, intention: $0.name) } ?? .notEnded)
+        }
     }
 
     /// - Returns: false when no more screens come, or the task is cancelled.
@@ -77,19 +81,23 @@ public final class ScriptRunner {
         }
     }
 
-    private func failure(_ line: Script.Line?) -> ScriptFailure {
-        ScriptFailure(
-            line: line?.number, intention: line?.name,
-            screen: app.screen.map { ScreenLine($0, isVerbose: isVerbose).text })
+    private func failure(_ reason: ScriptFailure.Reason) -> ScriptFailure {
+        ScriptFailure(reason: reason, screen: app.screen.map { ScreenLine($0, isVerbose: isVerbose).text })
     }
 }
 
-/// A screen did not come in time.
+/// What a script wants did not happen.
 public struct ScriptFailure: Error, Sendable, Equatable {
-    /// From 1; nil after the last.
-    public let line: Int?
-    /// What was not offered; nil where what the last one began did not end.
-    public let intention: String?
+    public enum Reason: Sendable, Equatable {
+        /// In time; the line's number is from 1.
+        case notOffered(line: Int, intention: String)
+        /// What the last line began, in time.
+        case notEnded
+        /// The script ended on an error.
+        case error
+    }
+
+    public let reason: Reason
     /// What there was in its place.
     public let screen: String?
 }

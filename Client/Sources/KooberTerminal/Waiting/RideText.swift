@@ -1,4 +1,5 @@
 import PouchEntities
+import PouchTerminal
 
 /// How a ride is told.
 enum RideText {
@@ -28,7 +29,6 @@ enum RideText {
     }
 
     private static func time(_ ride: Ride) -> String {
-        guard let seconds = ride.etaSeconds else { return "" }
-        return seconds < 60 ? ", less than a minute to go" : ", \(seconds / 60 + (seconds % 60 > 0 ? 1 : 0)) min to go"
+        ride.etaMinutes.map { ", \($0) min to go" } ?? ""
     }
 }

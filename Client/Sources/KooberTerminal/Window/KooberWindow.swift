@@ -53,7 +53,7 @@ public final class KooberWindow: TerminalContent {
             question = nil
         }
         if screen.profile == nil { profile = PageState() }
-        content.follow(screen.content)
+        content.follow(screen)
         if screen.error != nil { question = nil }
         self.screen = screen
         animation.redraw()

@@ -8,9 +8,27 @@ import PouchTerminal
 final class PageState {
     let form = Form()
     private(set) var trail = Trail()
+    /// Whether the last look for what the page lists failed, so that nothing is known of what there is.
+    private(set) var isUnknown = false
 
     /// To be told of each state of the screen.
-    func follow(_ content: KooberScreen.Content) {
-        if case .waitingForPickup(let screen) = content { trail.add(screen.ride.driver) }
+    func follow(_ screen: KooberScreen) {
+        switch screen.content {
+        case .waitingForPickup(let screen): trail.add(screen.ride.driver)
+        case .pickMeUp(let pickMeUp):
+            if screen.error != nil { isUnknown = true }
+            if pickMeUp.step.isLooking { isUnknown = false }
+        default: break
+        }
+    }
+}
+
+extension PickMeUpScreen.Step {
+    fileprivate var isLooking: Bool {
+        switch self {
+        case .selectDropoffLocation(let picker): picker.isSearching
+        case .selectRideOption(let picker), .confirmRequest(let picker): picker.isLoading
+        case .initial, .sendingRideRequest: false
+        }
     }
 }

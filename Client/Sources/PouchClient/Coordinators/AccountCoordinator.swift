@@ -129,9 +129,11 @@ public final class AccountCoordinator: ShopCoordinator {
     /// Shows how the ride stands for as long as the order is looked at, and reads the order anew with each status.
     private func followRide() {
         guard isActive, let rides = dependency?.rides, dependency?.account?.session?.kind == .customer,
-            let screen = screens.last as? any OrderScreen, let order = screen.order.value, order.isUnderWay,
-            let id = order.rideId
+            let screen = screens.last as? any OrderScreen, let order = screen.order.value
         else { return shownRide = nil }
+        let id = order.isUnderWay ? order.rideId : nil
+        if screen.ride?.id != id { screen.ride = nil }
+        guard let id else { return shownRide = nil }
         let shown = ShownRide(id: id, screen: ObjectIdentifier(screen))
         guard shown != shownRide else { return }
         shownRide = shown
@@ -144,8 +146,10 @@ public final class AccountCoordinator: ShopCoordinator {
                     if isFurther { reload(screen) }
                 }
             } catch {
-                // The order itself says what matters; it is shown without the ride.
-                if let self, shownRide == shown { shownRide = nil }
+                // The order itself says what matters; it is shown without the ride, of which nothing is known any more.
+                guard let self, shownRide == shown else { return }
+                shownRide = nil
+                screen?.ride = nil
             }
         }
     }
@@ -239,7 +243,6 @@ extension AccountCoordinator: OrderMessages {
             if error.isOutdated { reload(screen) }
             return try await attempt { () throws(DataError) in throw error }
         }
-        if screen.ride?.id != order.rideId { screen.ride = nil }
         put(LoadState(order), into: \(any OrderScreen).order, of: screen)
         showInList(order)
         followRide()

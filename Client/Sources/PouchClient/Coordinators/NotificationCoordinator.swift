@@ -1,4 +1,5 @@
 import PouchCoordination
+import PouchData
 import PouchEntities
 import PouchManagers
 import PouchScreens
@@ -45,9 +46,16 @@ public final class NotificationCoordinator: ShopCoordinator {
             var isFirst = true
             for await state in connection.connections() where state == .online || isFirst {
                 isFirst = false
-                guard let page = try? await orders.orders() else { continue }
-                for order in page.items { self?.follow(order, isNew: false, by: watch) }
-                return
+                repeat {
+                    do throws(DataError) {
+                        for order in try await orders.orders().items { self?.follow(order, isNew: false, by: watch) }
+                        return
+                    } catch {
+                        guard ScreenFailure(error).remedy == .retry else { return }
+                    }
+                    // A shop that answers, but not with the orders, is asked again; one that is away says when it is back.
+                    guard connection.connection == .online else { break }
+                } while (try? await watch.clock.sleep(for: watch.interval)) != nil
             }
         }
     }

@@ -73,7 +73,7 @@ private struct RideProgress {
 
 extension Order {
     /// Whether a kangaroo is to bring it, also where its payment is still being settled.
-    var isUnderWay: Bool {
+    package var isUnderWay: Bool {
         switch status {
         case .pending: rideId != nil || shipping?.methodId == "kangaroo"
         case .cancelled, .refunded: false
@@ -94,7 +94,7 @@ extension Notice {
         switch ride.status {
         case .accepted: self.init("\(driver.name) fetches your order \(order.number).")
         case .inProgress:
-            let eta = ride.etaSeconds.map { ": \(max(1, ($0 + 30) / 60)) min" } ?? ""
+            let eta = ride.etaMinutes.map { ": \($0) min" } ?? ""
             self.init("\(driver.name) has your order \(order.number) and is on the way\(eta).")
         default: return nil
         }

@@ -15,6 +15,7 @@ extension DataManager {
         try await send(Ride.self, request.write, isRepeat: true)
     }
 
+    /// Forgets the request; the ride may be under way all the same. Asking for the same ride again is then another request.
     public func giveUp(_ request: UnresolvedRideRequest) async throws(DataError) {
         try await removePendingWrite(request.write)
     }

@@ -136,11 +136,15 @@ public actor AccountManager {
         try await data.addAddress(address)
     }
 
-    /// Adds an address to the book unless one like it is there already.
+    /// Adds an address to the book unless it is there already. Of one that is, a location that it comes with is noted.
     public func rememberAddress(_ address: Address) async throws(DataError) {
-        let new = address.withoutId
-        guard try await !addresses().contains(where: { $0.withoutId == new }) else { return }
-        try await addAddress(new)
+        let new = address.at(address.location)
+        guard let known = try await addresses().first(where: { $0.at(nil) == new.at(nil) }) else {
+            try await addAddress(new)
+            return
+        }
+        guard let id = known.id, let location = new.location, location != known.location else { return }
+        try await updateAddress(id: id, to: new)
     }
 
     /// Replaces every field of the address that has this id; those that are nil are cleared.
@@ -241,7 +245,8 @@ public actor AccountManager {
 }
 
 extension Address {
-    fileprivate var withoutId: Address {
+    /// Without its id.
+    fileprivate func at(_ location: GeoPoint?) -> Address {
         Address(
             name: name, line1: line1, line2: line2, city: city, region: region, postalCode: postalCode,
             country: country, phone: phone, location: location)

@@ -2,7 +2,8 @@ import PouchEntities
 
 /// One order.
 ///
-/// Sends `OrderMessages` to cancel it, and to choose another way of delivery where its `deliveryFailure` offers some, `PurchaseMessages` to buy something of it again.
+/// Sends `OrderMessages` to cancel it, and to choose another way of delivery where its `deliveryFailure` offers some,
+/// `PurchaseMessages` to buy something of it again.
 @MainActor
 public protocol OrderScreen: ShopScreen {
     /// Known before the order is.

@@ -2,9 +2,9 @@ import PouchNetwork
 
 /// The events of one endpoint, in the name of whoever is signed in.
 ///
-/// A connection that breaks, and a server that is away, is tried again without an end, from the last event on. The token
-/// that a connection is refused for is renewed, once in a row. The sequence ends when the server has nothing more to tell
-/// (204), and when the task that reads is cancelled.
+/// A connection that breaks, and a server that is away, also at the start, is tried again without an end, from the last
+/// event on. The token that a connection is refused for is renewed, once in a row. The sequence ends when the server has
+/// nothing more to tell (204), and when the task that reads is cancelled.
 public struct ServiceEventStream: AsyncSequence, Sendable {
     public typealias Element = ServiceEvent
     public typealias Failure = ServiceError
@@ -95,8 +95,7 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
                 do throws(ServiceError) {
                     return try await connect(lastEventId, refused)
                 } catch {
-                    // What begins now tells at once that the server is away.
-                    guard refused != nil, error.mayPass else { throw error }
+                    guard error.mayPass else { throw error }
                     guard (try? await clock.sleep(for: Self.retry)) != nil else { throw ServiceError(.cancelled) }
                 }
             }

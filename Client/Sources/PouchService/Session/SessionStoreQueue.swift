@@ -1,14 +1,14 @@
 /// A session store whose operations run one at a time, in the order in which they were asked for: what it holds in the
 /// end is what was asked for last. None is cut short when the task that asked is cancelled.
-package struct SessionStoreQueue {
+struct SessionStoreQueue {
     private let store: any SessionStore
     private var last: Task<Void, Never>?
 
-    package init(_ store: any SessionStore) {
+    init(_ store: any SessionStore) {
         self.store = store
     }
 
-    package mutating func add<Value: Sendable>(
+    mutating func add<Value: Sendable>(
         _ operation: @escaping @Sendable (any SessionStore) async throws -> Value
     ) -> Task<Value, any Error> {
         let task = Task { [store, last] in

@@ -14,7 +14,7 @@ enum RideLine {
     }
 
     private static func text(_ ride: Ride, _ what: String) -> StyledText {
-        let minutes = ride.etaSeconds.map { StyledText("  \(max(1, ($0 + 30) / 60)) min", .bold) } ?? ""
+        let minutes = ride.etaMinutes.map { StyledText("  \($0) min", .bold) } ?? ""
         return StyledText("\(ride.driver?.name ?? "A kangaroo") \(what)", .green) + minutes
     }
 }

@@ -15,7 +15,8 @@
         @Option(
             parsing: .unconditional,
             help: ArgumentHelp(
-                "Where that is, for a kangaroo: a place near by, or LATITUDE,LONGITUDE.", valueName: "place"))
+                "Where that is, for a kangaroo: a place near by, or LATITUDE,LONGITUDE.", valueName: "place"),
+            transform: Spot.init(argument:))
         var place: Spot?
 
         /// nil when none of the options was given.

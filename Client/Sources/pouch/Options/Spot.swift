@@ -1,24 +1,20 @@
 #if TerminalPrograms
-    import ArgumentParser
-    import Foundation
     import PouchClient
+    import PouchCommandLine
+    import PouchTerminal
 
     /// A place on earth as it is typed: latitude and longitude in degrees, as in `-33.87,151.21`, or the name of a place.
-    enum Spot: ExpressibleByArgument {
+    enum Spot {
         case point(GeoPoint)
         case name(String)
 
-        init?(argument: String) {
-            guard !argument.isEmpty else { return nil }
-            let numbers = argument.split(separator: ",").map { Double($0.trimmingCharacters(in: .whitespaces)) }
-            guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else {
-                self = .name(argument)
-                return
-            }
-            guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
-            self = .point(GeoPoint(latitude: latitude, longitude: longitude))
+        /// - Throws: a `ValidationError` for what has no letter, as names have, and is no point either.
+        init(argument: String) throws {
+            self = argument.contains(where: \.isLetter) ? .name(argument) : .point(try GeoPoint(argument: argument))
         }
 
+        /// Says which place was taken, where that is not the one that was named.
+        ///
         /// - Throws: a `Refusal` for a name that no place has.
         func point(in shop: Shop) async throws -> GeoPoint {
             switch self {
@@ -28,6 +24,7 @@
                     throw Refusal(
                         "No place is known as \(name).", "`pouch ride places --search TEXT` looks for one.", .notFound)
                 }
+                if place.name != name { shop.note(StyledText("“\(name)” was taken for \(place.name).", .dim)) }
                 return place.location
             }
         }

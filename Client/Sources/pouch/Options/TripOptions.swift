@@ -6,10 +6,12 @@
     struct TripOptions: ParsableArguments {
         @Option(
             parsing: .unconditional,
-            help: ArgumentHelp("Where to be picked up: a place's name, or LATITUDE,LONGITUDE.", valueName: "place")
-        )
+            help: ArgumentHelp("Where to be picked up: a place's name, or LATITUDE,LONGITUDE.", valueName: "place"),
+            transform: Spot.init(argument:))
         var from: Spot
-        @Option(parsing: .unconditional, help: ArgumentHelp("Where to go.", valueName: "place"))
+        @Option(
+            parsing: .unconditional, help: ArgumentHelp("Where to go.", valueName: "place"),
+            transform: Spot.init(argument:))
         var to: Spot
 
         func waypoints(in shop: Shop) async throws -> RideWaypoints {

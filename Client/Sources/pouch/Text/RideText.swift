@@ -30,7 +30,8 @@
                         rows: quotes.map { quote in
                             [
                                 StyledText(quote.rideOptionID, .bold), StyledText(quote.fare),
-                                StyledText(distance(quote.distanceMetres)), StyledText(minutes(quote.etaSeconds)),
+                                StyledText(DistanceText.text(Double(quote.distanceMetres))),
+                                StyledText("\(quote.etaMinutes) min"),
                                 StyledText(time: quote.expiresAt),
                             ]
                         }
@@ -67,12 +68,13 @@
                 .blank,
             ]
             blocks += ride.history.map { .line(StyledText(time: $0.at, .dim) + "  " + StyledText($0.status)) }
-            if !ride.status.isFinal {
-                blocks += [
-                    .blank, .line(StyledText("Follow it: ", .dim) + StyledText("pouch ride watch \(ride.id)")),
-                ]
-            }
+            if !ride.status.isFinal { blocks += [.blank, watch(ride.id)] }
             return blocks
+        }
+
+        /// How to see what becomes of a ride.
+        static func watch(_ id: Ride.ID) -> Block {
+            .line(StyledText("Follow it: ", .dim) + StyledText("pouch ride watch \(id)"))
         }
 
         /// How the ride stands, in one line.
@@ -85,13 +87,15 @@
                     line + StyledText("  \(driver.name) (\(rating))")
                     + StyledText("  at \(point(driver.location))", .dim)
             }
-            if let seconds = ride.etaSeconds { line = line + StyledText("  \(minutes(seconds))") }
+            if let minutes = ride.etaMinutes { line = line + StyledText("  \(minutes) min") }
             return line
         }
 
         static func blocks(_ receipt: RideReceipt) -> [Block] {
             [
-                .line(StyledText(receipt.fare, .bold) + StyledText("  \(distance(receipt.distanceMetres))")),
+                .line(
+                    StyledText(receipt.fare, .bold)
+                        + StyledText("  \(DistanceText.text(Double(receipt.distanceMetres)))")),
                 .line(StyledText("Ride: ", .dim) + StyledText(receipt.rideID)),
                 .line(StyledText("Driver: ", .dim) + StyledText(receipt.driverName)),
                 .line(StyledText("Picked up: ", .dim) + StyledText(time: receipt.pickedUpAt)),
@@ -106,15 +110,6 @@
                         .number.precision(.fractionLength(4)).grouping(.never).locale(Locale(identifier: "en")))
                 }
                 .joined(separator: ",")
-        }
-
-        private static func distance(_ metres: Int) -> String {
-            let (whole, rest) = (metres / 1_000, metres % 1_000 / 100)
-            return metres < 1_000 ? "\(metres) m" : "\(whole).\(rest) km"
-        }
-
-        private static func minutes(_ seconds: Int) -> String {
-            seconds < 60 ? "\(seconds) s" : "\((seconds + 30) / 60) min"
         }
     }
 #endif

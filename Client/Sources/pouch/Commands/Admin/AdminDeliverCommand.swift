@@ -15,7 +15,7 @@
 
         func run(in shop: Shop) async throws {
             let order = try await shop.client.admin.deliver(id: id)
-            try shop.show(order, as: OrderText.blocks(order))
+            try await shop.show(order)
         }
     }
 #endif

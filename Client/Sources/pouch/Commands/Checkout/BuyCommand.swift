@@ -37,7 +37,7 @@
                 in: shop)
             let order = try await shop.client.checkout.buy(
                 draft, for: total, with: payment.payment, email: payment.email)
-            try shop.show(order, as: OrderText.blocks(order))
+            try await shop.show(order)
         }
     }
 #endif

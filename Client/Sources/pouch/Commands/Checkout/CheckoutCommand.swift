@@ -30,7 +30,7 @@
             guard cart.shipping != nil else { throw DataError(.shippingRequired) }
             try await payment.confirm(CartText.blocks(cart), total: cart.totals.total, in: shop)
             let order = try await shop.client.checkout.pay(for: cart, with: payment.payment, email: payment.email)
-            try shop.show(order, as: OrderText.blocks(order))
+            try await shop.show(order)
         }
     }
 #endif

@@ -19,7 +19,7 @@
 
         func run(in shop: Shop) async throws {
             let order = try await shop.client.orders.changeDelivery(of: id, methodId: method)
-            try shop.show(order, as: OrderText.blocks(order))
+            try await shop.show(order)
         }
     }
 #endif

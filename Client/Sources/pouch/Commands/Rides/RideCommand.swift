@@ -6,6 +6,7 @@
         static let configuration = CommandConfiguration(
             commandName: "ride",
             abstract: "Ride a kangaroo from one place to another.",
+            discussion: "Places are for everybody; all else needs an account: `pouch sign-up` makes one.",
             subcommands: [
                 Places.self, Quote.self, Request.self, List.self, Show.self, Watch.self, Cancel.self, Receipt.self,
             ]
@@ -22,7 +23,9 @@
 
             @Option(help: ArgumentHelp("A part of the name; small typos are allowed.", valueName: "text"))
             var search: String?
-            @Option(parsing: .unconditional, help: ArgumentHelp("The nearest to this place first.", valueName: "place"))
+            @Option(
+                parsing: .unconditional, help: ArgumentHelp("The nearest to this place first.", valueName: "place"),
+                transform: Spot.init(argument:))
             var near: Spot?
 
             func run(in shop: Shop) async throws {
@@ -67,8 +70,21 @@
                     throw Refusal(
                         "No such animal makes this trip.", "`pouch ride quote` lists those that do.", .notFound)
                 }
-                let ride = try await shop.client.rides.request(waypoints, option: quote.rideOptionID, quote: quote)
+                let ride = try await self.ride(waypoints, quote, in: shop)
                 try shop.show(ride, as: RideText.blocks(ride))
+            }
+
+            /// - Throws: a `Refusal` where it is not known whether the ride was asked for: the key of the request is lost
+            ///   with the process, so that the same command would ask for another one.
+            private func ride(_ waypoints: RideWaypoints, _ quote: FareQuote, in shop: Shop) async throws -> Ride {
+                do throws(DataError) {
+                    return try await shop.client.rides.request(waypoints, option: quote.rideOptionID, quote: quote)
+                } catch {
+                    guard error.leavesOutcomeOpen, let text = error.errorDescription else { throw error }
+                    throw Refusal(
+                        text + " The ride may have been asked for.",
+                        "See with `pouch ride list` whether it was before you ask again.", ExitStatus(error.reason))
+                }
             }
         }
 
@@ -108,9 +124,13 @@
             @OptionGroup var ride: RideArgument
 
             func run(in shop: Shop) async throws {
+                var status: RideStatus?
                 for try await ride in shop.client.rides.follow(ride.id) {
                     try shop.show(ride, as: [.line(RideText.line(ride))])
+                    status = ride.status
                 }
+                // Before the ride, only the session can end.
+                guard status?.isFinal == true else { throw DataError(.sessionEnded) }
             }
         }
 

@@ -1,7 +1,7 @@
 /// How distances are told.
-enum DistanceText {
+public enum DistanceText {
     /// As in `850 m`, `4.2 km`, `31 km`.
-    static func text(_ metres: Double) -> String {
+    public static func text(_ metres: Double) -> String {
         guard metres < 1e9 else { return "far" }
         if metres < 995 { return "\(Int((metres / 10).rounded()) * 10) m" }
         let tenths = Int((metres / 100).rounded())

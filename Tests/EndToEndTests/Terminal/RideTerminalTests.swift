@@ -1,0 +1,164 @@
+import Foundation
+import PouchClient
+import PseudoTerminal
+import Testing
+
+/// `pouch ride` as people and scripts use it.
+@Suite(.timeLimit(.minutes(3)))
+struct RideTerminalTests {
+    private static let trip = ["--from", "-33.8688,151.2093", "--to", "bondi beach"]
+
+    private func rider(at server: URL, through proxy: URL? = nil) async throws -> Shopper {
+        let ann = try Shopper(at: proxy ?? server)
+        let signUp = try await ann.pouch(
+            "sign-up", "--name", "Ann Example", "--email", "ann@example.com", input: "correct horse\n")
+        #expect(signUp.status == 0, "\(signUp.errors)")
+        return ann
+    }
+
+    private func json<Value: Decodable>(
+        _ type: Value.Type, _ ann: Shopper, _ arguments: [String]
+    ) async throws -> Value {
+        let outcome = try await ann.pouch(arguments: ["ride"] + arguments + ["--json"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return try WireJSON.decode(type, from: Data(outcome.output.utf8))
+    }
+
+    private func request(_ ann: Shopper, _ options: String...) async throws -> Ride {
+        try await json(Ride.self, ann, ["request"] + Self.trip + options)
+    }
+
+    /// Somebody at a terminal who follows a ride.
+    private func watch(_ ride: Ride, _ ann: Shopper, at server: URL) throws -> (PseudoTerminal, TerminalProgram) {
+        let terminal = try PseudoTerminal()
+        let program = try terminal.run(
+            BuiltProgram.url("pouch"), ["ride", "watch", ride.id],
+            environment: [
+                "POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": ann.folder.url.path, "NO_COLOR": "1",
+                "TERM": "xterm", "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "SWIFT_BACKTRACE": "enable=no",
+            ])
+        return (terminal, program)
+    }
+
+    @Test("Before a ride: places for everybody, and what a trip costs for those who have an account")
+    func before() async throws {
+        try await RideServer.open { server in
+            let url = try await server.url
+            let guest = try Shopper(at: url)
+            let places = try await json([NamedLocation].self, guest, ["places", "--search", "bondi beach"])
+            #expect(places.first?.name == "Bondi Beach")
+            let near = try await guest.pouch("ride", "places", "--near", "-33.8908,151.2743")
+            #expect(near.output.hasPrefix("Bondi Beach\t-33.8"))
+            let refusal = try await guest.pouch(arguments: ["ride", "quote"] + Self.trip)
+            #expect(refusal.status == 4)
+            #expect(try await guest.pouch("ride", "--help").output.contains("pouch sign-up"))
+
+            let ann = try await rider(at: url)
+            let quotes = try await json([FareQuote].self, ann, ["quote"] + Self.trip)
+            let cheapest = try #require(quotes.min { $0.fare.amount < $1.fare.amount })
+            let table = try await ann.pouch(arguments: ["ride", "quote"] + Self.trip)
+            #expect(table.output.contains("\(cheapest.rideOptionID)\t\(cheapest.fare.decimal)"))
+            // What was typed is not the place's whole name.
+            #expect(table.errors == "“bondi beach” was taken for Bondi Beach.\n")
+            let named = try await ann.pouch("ride", "quote", "--from", "Bondi Beach", "--to", "-33.8688,151.2093")
+            #expect(named.status == 0 && named.errors.isEmpty)
+            let nowhere = try await ann.pouch("ride", "quote", "--from", "Zzyzx Road", "--to", "-33.8688,151.2093")
+            #expect(nowhere.status == 2)
+            for spot in ["91,0", "1", "1,2,3"] {
+                let outcome = try await ann.pouch("ride", "places", "--near", spot)
+                #expect(outcome.status == 64)
+                #expect(outcome.errors.contains("must be like -33.8688,151.2093, not \(spot)."))
+            }
+        }
+    }
+
+    @Test("A ride is asked for, listed, shown, watched to its end, and has a receipt then")
+    func ride() async throws {
+        try await RideServer.open { server in
+            let url = try await server.url
+            let ann = try await rider(at: url)
+            let ride = try await request(ann, "--option", "kangaroo")
+            #expect(ride.status == .requested && ride.rideOptionID == "kangaroo")
+            let another = try await ann.pouch(arguments: ["ride", "request"] + Self.trip)
+            #expect(another.status == 3 && another.errors.contains("pouch ride list"))
+            #expect(try await json(Page<Ride>.self, ann, ["list"]).items.map(\.id) == [ride.id])
+            #expect(try await ann.pouch("ride", "list").output.hasPrefix(ride.id + "\t"))
+            let shown = try await ann.pouch("ride", "show", ride.id)
+            #expect(shown.output.contains("Follow it: pouch ride watch \(ride.id)"))
+            #expect(try await ann.pouch("ride", "receipt", ride.id).status == 3)
+
+            let (terminal, program) = try watch(ride, ann, at: url)
+            try await terminal.wait(for: "looking for a kangaroo")
+            for status in ["on its way", "arriving", "riding", "completed"] {
+                try await server.timePasses()
+                try await terminal.wait(for: status)
+            }
+            #expect(await program.exit == 0)
+
+            let last = try await json(Ride.self, ann, ["watch", ride.id])
+            #expect(last.status == .completed)
+            #expect(last.history.map(\.status) == [.requested, .accepted, .arriving, .inProgress, .completed])
+            let receipt = try await json(RideReceipt.self, ann, ["receipt", ride.id])
+            #expect(receipt.rideID == ride.id && receipt.fare == ride.fare)
+            let text = try await ann.pouch("ride", "receipt", ride.id)
+            #expect(text.output.contains(ride.fare.decimal) && text.output.contains("Driver: Skip"))
+            #expect(try await ann.pouch("ride", "cancel", ride.id).status == 3)
+        }
+    }
+
+    @Test("A ride is cancelled before the pick-up; of a ride that is nobody's, or another's, nothing is told")
+    func cancel() async throws {
+        try await RideServer.open { server in
+            let url = try await server.url
+            let ann = try await rider(at: url)
+            let ride = try await request(ann)
+            #expect(try await ann.pouch("ride", "cancel", ride.id).output.contains("cancelled"))
+            #expect(try await json(Ride.self, ann, ["show", ride.id]).status == .cancelledByRider)
+            let bea = try Shopper(at: url)
+            let signUp = try await bea.pouch(
+                "sign-up", "--name", "Bea", "--email", "bea@example.com", input: "battery staple\n")
+            #expect(signUp.status == 0)
+            for command in ["show", "watch", "cancel", "receipt"] {
+                let outcome = try await bea.pouch("ride", command, ride.id)
+                #expect(outcome.status == 2, "\(command)")
+                #expect(outcome.output.isEmpty && outcome.errors.contains("pouch ride list"))
+            }
+            let none = try await ann.pouch(arguments: ["ride", "request"] + Self.trip + ["--option", "emu"])
+            #expect(none.status == 2)
+        }
+    }
+
+    @Test("Who watches a ride and is signed out elsewhere is told, with the exit code of those who are not signed in")
+    func sessionEnd() async throws {
+        try await RideServer.open { server in
+            let url = try await server.url
+            let ann = try await rider(at: url)
+            let (terminal, program) = try watch(try await request(ann), ann, at: url)
+            try await terminal.wait(for: "looking for a kangaroo")
+            let elsewhere = try await server.elsewhere()
+            try await elsewhere.account.signIn(email: "ann@example.com", password: "correct horse")
+            try await elsewhere.account.changePassword(from: "correct horse", to: "battery staple")
+            #expect(await program.exit == 4)
+            #expect(terminal.screen.text.contains("Your session has ended."))
+        }
+    }
+
+    @Test("Where the answer to a request is lost, it is said where to see whether the ride was asked for")
+    func lostAnswer() async throws {
+        try await RideServer.open { server in
+            let proxy = try await HoldingProxy(server: #require(try await server.url.port))
+            let proxying = Task { try await proxy.run() }
+            defer { proxying.cancel() }
+            let ann = try await rider(
+                at: try await server.url, through: #require(URL(string: "http://127.0.0.1:\(proxy.port)")))
+            async let asked = ann.pouch(arguments: ["ride", "request"] + Self.trip)
+            // The server has the ride; the line to it breaks for good.
+            _ = await proxy.held.first { _ in true }
+            proxying.cancel()
+            let outcome = try await asked
+            #expect(outcome.status == 5)
+            #expect(outcome.errors.contains("The ride may have been asked for."))
+            #expect(outcome.errors.contains("See with `pouch ride list` whether it was before you ask again."))
+        }
+    }
+}
