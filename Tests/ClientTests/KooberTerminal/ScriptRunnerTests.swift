@@ -1,3 +1,4 @@
+import KooberScenarios
 import KooberScreens
 import KooberTerminal
 import PouchEntities

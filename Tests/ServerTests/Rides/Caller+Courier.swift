@@ -1,6 +1,7 @@
 import PouchContract
 import PouchEntities
 import PouchWire
+import Testing
 
 extension Caller {
     /// Buys a cap that a kangaroo is to bring.

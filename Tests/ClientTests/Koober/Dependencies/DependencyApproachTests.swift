@@ -1,6 +1,7 @@
 import Foundation
 import KooberKit
 import KooberOnboarding
+import KooberScenarios
 import PouchEntities
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import KooberClient
 import KooberKit
+import KooberScenarios
 import PouchClient
 import PouchEntities
 import PouchNetwork

@@ -1,5 +1,6 @@
 import Foundation
 import KooberKit
+import KooberScenarios
 import PouchEntities
 import Testing
 

@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct UserInteractionTests {
-    private static let one = SerialNumber(1)
+    nonisolated private static let one = SerialNumber(1)
     private let world = World(SampleService())
     private let store = Store(state: AppState.initial, reducer: Reducers.app)
     /// Those of the tests are higher.

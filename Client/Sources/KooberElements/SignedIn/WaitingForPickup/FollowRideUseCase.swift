@@ -18,7 +18,7 @@ final class FollowRideUseCase: SingleRunUseCase, Cancelable {
     }
 
     func begin() {
-        guard !waiting.state.ride.hasEnded else { return }
+        guard !waiting.state.ride.status.isFinal else { return }
         waiting.update { $0.interruption = nil }
         let updates = StreamSource { [repository, ride = waiting.state.ride] in repository.updates(of: ride) }
         run.follow(updates) { [waiting] event in
