@@ -6,12 +6,15 @@ public final class UseCaseRun: Cancelable {
     /// What the run waits for. It holds the run in turn, until it comes to its end or is cancelled, so that nobody else
     /// has to.
     private var step: (any Cancelable)?
+    /// Held by each step in turn, so that whoever may cancel it need not hold it longer than it runs.
+    private weak var useCase: (any UseCase)?
 
     public init() {}
 
-    func begin(_ steps: () -> Void) {
+    func begin(_ useCase: any UseCase, _ steps: () -> Void) {
         guard !hasBegun, !isCancelled else { return }
         hasBegun = true
+        self.useCase = useCase
         steps()
     }
 
@@ -29,9 +32,9 @@ public final class UseCaseRun: Cancelable {
         then complete: @escaping @MainActor (Result<Output, Failure>) -> Void
     ) {
         guard !isCancelled else { return }
-        let completion = Subscription { [self] result in
+        let completion = Subscription { [self, useCase] result in
             step = nil
-            complete(result)
+            withExtendedLifetime(useCase) { complete(result) }
         }
         step = completion
         completion.feed { [weak completion] in
@@ -50,7 +53,9 @@ public final class UseCaseRun: Cancelable {
         _ source: some EventSource<Event>, receive: @escaping @MainActor (Event) -> Void
     ) {
         guard !isCancelled else { return }
-        let subscription = Subscription { [self] event in withExtendedLifetime(self) { receive(event) } }
+        let subscription = Subscription { [self, useCase] event in
+            withExtendedLifetime((self, useCase)) { receive(event) }
+        }
         step = subscription
         source.attach(subscription)
     }

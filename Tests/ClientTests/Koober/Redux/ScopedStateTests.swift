@@ -76,15 +76,16 @@ struct ScopedStateTests {
 
     @Test func `what lies deeper is out of scope where either is`() {
         launch(.sample("ses_1"), scope: 1)
-        let located = AppAction.signedIn(
-            scope: SerialNumber(1),
-            .gettingUserLocation(
-                scope: SerialNumber(1), .foundUserLocation(SampleService.sydney, scope: SerialNumber(2))))
+        func dispatch(_ action: GettingUserLocationAction) {
+            store.dispatch(
+                .signedIn(scope: SerialNumber(1), .gettingUserLocation(scope: SerialNumber(1), action)))
+        }
+        dispatch(.foundNoActiveRide)
         let pickMeUp = { (state: AppState, session: Int, scope: Int) in
             state.signedIn(SerialNumber(session)).flatMap { $0.pickMeUp(SerialNumber(scope)) } != .outOfScope
         }
         #expect(!pickMeUp(store.state, 1, 2))
-        store.dispatch(located)
+        dispatch(.foundUserLocation(SampleService.sydney, scope: SerialNumber(2)))
         #expect(pickMeUp(store.state, 1, 2))
         #expect(!pickMeUp(store.state, 1, 1))
         #expect(!pickMeUp(store.state, 2, 2))
