@@ -9,7 +9,8 @@ public final class EventObserver<Event>: Observer {
         self.source = source
     }
 
-    public var isObserving: Bool { subscription != nil }
+    /// Not any more once the source has told its last.
+    public var isObserving: Bool { subscription?.isCancelled == false }
 
     /// To be called before it is started, once what it delivers to exists; stops it where it runs.
     public func deliver<Responder: AnyObject>(
@@ -21,7 +22,7 @@ public final class EventObserver<Event>: Observer {
 
     /// Does nothing while there is nobody to deliver to.
     public func startObserving() {
-        guard subscription == nil, let responder, !responder.isGone else { return }
+        guard !isObserving, let responder, !responder.isGone else { return }
         let subscription = Subscription<Event> { [weak self] event in
             // A weak reference tells nobody when it becomes nil, so it is looked at for each event.
             guard !responder.isGone else { self?.stopObserving(); return }

@@ -4,6 +4,8 @@
 public final class MulticastObserver<Event>: Observer {
     private let observer: EventObserver<Event>
     private var responders: [EventResponder<Event>] = []
+    /// By one of the responders, while they are being told.
+    private var isStopped = false
 
     public init(_ source: some EventSource<Event>) {
         observer = EventObserver(source)
@@ -21,11 +23,15 @@ public final class MulticastObserver<Event>: Observer {
 
     public func startObserving() { observer.startObserving() }
 
-    public func stopObserving() { observer.stopObserving() }
+    public func stopObserving() {
+        isStopped = true
+        observer.stopObserving()
+    }
 
     private func received(_ event: Event) {
         responders.removeAll { $0.isGone }
         guard !responders.isEmpty else { return stopObserving() }
-        for responder in responders where isObserving { responder.receive(event) }
+        isStopped = false
+        for responder in responders where !isStopped { responder.receive(event) }
     }
 }

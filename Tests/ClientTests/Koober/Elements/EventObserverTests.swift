@@ -103,6 +103,19 @@ struct EventObserverTests {
         #expect(!observer.isObserving)
     }
 
+    @Test func `it does not listen any more when the source has told its last, and may be started again`() async throws
+    {
+        let ended = RecordingEventResponder<Bool>()
+        let observer = EventObserver(StreamSource { AsyncStream<Int> { $0.finish() } })
+        observer.deliver(to: ended) { [unowned observer] responder, _ in responder.received(observer.isObserving) }
+        observer.startObserving()
+        #expect(observer.isObserving)
+        try await eventually { ended.events == [false] }
+        observer.startObserving()
+        #expect(observer.isObserving)
+        try await eventually { ended.events == [false, false] }
+    }
+
     // MARK: Composition
 
     @Test func `a composition starts and stops all, and completes what was started in part`() {
@@ -176,6 +189,16 @@ struct EventObserverTests {
         source.send(2)
         #expect(responder.events == [1, 2])
         #expect(late.events == [2])
+    }
+
+    @Test func `a multicast tells all of its responders the last, too`() async throws {
+        let log = RecordingEventResponder<String>()
+        let observer = MulticastObserver(StreamSource { AsyncStream<Int> { $0.finish() } })
+        observer.add(log) { responder, _ in responder.received("first") }
+        observer.add(log) { responder, _ in responder.received("second") }
+        observer.startObserving()
+        try await eventually { log.events == ["first", "second"] }
+        #expect(!observer.isObserving)
     }
 
     @Test func `a multicast that the first responder stops tells the second nothing`() {
