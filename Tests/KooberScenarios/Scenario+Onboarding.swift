@@ -81,6 +81,18 @@ extension Scenario {
             try await app.sees(
                 app.map(pickup), profile: ProfileScreen(name: name, email: email, mobileNumber: ""))
         },
+        Scenario("spaces around what was typed are no part of it, and spaces alone are nothing") { app in
+            let email = "spaced." + app.world.service.rider.email
+            try await app.comesToWelcome()
+            try app.wants(.goToSignUp)
+            try await app.sees(.signUp(AppUnderTest.idle))
+            try app.wants(
+                .signUp(name: " Grace", email: "\(email) ", mobileNumber: " ", password: "correct horse battery"))
+            try await app.sees(.signUp(AppUnderTest.busy))
+            try await app.world.signUp.passes()
+            try await app.sees(.gettingUserLocation)
+            #expect(app.world.signUp.asked.map { [$0.name, $0.email, $0.mobileNumber] } == [["Grace", email, ""]])
+        },
         Scenario("a sign-up that is refused may be tried again") { app in
             let rider = app.world.service.rider
             let account = Intention.signUp(

@@ -11,7 +11,7 @@ public final class AppContainer {
     let lifetimes: (any LifetimeObserver)?
     let userSessionRepository: any UserSessionRepository
     /// A session that ended otherwise than by signing out. Who tells, and who is told, need not know each other.
-    let endOfSession: Broadcaster<ErrorMessage>
+    public let endOfSession: Broadcaster<ErrorMessage>
     let window: Window
     private let made: ObjectRegister
 
@@ -46,7 +46,7 @@ public final class AppContainer {
         let endObserver = made(EventObserver(endOfSession))
         let controller = made(
             MainController(
-                userInterface: made(MainView(window: window)),
+                userInterface: window,
                 observer: made(ObserverComposition(observers: stateObserver, endObserver)),
                 useCases: self, children: self))
         stateObserver.deliver(to: controller) { $0.received(newState: $1) }
@@ -56,15 +56,15 @@ public final class AppContainer {
 }
 
 extension AppContainer: MainChildFactory {
-    public func makeLaunchController() -> any Controller {
+    func makeLaunchController() -> any Controller {
         makeLaunchContainer().makeLaunchController()
     }
 
-    public func makeOnboardingController(error: ErrorMessage?) -> any Controller {
+    func makeOnboardingController(error: ErrorMessage?) -> any Controller {
         makeOnboardingContainer(error: error).makeOnboardingController()
     }
 
-    public func makeSignedInController(userSession: UserSession) -> any Controller {
+    func makeSignedInController(userSession: UserSession) -> any Controller {
         makeSignedInContainer(userSession: userSession).makeSignedInController()
     }
 }

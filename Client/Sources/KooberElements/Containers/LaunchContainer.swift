@@ -16,17 +16,14 @@ public final class LaunchContainer {
     }
 
     func makeLaunchController() -> any Controller {
-        let view = made(LaunchView(window: app.window))
-        let observer = made(EventObserver(launch.select { LaunchViewState($0) }))
-        let controller = made(LaunchController(userInterface: view, observer: observer, useCases: self))
-        view.interactionResponder = controller
-        observer.deliver(to: controller) { $0.received(newViewState: $1) }
-        return controller
+        made.controller(
+            LaunchController.self, in: LaunchView(window: app.window), of: launch.select { LaunchViewState($0) },
+            useCases: self)
     }
 }
 
 extension LaunchContainer: LaunchUseCaseFactory, PresentOnboardingUseCaseFactory {
-    public func makeLaunchUseCase() -> any UseCase {
+    public func makeLaunchUseCase() -> any CancelableUseCase {
         made(LaunchUseCase(repository: app.userSessionRepository, launch: launch, main: app.main))
     }
 

@@ -28,31 +28,22 @@ public final class OnboardingContainer {
 }
 
 extension OnboardingContainer: OnboardingChildFactory {
-    public func makeWelcomeController() -> any Controller {
-        let view = made(WelcomeView(window: app.window))
-        let observer = made(EventObserver(onboarding.select { WelcomeViewState($0) }))
-        let controller = made(WelcomeController(userInterface: view, observer: observer, useCases: self))
-        view.interactionResponder = controller
-        observer.deliver(to: controller) { $0.received(newViewState: $1) }
-        return controller
+    func makeWelcomeController() -> any Controller {
+        made.controller(
+            WelcomeController.self, in: WelcomeView(window: app.window), of: onboarding.select { WelcomeViewState($0) },
+            useCases: self)
     }
 
-    public func makeSignInController() -> any Controller {
-        let view = made(SignInView(window: app.window))
-        let observer = made(EventObserver(onboarding.select { FormViewState($0) }))
-        let controller = made(SignInController(userInterface: view, observer: observer, useCases: self))
-        view.interactionResponder = controller
-        observer.deliver(to: controller) { $0.received(newViewState: $1) }
-        return controller
+    func makeSignInController() -> any Controller {
+        made.controller(
+            SignInController.self, in: SignInView(window: app.window), of: onboarding.select { FormViewState($0) },
+            useCases: self)
     }
 
-    public func makeSignUpController() -> any Controller {
-        let view = made(SignUpView(window: app.window))
-        let observer = made(EventObserver(onboarding.select { FormViewState($0) }))
-        let controller = made(SignUpController(userInterface: view, observer: observer, useCases: self))
-        view.interactionResponder = controller
-        observer.deliver(to: controller) { $0.received(newViewState: $1) }
-        return controller
+    func makeSignUpController() -> any Controller {
+        made.controller(
+            SignUpController.self, in: SignUpView(window: app.window), of: onboarding.select { FormViewState($0) },
+            useCases: self)
     }
 }
 
@@ -63,14 +54,14 @@ extension OnboardingContainer: NavigateOnboardingUseCaseFactory, SignInUseCaseFa
         made(NavigateOnboardingUseCase(screen: screen, onboarding: onboarding))
     }
 
-    public func makeSignInUseCase(email: String, password: Secret) -> any UseCase {
+    public func makeSignInUseCase(email: String, password: Secret) -> any CancelableUseCase {
         made(
             SignInUseCase(
                 email: email, password: password, repository: app.userSessionRepository,
                 authentication: authentication))
     }
 
-    public func makeSignUpUseCase(newAccount: NewAccount) -> any UseCase {
+    public func makeSignUpUseCase(newAccount: NewAccount) -> any CancelableUseCase {
         made(
             SignUpUseCase(
                 newAccount: newAccount, repository: app.userSessionRepository, authentication: authentication))

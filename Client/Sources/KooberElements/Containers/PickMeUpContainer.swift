@@ -18,12 +18,8 @@ public final class PickMeUpContainer {
     }
 
     func makePickMeUpController() -> any Controller {
-        let view = made(PickMeUpView(window: signedIn.app.window))
-        let observer = made(EventObserver(pickMeUp))
-        let controller = made(PickMeUpController(userInterface: view, observer: observer, useCases: self))
-        view.interactionResponder = controller
-        observer.deliver(to: controller) { $0.received(newState: $1) }
-        return controller
+        made.controller(
+            PickMeUpController.self, in: PickMeUpView(window: signedIn.app.window), of: pickMeUp, useCases: self)
     }
 }
 

@@ -38,51 +38,44 @@ public final class SignedInContainer {
     }
 
     func makeSignedInController() -> any Controller {
-        let profileView = made(ProfileView(window: app.window))
-        let profile = made(ProfileController(userInterface: profileView, useCases: self))
-        profileView.interactionResponder = profile
-        let stateObserver = made(MulticastObserver(signedIn))
-        let endObserver = made(
-            EventObserver(
-                StreamSource { [userSession, repository = app.userSessionRepository] in
-                    repository.end(of: userSession)
-                }))
+        let profile = made(
+            ProfileController(userInterface: made(ProfileView(window: app.window)), useCases: self))
+        let observer = made(MulticastObserver(signedIn))
         let controller = made(
-            SignedInController(
-                observer: made(ObserverComposition(observers: stateObserver, endObserver)),
-                profile: profile, children: self))
-        stateObserver.add(controller) { $0.received(newState: $1) }
-        stateObserver.add(profile) { [user = userSession.profile] in
-            $0.received(newViewState: ProfileViewState($1.profile, of: user))
+            SignedInController(observer: observer, profile: profile, useCases: self, children: self))
+        observer.add(controller) { $0.received(newState: $1) }
+        observer.add(profile) { [user = userSession.profile] in
+            $0.received(newState: ProfileViewState($1.profile, of: user))
         }
-        endObserver.deliver(to: app.endOfSession) { if case .element(let error) = $1 { $0.broadcast(error) } }
         return controller
     }
 }
 
 extension SignedInContainer: SignedInChildFactory {
-    public func makeGettingUserLocationController() -> any Controller {
-        let view = madeToLocate(GettingUserLocationView(window: app.window))
-        let observer = madeToLocate(EventObserver(signedIn.select { GettingUserLocationViewState($0) }))
-        let controller = madeToLocate(
-            GettingUserLocationController(userInterface: view, observer: observer, useCases: self))
-        view.interactionResponder = controller
-        observer.deliver(to: controller) { $0.received(newViewState: $1) }
-        return controller
+    func makeGettingUserLocationController() -> any Controller {
+        madeToLocate.controller(
+            GettingUserLocationController.self, in: GettingUserLocationView(window: app.window),
+            of: signedIn.select { GettingUserLocationViewState($0) }, useCases: self)
     }
 
-    public func makePickMeUpController(pickupLocation: GeoPoint) -> any Controller {
+    func makePickMeUpController(pickupLocation: GeoPoint) -> any Controller {
         makePickMeUpContainer(pickupLocation: pickupLocation).makePickMeUpController()
     }
 
-    public func makeWaitingForPickupController(ride: Ride) -> any Controller {
+    func makeWaitingForPickupController(ride: Ride) -> any Controller {
         makeWaitingForPickupContainer(ride: ride).makeWaitingForPickupController()
     }
 }
 
-extension SignedInContainer: BeginRideUseCaseFactory, PresentProfileUseCaseFactory, SignOutUseCaseFactory,
-    FinishedPresentingErrorUseCaseFactory
+extension SignedInContainer: FollowSessionUseCaseFactory, BeginRideUseCaseFactory, PresentProfileUseCaseFactory,
+    SignOutUseCaseFactory, FinishedPresentingErrorUseCaseFactory
 {
+    public func makeFollowSessionUseCase() -> any CancelableUseCase {
+        made(
+            FollowSessionUseCase(
+                userSession: userSession, repository: app.userSessionRepository, endOfSession: app.endOfSession))
+    }
+
     public func makeBeginRideUseCase(lookingForActiveRide: Bool) -> any CancelableUseCase {
         madeToLocate(
             BeginRideUseCase(

@@ -17,12 +17,9 @@ public final class WaitingForPickupContainer {
     }
 
     func makeWaitingForPickupController() -> any Controller {
-        let view = made(WaitingForPickupView(window: signedIn.app.window))
-        let observer = made(EventObserver(waiting))
-        let controller = made(WaitingForPickupController(userInterface: view, observer: observer, useCases: self))
-        view.interactionResponder = controller
-        observer.deliver(to: controller) { $0.received(newState: $1) }
-        return controller
+        made.controller(
+            WaitingForPickupController.self, in: WaitingForPickupView(window: signedIn.app.window), of: waiting,
+            useCases: self)
     }
 }
 
@@ -38,7 +35,7 @@ extension WaitingForPickupContainer: FollowRideUseCaseFactory, CancelRideUseCase
     }
 
     public func makeStartNewRideUseCase() -> any UseCase {
-        made(StartNewRideUseCase(signedIn: signedIn.signedIn))
+        made(StartNewRideUseCase(waiting: waiting, signedIn: signedIn.signedIn))
     }
 
     public func makeFinishedPresentingErrorUseCase(_ error: ErrorMessage) -> any UseCase {

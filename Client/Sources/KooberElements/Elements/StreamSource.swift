@@ -1,6 +1,7 @@
 /// An asynchronous sequence that is begun anew for each subscription.
 @MainActor
 public struct StreamSource<Stream: AsyncSequence>: EventSource {
+    /// What is told of the sequence.
     public enum Event {
         case element(Stream.Element)
         /// With the error that ended it, if one did. Nothing follows.

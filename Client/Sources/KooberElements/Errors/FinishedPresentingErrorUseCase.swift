@@ -1,8 +1,8 @@
 import KooberKit
 
+/// Takes the error away, so that the next one is shown.
 @MainActor
 public protocol FinishedPresentingErrorUseCaseFactory: AnyObject {
-    /// Takes the error away, so that the next one is shown.
     func makeFinishedPresentingErrorUseCase(_ error: ErrorMessage) -> any UseCase
 }
 

@@ -1,31 +1,36 @@
 import KooberKit
 
-public final class LaunchController: Controller, ErrorInteractionResponder {
-    public typealias UseCases = LaunchUseCaseFactory & PresentOnboardingUseCaseFactory
+final class LaunchController: ScreenController, ErrorInteractionResponder {
+    typealias UseCases = LaunchUseCaseFactory & PresentOnboardingUseCaseFactory
 
     private let userInterface: any LaunchUserInterface
     private let observer: any Observer
     private let useCases: any UseCases
+    private let running = RunningUseCases()
 
-    public init(userInterface: any LaunchUserInterface, observer: any Observer, useCases: any UseCases) {
+    init(userInterface: any LaunchUserInterface, observer: any Observer, useCases: any UseCases) {
         self.userInterface = userInterface
         self.observer = observer
         self.useCases = useCases
+        userInterface.interactionResponder = self
     }
 
-    public func activate() {
+    func activate() {
         observer.startObserving()
-        useCases.makeLaunchUseCase().start()
+        running.start(useCases.makeLaunchUseCase())
     }
 
-    public func deactivate() { observer.stopObserving() }
+    func deactivate() {
+        observer.stopObserving()
+        running.cancel()
+    }
 
-    public func received(newViewState: LaunchViewState) {
-        userInterface.render(newState: newViewState)
+    func received(newState: LaunchViewState) {
+        userInterface.render(newState: newState)
     }
 
     /// Who could not be recognised has to sign in.
-    public func finishedPresenting(_ error: ErrorMessage) {
+    func finishedPresenting(_ error: ErrorMessage) {
         useCases.makePresentOnboardingUseCase(error: nil).start()
     }
 }

@@ -1,5 +1,6 @@
 import KooberKit
 
+/// Of finding out who is signed in.
 public struct LaunchState: PresentsErrors {
     public var errors: [ErrorMessage] = []
 

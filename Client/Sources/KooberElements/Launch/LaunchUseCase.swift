@@ -1,13 +1,13 @@
 import KooberKit
 import PouchEntities
 
+/// Finds out who is signed in, and shows their part of the app. Does nothing after the launch.
 @MainActor
 public protocol LaunchUseCaseFactory: AnyObject {
-    /// Finds out who is signed in, and shows their part of the app.
-    func makeLaunchUseCase() -> any UseCase
+    func makeLaunchUseCase() -> any CancelableUseCase
 }
 
-final class LaunchUseCase: SingleRunUseCase {
+final class LaunchUseCase: SingleRunUseCase, Cancelable {
     let run = UseCaseRun()
     private let repository: any UserSessionRepository
     private let launch: StateStore<LaunchState>
@@ -20,9 +20,11 @@ final class LaunchUseCase: SingleRunUseCase {
     }
 
     func begin() {
+        guard main.state == .launching else { return }
         run.perform { [repository] () async throws(ErrorMessage) in
             try await repository.readUserSession()
-        } then: { [self] result in
+        } then: { [main, launch] result in
+            guard main.state == .launching else { return }
             switch result {
             case .success(let userSession?): main.update { $0 = .signedIn(userSession) }
             case .success(nil): main.update { $0 = .onboarding(nil) }

@@ -2,12 +2,13 @@ import KooberKit
 
 /// What is seen until it is known who is signed in.
 @MainActor
-public protocol LaunchUserInterface: AnyObject {
+protocol LaunchUserInterface: AnyObject {
+    var interactionResponder: (any ErrorInteractionResponder)? { get set }
     func render(newState: LaunchViewState)
 }
 
-public struct LaunchViewState: Sendable, Equatable {
-    public let error: ErrorMessage?
+struct LaunchViewState: Sendable, Equatable {
+    let error: ErrorMessage?
 
     init(_ state: LaunchState) {
         error = state.errors.first

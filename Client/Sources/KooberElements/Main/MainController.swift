@@ -2,7 +2,7 @@ import KooberKit
 import PouchEntities
 
 /// Shows the part of the app that the main state names, and lets go of the one before.
-public final class MainController: Controller {
+final class MainController: Controller {
     private let userInterface: any MainUserInterface
     private let observer: any Observer
     private let useCases: any PresentOnboardingUseCaseFactory
@@ -14,7 +14,7 @@ public final class MainController: Controller {
         }
     }
 
-    public init(
+    init(
         userInterface: any MainUserInterface, observer: any Observer,
         useCases: any PresentOnboardingUseCaseFactory, children: any MainChildFactory
     ) {
@@ -24,15 +24,15 @@ public final class MainController: Controller {
         self.children = children
     }
 
-    public func activate() { observer.startObserving() }
+    func activate() { observer.startObserving() }
 
-    public func deactivate() {
+    func deactivate() {
         observer.stopObserving()
         child = nil
     }
 
-    public func received(newState: MainState) {
-        userInterface.render(newState: MainViewState(newState))
+    func received(newState: MainState) {
+        userInterface.clear()
         // What was there goes before anything new is made.
         child = nil
         child =
@@ -43,14 +43,14 @@ public final class MainController: Controller {
             }
     }
 
-    public func received(endOfSession error: ErrorMessage) {
+    func received(endOfSession error: ErrorMessage) {
         useCases.makePresentOnboardingUseCase(error: error).start()
     }
 }
 
 /// Makes the parts of the app, each with all that lives in its scope.
 @MainActor
-public protocol MainChildFactory: AnyObject {
+protocol MainChildFactory: AnyObject {
     func makeLaunchController() -> any Controller
     func makeOnboardingController(error: ErrorMessage?) -> any Controller
     func makeSignedInController(userSession: UserSession) -> any Controller

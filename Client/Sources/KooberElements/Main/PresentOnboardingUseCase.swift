@@ -1,8 +1,8 @@
 import KooberKit
 
+/// Begins anew for somebody who is not signed in.
 @MainActor
 public protocol PresentOnboardingUseCaseFactory: AnyObject {
-    /// Begins anew for somebody who is not signed in.
     /// - Parameter error: shown with it.
     func makePresentOnboardingUseCase(error: ErrorMessage?) -> any UseCase
 }

@@ -7,13 +7,14 @@ struct Authentication {
     let onboarding: StateStore<OnboardingState>
     let main: StateStore<MainState>
 
-    func refuse(_ error: ErrorMessage) {
-        onboarding.update { $0.errors.append(error) }
-    }
-
+    /// Does nothing while a form is being answered.
+    /// - Parameter refusal: why nobody is asked; nil where nothing is missing.
     func perform(
-        in run: UseCaseRun, _ authenticate: @escaping @Sendable () async throws(ErrorMessage) -> UserSession
+        in run: UseCaseRun, refusal: ErrorMessage?,
+        _ authenticate: @escaping @Sendable () async throws(ErrorMessage) -> UserSession
     ) {
+        guard !onboarding.state.isAuthenticating else { return }
+        if let refusal { return onboarding.update { $0.errors.append(refusal) } }
         onboarding.update { $0.isAuthenticating = true }
         run.perform(authenticate) { result in
             switch result {

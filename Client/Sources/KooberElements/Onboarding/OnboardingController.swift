@@ -1,5 +1,5 @@
 /// Shows the screen that the onboarding state names.
-public final class OnboardingController: Controller {
+final class OnboardingController: Controller {
     private let observer: any Observer
     private let children: any OnboardingChildFactory
     private var child: (any Controller)? {
@@ -9,19 +9,19 @@ public final class OnboardingController: Controller {
         }
     }
 
-    public init(observer: any Observer, children: any OnboardingChildFactory) {
+    init(observer: any Observer, children: any OnboardingChildFactory) {
         self.observer = observer
         self.children = children
     }
 
-    public func activate() { observer.startObserving() }
+    func activate() { observer.startObserving() }
 
-    public func deactivate() {
+    func deactivate() {
         observer.stopObserving()
         child = nil
     }
 
-    public func received(newScreen: OnboardingState.Screen) {
+    func received(newScreen: OnboardingState.Screen) {
         child =
             switch newScreen {
             case .welcome: children.makeWelcomeController()
@@ -32,7 +32,7 @@ public final class OnboardingController: Controller {
 }
 
 @MainActor
-public protocol OnboardingChildFactory: AnyObject {
+protocol OnboardingChildFactory: AnyObject {
     func makeWelcomeController() -> any Controller
     func makeSignInController() -> any Controller
     func makeSignUpController() -> any Controller

@@ -1,6 +1,8 @@
 import KooberKit
 
+/// Of the welcome and its two forms, which share what they say.
 public struct OnboardingState: PresentsErrors {
+    /// From the welcome to a form and back.
     public enum Screen: Sendable, Equatable {
         case welcome
         case signIn

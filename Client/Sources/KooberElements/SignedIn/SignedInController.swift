@@ -2,10 +2,12 @@ import KooberKit
 import PouchEntities
 
 /// Shows the screen that the signed-in state names, with the profile over it.
-public final class SignedInController: Controller {
+final class SignedInController: Controller {
     private let observer: any Observer
     private let profile: any Controller
+    private let useCases: any FollowSessionUseCaseFactory
     private let children: any SignedInChildFactory
+    private let following = RunningUseCases()
     private var screen: SignedInState.Screen?
     private var child: (any Controller)? {
         didSet {
@@ -15,24 +17,30 @@ public final class SignedInController: Controller {
     }
 
     /// - Parameter observer: of what the profile shows, too.
-    public init(observer: any Observer, profile: any Controller, children: any SignedInChildFactory) {
+    init(
+        observer: any Observer, profile: any Controller, useCases: any FollowSessionUseCaseFactory,
+        children: any SignedInChildFactory
+    ) {
         self.observer = observer
         self.profile = profile
+        self.useCases = useCases
         self.children = children
     }
 
-    public func activate() {
+    func activate() {
         profile.activate()
         observer.startObserving()
+        following.start(useCases.makeFollowSessionUseCase())
     }
 
-    public func deactivate() {
+    func deactivate() {
         observer.stopObserving()
+        following.cancel()
         profile.deactivate()
         child = nil
     }
 
-    public func received(newState: SignedInState) {
+    func received(newState: SignedInState) {
         guard newState.screen != screen else { return }
         screen = newState.screen
         child = nil
@@ -46,7 +54,7 @@ public final class SignedInController: Controller {
 }
 
 @MainActor
-public protocol SignedInChildFactory: AnyObject {
+protocol SignedInChildFactory: AnyObject {
     func makeGettingUserLocationController() -> any Controller
     /// With all that lives from the known location to the request.
     func makePickMeUpController(pickupLocation: GeoPoint) -> any Controller

@@ -1,7 +1,9 @@
 import KooberKit
 import PouchEntities
 
+/// Of one session, but for what its screens have to themselves.
 public struct SignedInState: PresentsErrors {
+    /// What a session goes through, again with each ride.
     public enum Screen: Sendable, Equatable {
         case gettingUserLocation
         case pickMeUp(pickupLocation: GeoPoint)
@@ -9,6 +11,7 @@ public struct SignedInState: PresentsErrors {
         case waitingForPickup(Ride)
     }
 
+    /// Lies over the screen, which goes on beneath.
     public enum Profile: Sendable, Equatable {
         case closed
         case open

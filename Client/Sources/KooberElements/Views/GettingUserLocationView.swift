@@ -1,19 +1,12 @@
-import KooberKit
 import KooberScreens
 
-final class GettingUserLocationView: GettingUserLocationUserInterface, ContentView {
+final class GettingUserLocationView: GettingUserLocationUserInterface, View {
     weak var interactionResponder: (any ErrorInteractionResponder)?
     private let window: Window
 
     init(window: Window) { self.window = window }
 
     func render(newState: GettingUserLocationViewState) {
-        window.show(.gettingUserLocation, error: newState.error, in: self)
+        window.show(.gettingUserLocation, error: newState.error, in: self, errorResponder: interactionResponder)
     }
-
-    func perform(_ intention: Intention) -> Bool {
-        false
-    }
-
-    func finishedPresenting(_ error: ErrorMessage) { interactionResponder?.finishedPresenting(error) }
 }

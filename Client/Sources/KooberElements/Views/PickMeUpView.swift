@@ -1,8 +1,7 @@
-import KooberKit
 import KooberScreens
 import PouchEntities
 
-final class PickMeUpView: PickMeUpUserInterface, ContentView {
+final class PickMeUpView: PickMeUpUserInterface, View {
     weak var interactionResponder: (any PickMeUpInteractionResponder)?
     private let window: Window
     /// Those of the drop-off picker.
@@ -12,7 +11,8 @@ final class PickMeUpView: PickMeUpUserInterface, ContentView {
 
     func render(newState: PickMeUpViewState) {
         if case .selectDropoffLocation(let picker) = newState.step { results = picker.results }
-        window.show(.pickMeUp(PickMeUpScreen(newState)), error: newState.error, in: self)
+        window.show(
+            .pickMeUp(PickMeUpScreen(newState)), error: newState.error, in: self, errorResponder: interactionResponder)
     }
 
     func perform(_ intention: Intention) -> Bool {
@@ -29,8 +29,6 @@ final class PickMeUpView: PickMeUpUserInterface, ContentView {
         }
         return true
     }
-
-    func finishedPresenting(_ error: ErrorMessage) { interactionResponder?.finishedPresenting(error) }
 }
 
 extension PickMeUpScreen {

@@ -1,14 +1,15 @@
 import KooberKit
 import KooberScreens
 
-final class SignInView: SignInUserInterface, ContentView {
+final class SignInView: FormUserInterface, View {
     weak var interactionResponder: (any SignInInteractionResponder)?
     private let window: Window
 
     init(window: Window) { self.window = window }
 
     func render(newState: FormViewState) {
-        window.show(.signIn(FormScreen(newState)), error: newState.error, in: self)
+        window.show(
+            .signIn(FormScreen(newState)), error: newState.error, in: self, errorResponder: interactionResponder)
     }
 
     func perform(_ intention: Intention) -> Bool {
@@ -22,6 +23,4 @@ final class SignInView: SignInUserInterface, ContentView {
         }
         return true
     }
-
-    func finishedPresenting(_ error: ErrorMessage) { interactionResponder?.finishedPresenting(error) }
 }

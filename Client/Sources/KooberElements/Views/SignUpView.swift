@@ -1,14 +1,15 @@
 import KooberKit
 import KooberScreens
 
-final class SignUpView: SignUpUserInterface, ContentView {
+final class SignUpView: FormUserInterface, View {
     weak var interactionResponder: (any SignUpInteractionResponder)?
     private let window: Window
 
     init(window: Window) { self.window = window }
 
     func render(newState: FormViewState) {
-        window.show(.signUp(FormScreen(newState)), error: newState.error, in: self)
+        window.show(
+            .signUp(FormScreen(newState)), error: newState.error, in: self, errorResponder: interactionResponder)
     }
 
     func perform(_ intention: Intention) -> Bool {
@@ -24,6 +25,4 @@ final class SignUpView: SignUpUserInterface, ContentView {
         }
         return true
     }
-
-    func finishedPresenting(_ error: ErrorMessage) { interactionResponder?.finishedPresenting(error) }
 }

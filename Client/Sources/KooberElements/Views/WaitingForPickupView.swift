@@ -1,14 +1,15 @@
-import KooberKit
 import KooberScreens
 
-final class WaitingForPickupView: WaitingForPickupUserInterface, ContentView {
+final class WaitingForPickupView: WaitingForPickupUserInterface, View {
     weak var interactionResponder: (any WaitingForPickupInteractionResponder)?
     private let window: Window
 
     init(window: Window) { self.window = window }
 
     func render(newState: WaitingForPickupViewState) {
-        window.show(.waitingForPickup(WaitingScreen(newState)), error: newState.error, in: self)
+        window.show(
+            .waitingForPickup(WaitingScreen(newState)), error: newState.error, in: self,
+            errorResponder: interactionResponder)
     }
 
     func perform(_ intention: Intention) -> Bool {
@@ -19,12 +20,10 @@ final class WaitingForPickupView: WaitingForPickupUserInterface, ContentView {
         }
         return true
     }
-
-    func finishedPresenting(_ error: ErrorMessage) { interactionResponder?.finishedPresenting(error) }
 }
 
 extension WaitingScreen {
     fileprivate init(_ state: WaitingForPickupViewState) {
-        self.init(ride: state.ride.ride, isCancelling: state.isCancelling)
+        self.init(ride: state.ride, isCancelling: state.isCancelling)
     }
 }

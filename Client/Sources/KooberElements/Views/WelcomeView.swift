@@ -1,14 +1,13 @@
-import KooberKit
 import KooberScreens
 
-final class WelcomeView: WelcomeUserInterface, ContentView {
+final class WelcomeView: WelcomeUserInterface, View {
     weak var interactionResponder: (any WelcomeInteractionResponder)?
     private let window: Window
 
     init(window: Window) { self.window = window }
 
     func render(newState: WelcomeViewState) {
-        window.show(.welcome, error: newState.error, in: self)
+        window.show(.welcome, error: newState.error, in: self, errorResponder: interactionResponder)
     }
 
     func perform(_ intention: Intention) -> Bool {
@@ -19,6 +18,4 @@ final class WelcomeView: WelcomeUserInterface, ContentView {
         }
         return true
     }
-
-    func finishedPresenting(_ error: ErrorMessage) { interactionResponder?.finishedPresenting(error) }
 }

@@ -7,7 +7,8 @@ final class Window {
     private var content: KooberScreen.Content?
     private var error: ErrorMessage?
     private var profile: ProfileScreen?
-    private weak var contentView: (any ContentView)?
+    private weak var contentView: (any View)?
+    private weak var errorResponder: (any ErrorInteractionResponder)?
     private weak var profileView: (any View)?
     private var isPerforming = false
     private let streams = ScreenStreams()
@@ -26,11 +27,16 @@ final class Window {
 
     // MARK: What is seen
 
-    func show(_ content: KooberScreen.Content, error: ErrorMessage?, in view: any ContentView) {
+    /// - Parameter errorResponder: told when the user has read the error.
+    func show(
+        _ content: KooberScreen.Content, error: ErrorMessage?, in view: any View,
+        errorResponder: (any ErrorInteractionResponder)?
+    ) {
         change {
             self.content = content
             self.error = error
             contentView = view
+            self.errorResponder = errorResponder
         }
     }
 
@@ -68,7 +74,7 @@ final class Window {
     func perform(_ intention: Intention) {
         isPerforming = true
         if intention == .acknowledgeError {
-            if let error { contentView?.finishedPresenting(error) }
+            if let error { errorResponder?.finishedPresenting(error) }
         } else if profileView?.perform(intention) != true {
             _ = contentView?.perform(intention)
         }
@@ -83,7 +89,8 @@ protocol View: AnyObject {
     func perform(_ intention: Intention) -> Bool
 }
 
-/// One that fills the window, and has errors.
-protocol ContentView: View {
-    func finishedPresenting(_ error: ErrorMessage)
+extension View {
+    func perform(_ intention: Intention) -> Bool { false }
 }
+
+extension Window: MainUserInterface {}

@@ -61,6 +61,31 @@ struct ElementsAppTests {
         for scope in ObjectScope.allCases { try await app.isGone(scope) }
     }
 
+    @Test func `an app that is dropped while it launches leaves nothing`() async throws {
+        let app = AppUnderTest(.elements, World(SampleService()))
+        app.start()
+        try await app.sees(.launching)
+        try await app.world.readUserSession.isAsked()
+        app.isDropped()
+        for scope in ObjectScope.allCases { try await app.isGone(scope) }
+    }
+
+    @Test(arguments: [true, false])
+    func `an app that is dropped while a form is answered leaves nothing`(_ signsIn: Bool) async throws {
+        let app = try await app(World(SampleService()))
+        try app.wants(signsIn ? .goToSignIn : .goToSignUp)
+        try await app.sees(signsIn ? .signIn(AppUnderTest.idle) : .signUp(AppUnderTest.idle))
+        if signsIn {
+            try app.wants(.signIn(email: "ada@example.org", password: "secret"))
+            try await app.world.signIn.isAsked()
+        } else {
+            try app.wants(.signUp(name: "Ada", email: "ada@example.org", mobileNumber: "", password: "secret"))
+            try await app.world.signUp.isAsked()
+        }
+        app.isDropped()
+        for scope in ObjectScope.allCases { try await app.isGone(scope) }
+    }
+
     @Test func `the screens end with the app`() async {
         var app: ElementsApp? = ElementsApp(model: World(SampleService()))
         let screens = app?.screens()

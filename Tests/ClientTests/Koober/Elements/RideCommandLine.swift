@@ -8,6 +8,8 @@ final class RideCommandLine {
     private let app: AppContainer
     /// Lets something happen to the ride.
     private let timePasses: @Sendable () async -> Void
+    private var endOfSession: Subscription<ErrorMessage>?
+    private var following: (any CancelableUseCase)?
     private var onboarding: OnboardingContainer?
     private var signedIn: SignedInContainer?
     private var pickMeUp: PickMeUpContainer?
@@ -16,6 +18,9 @@ final class RideCommandLine {
     init(model: any KooberModelFactory, timePasses: @escaping @Sendable () async -> Void) {
         app = AppContainer(model: model)
         self.timePasses = timePasses
+        let endOfSession = Subscription<ErrorMessage> { [app] in app.makePresentOnboardingUseCase(error: $0).start() }
+        app.endOfSession.attach(endOfSession)
+        self.endOfSession = endOfSession
     }
 
     /// What the command says; nil where it does not exist, or not now.
@@ -34,6 +39,8 @@ final class RideCommandLine {
         case "cancel": return try await cancel()
         case "wait": return try await wait()
         case "again": return startNewRide()
+        case "profile": return profile()
+        case "stay": return try await stay()
         case "sign-out": return try await signOut()
         default: return nil
         }
@@ -72,8 +79,12 @@ final class RideCommandLine {
     private func locate() async throws -> String? {
         guard let signedIn else { return nil }
         signedIn.makeBeginRideUseCase(lookingForActiveRide: true).start()
-        let located = try await state(of: signedIn.signedIn) { $0.screen != .gettingUserLocation }
-        return tell(located.screen, in: signedIn)
+        let located = try await state(of: signedIn.signedIn) {
+            $0.screen != .gettingUserLocation || !$0.errors.isEmpty
+        }
+        guard let error = located.errors.first else { return tell(located.screen, in: signedIn) }
+        signedIn.makeFinishedPresentingErrorUseCase(error).start()
+        return error.message
     }
 
     private func search(_ query: String) async throws -> String? {
@@ -88,10 +99,15 @@ final class RideCommandLine {
         let results = pickMeUp?.pickMeUp.state.dropoffPicker?.results
         guard let pickMeUp, let place = results?.first(where: { $0.name == name }) else { return nil }
         pickMeUp.makeSelectDropoffLocationUseCase(place).start()
+        return try await offer(pickMeUp)
+    }
+
+    private func offer(_ pickMeUp: PickMeUpContainer) async throws -> String? {
         pickMeUp.makeLoadRideOptionsUseCase().start()
         let loaded = try await state(of: pickMeUp.pickMeUp) { $0.options?.isLoading == false }
-        return loaded.options?.options.map { DisplayableRideOption($0, isSelected: false) }
-            .map { "\($0.title) for \($0.capacity): \($0.price)" }.joined(separator: ", ")
+        return loaded.options?.options.map {
+            "\($0.option.name) for \($0.option.capacity): \($0.quote.fare.decimal) \($0.quote.fare.currency.code)"
+        }.joined(separator: ", ")
     }
 
     private func choose(_ id: String) -> String? {
@@ -102,10 +118,15 @@ final class RideCommandLine {
     private func request() async throws -> String? {
         guard let signedIn, let pickMeUp else { return nil }
         pickMeUp.makeRequestRideUseCase().start()
-        let asked = try await state(of: signedIn.signedIn) {
-            if case .waitingForPickup = $0.screen { true } else { false }
+        try await eventually {
+            if case .waitingForPickup = signedIn.signedIn.state.screen { return true }
+            return !pickMeUp.pickMeUp.state.errors.isEmpty
         }
-        return tell(asked.screen, in: signedIn)
+        guard let error = pickMeUp.pickMeUp.state.errors.first else {
+            return tell(signedIn.signedIn.state.screen, in: signedIn)
+        }
+        pickMeUp.makeFinishedPresentingErrorUseCase(error).start()
+        return try await offer(pickMeUp).map { "\(error.message) \($0)" }
     }
 
     private func cancel() async throws -> String? {
@@ -116,16 +137,32 @@ final class RideCommandLine {
 
     private func wait() async throws -> String? {
         guard let waiting else { return nil }
-        let follow = waiting.makeFollowRideUseCase()
-        follow.start()
+        waiting.makeFollowRideUseCase().start()
         for _ in 1...5 { await timePasses() }
-        return tell(try await state(of: waiting.waiting) { $0.ride.status.isFinal }.ride)
+        let followed = try await state(of: waiting.waiting) { $0.ride.status.isFinal || $0.interruption != nil }
+        guard let error = followed.errors.first else { return tell(followed.ride) }
+        waiting.makeFinishedPresentingErrorUseCase(error).start()
+        return error.message
     }
 
     private func startNewRide() -> String? {
         waiting?.makeStartNewRideUseCase().start()
         waiting = nil
         return "Where are you?"
+    }
+
+    private func profile() -> String? {
+        guard let signedIn, case .signedIn(let userSession) = app.main.state else { return nil }
+        signedIn.makePresentProfileUseCase(isPresented: true).start()
+        defer { signedIn.makePresentProfileUseCase(isPresented: false).start() }
+        guard signedIn.signedIn.state.profile == .open, let profile = userSession.profile else { return nil }
+        return [profile.name, profile.email, profile.mobileNumber].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// Until the session ends by itself.
+    private func stay() async throws -> String? {
+        guard signedIn != nil else { return nil }
+        return tell(try await state(of: app.main) { if case .onboarding = $0 { true } else { false } })
     }
 
     private func signOut() async throws -> String? {
@@ -136,7 +173,8 @@ final class RideCommandLine {
     // MARK: Where a state leads
 
     private func tell(_ state: MainState) -> String {
-        (onboarding, signedIn, pickMeUp, waiting) = (nil, nil, nil, nil)
+        following?.cancel()
+        (following, onboarding, signedIn, pickMeUp, waiting) = (nil, nil, nil, nil, nil)
         switch state {
         case .launching:
             return ""
@@ -144,7 +182,10 @@ final class RideCommandLine {
             onboarding = app.makeOnboardingContainer(error: error)
             return error?.message ?? "Welcome"
         case .signedIn(let userSession):
-            signedIn = app.makeSignedInContainer(userSession: userSession)
+            let signedIn = app.makeSignedInContainer(userSession: userSession)
+            self.signedIn = signedIn
+            following = signedIn.makeFollowSessionUseCase()
+            following?.start()
             return "Hello, \(userSession.profile?.name ?? "")"
         }
     }
@@ -163,7 +204,14 @@ final class RideCommandLine {
         }
     }
 
-    private func tell(_ ride: Ride) -> String { DisplayableRide(ride).status }
+    private func tell(_ ride: Ride) -> String {
+        switch ride.status {
+        case .requested: "Looking for a kangaroo"
+        case .completed: "You have arrived"
+        case .cancelledByRider: "You cancelled the ride"
+        default: "The ride is \(ride.status)"
+        }
+    }
 }
 
 extension PickMeUpState {

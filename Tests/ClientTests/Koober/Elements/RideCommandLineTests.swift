@@ -1,3 +1,4 @@
+import KooberKit
 import KooberScenarios
 import Testing
 
@@ -59,5 +60,75 @@ struct RideCommandLineTests {
                 ("locate", "Looking for a kangaroo"),
                 ("wait", "You have arrived"),
             ], by: second)
+    }
+
+    // MARK: Trouble
+
+    private static let offer = "Wallaby for 1: 10.00 EUR, Wallaroo for 2: 15.00 EUR, Kangaroo for 3: 20.00 EUR"
+
+    /// The command says that once the world has done what it is about.
+    private func expect(
+        _ line: String, _ answer: String, by commandLine: RideCommandLine,
+        when happens: @MainActor () async throws -> Void
+    ) async throws {
+        async let said = commandLine.run(line)
+        try await happens()
+        #expect(try await said == answer, "\(line)")
+    }
+
+    private func located(in world: World) async throws -> RideCommandLine {
+        try await world.hasSignedIn(world.service.rider)
+        let commandLine = RideCommandLine(model: world) {}
+        try await expect("launch", "Hello, Johnny", by: commandLine) { try await world.readUserSession.passes() }
+        try await expect("locate", "Try again later.", by: commandLine) {
+            try await world.activeRide.passes()
+            try await world.userLocation.fails()
+        }
+        try await expect("locate", "You are at -33.8688, 151.2093", by: commandLine) {
+            try await world.activeRide.passes()
+            try await world.userLocation.passes()
+        }
+        return commandLine
+    }
+
+    private func riding(in world: World) async throws -> RideCommandLine {
+        let commandLine = try await located(in: world)
+        try await expect("search manly", "Manly", by: commandLine) { try await world.search.passes() }
+        try await expect("go Manly", Self.offer, by: commandLine) { try await world.rideOptions.passes() }
+        try await expect([("choose wallaby", "Wallaby"), ("choose unicorn", "Wallaby")], by: commandLine)
+        try await expect("request", "Try again later. " + Self.offer, by: commandLine) {
+            try await world.request.fails()
+            try await world.rideOptions.passes()
+        }
+        try await expect([("choose wallaroo", "Wallaroo")], by: commandLine)
+        try await expect("request", "Looking for a kangaroo", by: commandLine) { try await world.request.passes() }
+        return commandLine
+    }
+
+    @Test func `what fails is done again, with fresh prices`() async throws {
+        let world = World(SampleService())
+        _ = try await riding(in: world)
+        #expect(world.request.asked.map(\.option.id) == ["wallaby", "wallaroo"])
+        #expect(world.rideOptions.asked.count == 2)
+    }
+
+    @Test func `a ride that is lost is found again`() async throws {
+        let world = World(SampleService())
+        let commandLine = try await riding(in: world)
+        try await expect("wait", "Try again later.", by: commandLine) { try await world.updates.fails() }
+        try await expect("wait", "You have arrived", by: commandLine) {
+            while !(try await world.updates.passes().status.isFinal) { try await world.service.timePasses() }
+        }
+    }
+
+    @Test func `somebody looks at their profile, until their session ends elsewhere`() async throws {
+        let world = World(SampleService())
+        let commandLine = try await located(in: world)
+        try await expect([("profile", "Johnny, johnny@example.org, 510-736-8754")], by: commandLine)
+        try await expect("stay", "Your session has ended elsewhere.", by: commandLine) {
+            try await world.service.endSessions(of: world.service.rider)
+            try await world.end.passes()
+        }
+        try await expect([("profile", nil), ("locate", nil)], by: commandLine)
     }
 }

@@ -1,12 +1,13 @@
 import Foundation
 import KooberKit
 
+/// Signs in, and shows the part of the app that is for who is signed in. Does nothing while a form is being answered.
 @MainActor
 public protocol SignInUseCaseFactory: AnyObject {
-    func makeSignInUseCase(email: String, password: Secret) -> any UseCase
+    func makeSignInUseCase(email: String, password: Secret) -> any CancelableUseCase
 }
 
-final class SignInUseCase: SingleRunUseCase {
+final class SignInUseCase: SingleRunUseCase, Cancelable {
     let run = UseCaseRun()
     private let email: String
     private let password: Secret
@@ -23,12 +24,14 @@ final class SignInUseCase: SingleRunUseCase {
     }
 
     func begin() {
-        guard !email.isEmpty, !password.isEmpty else {
-            return authentication.refuse(
-                ErrorMessage(title: "Sign-in failed", message: "Enter your e-mail address and your password."))
-        }
-        authentication.perform(in: run) { [repository, email, password] () async throws(ErrorMessage) in
+        authentication.perform(in: run, refusal: refusal) {
+            [repository, email, password] () async throws(ErrorMessage) in
             try await repository.signIn(email: email, password: password)
         }
+    }
+
+    private var refusal: ErrorMessage? {
+        guard email.isEmpty || password.isEmpty else { return nil }
+        return ErrorMessage(title: "Sign-in failed", message: "Enter your e-mail address and your password.")
     }
 }

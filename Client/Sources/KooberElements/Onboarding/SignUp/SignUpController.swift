@@ -1,41 +1,47 @@
 import KooberKit
 
 @MainActor
-public protocol SignUpInteractionResponder: ErrorInteractionResponder {
+protocol SignUpInteractionResponder: ErrorInteractionResponder {
     func signUp(newAccount: NewAccount)
     /// The system has gone back already; the app follows.
     func returnToWelcome()
 }
 
-public final class SignUpController: Controller, SignUpInteractionResponder {
-    public typealias UseCases = SignUpUseCaseFactory & NavigateOnboardingUseCaseFactory
+final class SignUpController: ScreenController, SignUpInteractionResponder {
+    typealias UserInterface = any FormUserInterface<any SignUpInteractionResponder>
+    typealias UseCases = SignUpUseCaseFactory & NavigateOnboardingUseCaseFactory
         & FinishedPresentingErrorUseCaseFactory
 
-    private let userInterface: any SignUpUserInterface
+    private let userInterface: UserInterface
     private let observer: any Observer
     private let useCases: any UseCases
+    private let running = RunningUseCases()
 
-    public init(userInterface: any SignUpUserInterface, observer: any Observer, useCases: any UseCases) {
+    init(userInterface: UserInterface, observer: any Observer, useCases: any UseCases) {
         self.userInterface = userInterface
         self.observer = observer
         self.useCases = useCases
+        userInterface.interactionResponder = self
     }
 
-    public func activate() { observer.startObserving() }
+    func activate() { observer.startObserving() }
 
-    public func deactivate() { observer.stopObserving() }
-
-    public func received(newViewState: FormViewState) {
-        userInterface.render(newState: newViewState)
+    func deactivate() {
+        observer.stopObserving()
+        running.cancel()
     }
 
-    public func signUp(newAccount: NewAccount) {
-        useCases.makeSignUpUseCase(newAccount: newAccount).start()
+    func received(newState: FormViewState) {
+        userInterface.render(newState: newState)
     }
 
-    public func returnToWelcome() { useCases.makeNavigateOnboardingUseCase(to: .welcome).start() }
+    func signUp(newAccount: NewAccount) {
+        running.start(useCases.makeSignUpUseCase(newAccount: newAccount))
+    }
 
-    public func finishedPresenting(_ error: ErrorMessage) {
+    func returnToWelcome() { useCases.makeNavigateOnboardingUseCase(to: .welcome).start() }
+
+    func finishedPresenting(_ error: ErrorMessage) {
         useCases.makeFinishedPresentingErrorUseCase(error).start()
     }
 }

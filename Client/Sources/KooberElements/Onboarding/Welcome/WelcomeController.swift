@@ -1,37 +1,38 @@
 import KooberKit
 
 @MainActor
-public protocol WelcomeInteractionResponder: ErrorInteractionResponder {
+protocol WelcomeInteractionResponder: ErrorInteractionResponder {
     func goToSignIn()
     func goToSignUp()
 }
 
-public final class WelcomeController: Controller, WelcomeInteractionResponder {
-    public typealias UseCases = NavigateOnboardingUseCaseFactory & FinishedPresentingErrorUseCaseFactory
+final class WelcomeController: ScreenController, WelcomeInteractionResponder {
+    typealias UseCases = NavigateOnboardingUseCaseFactory & FinishedPresentingErrorUseCaseFactory
 
     private let userInterface: any WelcomeUserInterface
     private let observer: any Observer
     private let useCases: any UseCases
 
-    public init(userInterface: any WelcomeUserInterface, observer: any Observer, useCases: any UseCases) {
+    init(userInterface: any WelcomeUserInterface, observer: any Observer, useCases: any UseCases) {
         self.userInterface = userInterface
         self.observer = observer
         self.useCases = useCases
+        userInterface.interactionResponder = self
     }
 
-    public func activate() { observer.startObserving() }
+    func activate() { observer.startObserving() }
 
-    public func deactivate() { observer.stopObserving() }
+    func deactivate() { observer.stopObserving() }
 
-    public func received(newViewState: WelcomeViewState) {
-        userInterface.render(newState: newViewState)
+    func received(newState: WelcomeViewState) {
+        userInterface.render(newState: newState)
     }
 
-    public func goToSignIn() { useCases.makeNavigateOnboardingUseCase(to: .signIn).start() }
+    func goToSignIn() { useCases.makeNavigateOnboardingUseCase(to: .signIn).start() }
 
-    public func goToSignUp() { useCases.makeNavigateOnboardingUseCase(to: .signUp).start() }
+    func goToSignUp() { useCases.makeNavigateOnboardingUseCase(to: .signUp).start() }
 
-    public func finishedPresenting(_ error: ErrorMessage) {
+    func finishedPresenting(_ error: ErrorMessage) {
         useCases.makeFinishedPresentingErrorUseCase(error).start()
     }
 }

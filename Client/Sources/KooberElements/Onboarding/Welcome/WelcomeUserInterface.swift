@@ -2,12 +2,13 @@ import KooberKit
 
 /// Offers to sign in and to sign up.
 @MainActor
-public protocol WelcomeUserInterface: AnyObject {
+protocol WelcomeUserInterface: AnyObject {
+    var interactionResponder: (any WelcomeInteractionResponder)? { get set }
     func render(newState: WelcomeViewState)
 }
 
-public struct WelcomeViewState: Sendable, Equatable {
-    public let error: ErrorMessage?
+struct WelcomeViewState: Sendable, Equatable {
+    let error: ErrorMessage?
 
     init(_ state: OnboardingState) {
         error = state.errors.first

@@ -1,42 +1,42 @@
 import KooberKit
 
-public final class GettingUserLocationController: Controller, ErrorInteractionResponder {
-    public typealias UseCases = BeginRideUseCaseFactory & FinishedPresentingErrorUseCaseFactory
+final class GettingUserLocationController: ScreenController, ErrorInteractionResponder {
+    typealias UseCases = BeginRideUseCaseFactory & FinishedPresentingErrorUseCaseFactory
 
     private let userInterface: any GettingUserLocationUserInterface
     private let observer: any Observer
     private let useCases: any UseCases
-    private var running: (any CancelableUseCase)?
+    private let running = RunningUseCases()
 
-    public init(
+    init(
         userInterface: any GettingUserLocationUserInterface, observer: any Observer, useCases: any UseCases
     ) {
         self.userInterface = userInterface
         self.observer = observer
         self.useCases = useCases
+        userInterface.interactionResponder = self
     }
 
-    public func activate() {
+    func activate() {
         observer.startObserving()
         beginRide(lookingForActiveRide: true)
     }
 
-    public func deactivate() {
+    func deactivate() {
         observer.stopObserving()
-        running?.cancel()
+        running.cancel()
     }
 
-    public func received(newViewState: GettingUserLocationViewState) {
-        userInterface.render(newState: newViewState)
+    func received(newState: GettingUserLocationViewState) {
+        userInterface.render(newState: newState)
     }
 
-    public func finishedPresenting(_ error: ErrorMessage) {
+    func finishedPresenting(_ error: ErrorMessage) {
         useCases.makeFinishedPresentingErrorUseCase(error).start()
         beginRide(lookingForActiveRide: false)
     }
 
     private func beginRide(lookingForActiveRide: Bool) {
-        running = useCases.makeBeginRideUseCase(lookingForActiveRide: lookingForActiveRide)
-        running?.start()
+        running.replace(by: useCases.makeBeginRideUseCase(lookingForActiveRide: lookingForActiveRide))
     }
 }

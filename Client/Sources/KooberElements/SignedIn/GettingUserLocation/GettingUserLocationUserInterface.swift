@@ -2,12 +2,13 @@ import KooberKit
 
 /// What is seen until it is known where the user is.
 @MainActor
-public protocol GettingUserLocationUserInterface: AnyObject {
+protocol GettingUserLocationUserInterface: AnyObject {
+    var interactionResponder: (any ErrorInteractionResponder)? { get set }
     func render(newState: GettingUserLocationViewState)
 }
 
-public struct GettingUserLocationViewState: Sendable, Equatable {
-    public let error: ErrorMessage?
+struct GettingUserLocationViewState: Sendable, Equatable {
+    let error: ErrorMessage?
 
     init(_ state: SignedInState) {
         error = state.errors.first

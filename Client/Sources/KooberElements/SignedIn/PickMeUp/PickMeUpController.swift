@@ -2,7 +2,7 @@ import KooberKit
 import PouchEntities
 
 @MainActor
-public protocol PickMeUpInteractionResponder: ErrorInteractionResponder {
+protocol PickMeUpInteractionResponder: ErrorInteractionResponder {
     func chooseDropoffLocation()
     func searchDropoffLocations(query: String)
     func select(dropoffLocation: NamedLocation)
@@ -11,8 +11,8 @@ public protocol PickMeUpInteractionResponder: ErrorInteractionResponder {
     func requestRide()
 }
 
-public final class PickMeUpController: Controller, PickMeUpInteractionResponder {
-    public typealias UseCases = PresentDropoffPickerUseCaseFactory & SearchDropoffLocationsUseCaseFactory
+final class PickMeUpController: ScreenController, PickMeUpInteractionResponder {
+    typealias UseCases = PresentDropoffPickerUseCaseFactory & SearchDropoffLocationsUseCaseFactory
         & SelectDropoffLocationUseCaseFactory & LoadRideOptionsUseCaseFactory & SelectRideOptionUseCaseFactory
         & RequestRideUseCaseFactory & FinishedPresentingErrorUseCaseFactory
 
@@ -20,68 +20,62 @@ public final class PickMeUpController: Controller, PickMeUpInteractionResponder 
     private let observer: any Observer
     private let useCases: any UseCases
     private var state: PickMeUpState?
-    private var search: (any CancelableUseCase)?
-    /// Options being loaded, or a request being sent: never both.
-    private var running: (any CancelableUseCase)?
+    private let search = RunningUseCases()
+    private let loading = RunningUseCases()
+    private let request = RunningUseCases()
 
-    public init(userInterface: any PickMeUpUserInterface, observer: any Observer, useCases: any UseCases) {
+    init(userInterface: any PickMeUpUserInterface, observer: any Observer, useCases: any UseCases) {
         self.userInterface = userInterface
         self.observer = observer
         self.useCases = useCases
+        userInterface.interactionResponder = self
     }
 
-    public func activate() { observer.startObserving() }
+    func activate() { observer.startObserving() }
 
-    public func deactivate() {
+    func deactivate() {
         observer.stopObserving()
-        search?.cancel()
-        running?.cancel()
+        search.cancel()
+        loading.cancel()
+        request.cancel()
     }
 
-    public func received(newState: PickMeUpState) {
+    func received(newState: PickMeUpState) {
         state = newState
         userInterface.render(newState: PickMeUpViewState(newState))
     }
 
-    public func chooseDropoffLocation() {
+    func chooseDropoffLocation() {
         useCases.makePresentDropoffPickerUseCase(isPresented: true).start()
         searchDropoffLocations(query: "")
     }
 
-    public func searchDropoffLocations(query: String) {
-        search?.cancel()
-        search = useCases.makeSearchDropoffLocationsUseCase(query: query)
-        search?.start()
+    func searchDropoffLocations(query: String) {
+        search.replace(by: useCases.makeSearchDropoffLocationsUseCase(query: query))
     }
 
-    public func select(dropoffLocation: NamedLocation) {
-        search?.cancel()
+    func select(dropoffLocation: NamedLocation) {
+        search.cancel()
         useCases.makeSelectDropoffLocationUseCase(dropoffLocation).start()
         loadRideOptions()
     }
 
-    public func cancelDropoffLocation() {
-        search?.cancel()
+    func cancelDropoffLocation() {
+        search.cancel()
         useCases.makePresentDropoffPickerUseCase(isPresented: false).start()
     }
 
-    public func select(rideOption id: PricedRideOption.ID) {
+    func select(rideOption id: PricedRideOption.ID) {
         useCases.makeSelectRideOptionUseCase(id: id).start()
     }
 
-    public func requestRide() { runs(useCases.makeRequestRideUseCase()) }
+    func requestRide() { request.start(useCases.makeRequestRideUseCase()) }
 
-    public func finishedPresenting(_ error: ErrorMessage) {
+    func finishedPresenting(_ error: ErrorMessage) {
         let requestHasFailed = if case .rideRequestFailed = state?.step { true } else { false }
         useCases.makeFinishedPresentingErrorUseCase(error).start()
         if requestHasFailed { loadRideOptions() }
     }
 
-    private func loadRideOptions() { runs(useCases.makeLoadRideOptionsUseCase()) }
-
-    private func runs(_ useCase: any CancelableUseCase) {
-        running?.cancel()
-        running = useCase
-        useCase.start()
-    }
+    private func loadRideOptions() { loading.replace(by: useCases.makeLoadRideOptionsUseCase()) }
 }

@@ -3,12 +3,13 @@ import PouchEntities
 
 /// The map, and what is to be decided next.
 @MainActor
-public protocol PickMeUpUserInterface: AnyObject {
+protocol PickMeUpUserInterface: AnyObject {
+    var interactionResponder: (any PickMeUpInteractionResponder)? { get set }
     func render(newState: PickMeUpViewState)
 }
 
-public struct PickMeUpViewState: Sendable, Equatable {
-    public enum Step: Sendable, Equatable {
+struct PickMeUpViewState: Sendable, Equatable {
+    enum Step: Sendable, Equatable {
         case initial
         case selectDropoffLocation(DropoffPickerState)
         case selectRideOption([DisplayableRideOption], isLoading: Bool)
@@ -17,10 +18,10 @@ public struct PickMeUpViewState: Sendable, Equatable {
         case sendingRideRequest
     }
 
-    public let pickupLocation: GeoPoint
-    public let dropoffLocation: GeoPoint?
-    public let step: Step
-    public let error: ErrorMessage?
+    let pickupLocation: GeoPoint
+    let dropoffLocation: GeoPoint?
+    let step: Step
+    let error: ErrorMessage?
 
     init(_ state: PickMeUpState) {
         pickupLocation = state.pickupLocation

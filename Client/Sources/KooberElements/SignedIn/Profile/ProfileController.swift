@@ -1,37 +1,35 @@
 @MainActor
-public protocol ProfileInteractionResponder: AnyObject {
+protocol ProfileInteractionResponder: AnyObject {
     func showProfile()
     func closeProfile()
     func signOut()
 }
 
-public final class ProfileController: Controller, ProfileInteractionResponder {
-    public typealias UseCases = PresentProfileUseCaseFactory & SignOutUseCaseFactory
+final class ProfileController: Controller, ProfileInteractionResponder {
+    typealias UseCases = PresentProfileUseCaseFactory & SignOutUseCaseFactory
 
     private let userInterface: any ProfileUserInterface
     private let useCases: any UseCases
-    private var running: (any CancelableUseCase)?
+    private let running = RunningUseCases()
 
     /// Its view states are brought by the observer of the screens beneath.
-    public init(userInterface: any ProfileUserInterface, useCases: any UseCases) {
+    init(userInterface: any ProfileUserInterface, useCases: any UseCases) {
         self.userInterface = userInterface
         self.useCases = useCases
+        userInterface.interactionResponder = self
     }
 
-    public func activate() {}
+    func activate() {}
 
-    public func deactivate() { running?.cancel() }
+    func deactivate() { running.cancel() }
 
-    public func received(newViewState: ProfileViewState) {
-        userInterface.render(newState: newViewState)
+    func received(newState: ProfileViewState) {
+        userInterface.render(newState: newState)
     }
 
-    public func showProfile() { useCases.makePresentProfileUseCase(isPresented: true).start() }
+    func showProfile() { useCases.makePresentProfileUseCase(isPresented: true).start() }
 
-    public func closeProfile() { useCases.makePresentProfileUseCase(isPresented: false).start() }
+    func closeProfile() { useCases.makePresentProfileUseCase(isPresented: false).start() }
 
-    public func signOut() {
-        running = useCases.makeSignOutUseCase()
-        running?.start()
-    }
+    func signOut() { running.start(useCases.makeSignOutUseCase()) }
 }

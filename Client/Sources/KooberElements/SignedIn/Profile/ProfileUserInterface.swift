@@ -2,18 +2,19 @@ import PouchEntities
 
 /// The profile, which lies over the other screens, and what opens it.
 @MainActor
-public protocol ProfileUserInterface: AnyObject {
+protocol ProfileUserInterface: AnyObject {
+    var interactionResponder: (any ProfileInteractionResponder)? { get set }
     func render(newState: ProfileViewState)
 }
 
-public struct ProfileViewState: Sendable, Equatable {
-    public let name: String
-    public let email: String
+struct ProfileViewState: Sendable, Equatable {
+    let name: String
+    let email: String
     /// May be empty.
-    public let mobileNumber: String
-    public let isPresented: Bool
+    let mobileNumber: String
+    let isPresented: Bool
     /// Nothing else can be done meanwhile.
-    public let isSigningOut: Bool
+    let isSigningOut: Bool
 
     init(_ state: SignedInState.Profile, of profile: Profile?) {
         name = profile?.name ?? ""

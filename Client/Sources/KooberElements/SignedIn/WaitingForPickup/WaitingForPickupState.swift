@@ -1,6 +1,7 @@
 import KooberKit
 import PouchEntities
 
+/// Of the wait for one ride.
 public struct WaitingForPickupState: PresentsErrors {
     public var ride: Ride
     public var isCancelling = false

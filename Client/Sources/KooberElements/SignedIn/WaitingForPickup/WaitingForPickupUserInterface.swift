@@ -3,17 +3,18 @@ import PouchEntities
 
 /// A ride that was asked for, until the next one is begun.
 @MainActor
-public protocol WaitingForPickupUserInterface: AnyObject {
+protocol WaitingForPickupUserInterface: AnyObject {
+    var interactionResponder: (any WaitingForPickupInteractionResponder)? { get set }
     func render(newState: WaitingForPickupViewState)
 }
 
-public struct WaitingForPickupViewState: Sendable, Equatable {
-    public let ride: DisplayableRide
-    public let isCancelling: Bool
-    public let error: ErrorMessage?
+struct WaitingForPickupViewState: Sendable, Equatable {
+    let ride: Ride
+    let isCancelling: Bool
+    let error: ErrorMessage?
 
     init(_ state: WaitingForPickupState) {
-        ride = DisplayableRide(state.ride)
+        ride = state.ride
         isCancelling = state.isCancelling
         error = state.errors.first
     }

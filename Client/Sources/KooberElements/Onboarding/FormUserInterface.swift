@@ -1,5 +1,13 @@
 import KooberKit
 
+/// A form that a user fills in and sends, of which a responder of its own is told.
+@MainActor
+public protocol FormUserInterface<Responder>: AnyObject {
+    associatedtype Responder
+    var interactionResponder: Responder? { get set }
+    func render(newState: FormViewState)
+}
+
 /// A form, filled in or sent.
 public struct FormViewState: Sendable, Equatable {
     public let inputsEnabled: Bool

@@ -1,5 +1,0 @@
-/// Asks for what an account needs.
-@MainActor
-public protocol SignUpUserInterface: AnyObject {
-    func render(newState: FormViewState)
-}
