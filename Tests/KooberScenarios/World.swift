@@ -40,6 +40,7 @@ public final class World: KooberModelFactory {
     }
 
     /// As if the rider had asked for a ride when the app ran before.
+    @discardableResult
     public func hasRide(_ rider: Rider) async throws -> Ride {
         let session = try await hasSignedIn(rider)
         let pickup = try await service.model.makeUserLocationSource().userLocation()

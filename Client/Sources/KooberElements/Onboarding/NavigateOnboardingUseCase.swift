@@ -1,3 +1,4 @@
+/// Shows one of the onboarding's screens. Does nothing while a form is being answered.
 @MainActor
 public protocol NavigateOnboardingUseCaseFactory: AnyObject {
     func makeNavigateOnboardingUseCase(to screen: OnboardingState.Screen) -> any UseCase
@@ -14,6 +15,9 @@ final class NavigateOnboardingUseCase: SingleRunUseCase {
     }
 
     func begin() {
-        onboarding.update { $0.screen = screen }
+        onboarding.update {
+            guard !$0.isAuthenticating else { return }
+            $0.screen = screen
+        }
     }
 }

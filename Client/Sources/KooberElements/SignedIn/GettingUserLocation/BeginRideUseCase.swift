@@ -1,9 +1,9 @@
 import KooberKit
 import PouchEntities
 
+/// Finds out where the user is, and shows the map. Does nothing once that is known.
 @MainActor
 public protocol BeginRideUseCaseFactory: AnyObject {
-    /// Finds out where the user is, and shows the map.
     /// - Parameter lookingForActiveRide: shows the ride that is under way instead, where there is one.
     func makeBeginRideUseCase(lookingForActiveRide: Bool) -> any CancelableUseCase
 }
@@ -26,6 +26,7 @@ final class BeginRideUseCase: SingleRunUseCase, Cancelable {
     }
 
     func begin() {
+        guard signedIn.state.screen == .gettingUserLocation else { return }
         if lookingForActiveRide { findActiveRide() } else { findUserLocation() }
     }
 
@@ -34,7 +35,10 @@ final class BeginRideUseCase: SingleRunUseCase, Cancelable {
             try await rides.activeRide()
         } then: { [self] result in
             if case .success(let ride?) = result {
-                signedIn.update { $0.screen = .waitingForPickup(ride) }
+                signedIn.update {
+                    guard $0.screen == .gettingUserLocation else { return }
+                    $0.screen = .waitingForPickup(ride)
+                }
             } else {
                 findUserLocation()
             }
@@ -46,6 +50,7 @@ final class BeginRideUseCase: SingleRunUseCase, Cancelable {
             try await locationSource.userLocation()
         } then: { [signedIn] result in
             signedIn.update {
+                guard $0.screen == .gettingUserLocation else { return }
                 switch result {
                 case .success(let location): $0.screen = .pickMeUp(pickupLocation: location)
                 case .failure(let error): $0.errors.append(error)

@@ -1,9 +1,10 @@
 import KooberKit
 import PouchEntities
 
+/// Asks what there is to ride on to the drop-off, and for how much. Does nothing while there is no drop-off, nor while
+/// a ride is being requested.
 @MainActor
 public protocol LoadRideOptionsUseCaseFactory: AnyObject {
-    /// Asks what there is to ride on to the drop-off, and for how much. Does nothing while there is no drop-off.
     func makeLoadRideOptionsUseCase() -> any CancelableUseCase
 }
 
@@ -18,12 +19,16 @@ final class LoadRideOptionsUseCase: SingleRunUseCase, Cancelable {
     }
 
     func begin() {
-        guard let waypoints = pickMeUp.state.waypoints else { return }
+        guard let waypoints = pickMeUp.state.waypoints, !pickMeUp.state.isSending else { return }
         pickMeUp.update { $0.step = .selectRideOption(RideOptions(isLoading: true)) }
         run.perform { [repository] () async throws(ErrorMessage) in
             try await repository.rideOptions(for: waypoints)
         } then: { [pickMeUp] result in
             pickMeUp.update {
+                // Of another trip, or asked for twice.
+                guard $0.waypoints == waypoints, $0.step == .selectRideOption(RideOptions(isLoading: true)) else {
+                    return
+                }
                 switch result {
                 case .success(let options):
                     $0.step = .selectRideOption(RideOptions(options: options))

@@ -1,7 +1,9 @@
 import KooberKit
 import PouchEntities
 
+/// Of what leads from the user's location to the request of a ride.
 public struct PickMeUpState: PresentsErrors {
+    /// What is to be decided next, or is being done.
     public enum Step: Sendable, Equatable {
         /// No drop-off was chosen yet.
         case initial
@@ -22,12 +24,17 @@ public struct PickMeUpState: PresentsErrors {
         self.pickupLocation = pickupLocation
     }
 
+    var isSending: Bool {
+        if case .sendingRideRequest = step { true } else { false }
+    }
+
     /// nil until there is a drop-off.
     var waypoints: RideWaypoints? {
         dropoffLocation.map { RideWaypoints(pickupLocation: pickupLocation, dropoffLocation: $0) }
     }
 }
 
+/// What there is to ride on to the drop-off; none while that is loading, or could not be loaded.
 public struct RideOptions: Sendable, Equatable {
     public var options: [PricedRideOption]
     public var selectedID: PricedRideOption.ID?
@@ -41,6 +48,7 @@ public struct RideOptions: Sendable, Equatable {
     public var selected: PricedRideOption? { options.first { $0.id == selectedID } }
 }
 
+/// Of a picker that is open.
 public struct DropoffPickerState: Sendable, Equatable {
     public var query = ""
     /// Of an earlier search, while there is one.

@@ -1,6 +1,6 @@
+/// Opens a fresh picker, or closes the one that is open. None is opened over another, nor over a request.
 @MainActor
 public protocol PresentDropoffPickerUseCaseFactory: AnyObject {
-    /// Opens a fresh picker, or closes the one that is open.
     func makePresentDropoffPickerUseCase(isPresented: Bool) -> any UseCase
 }
 
@@ -15,6 +15,10 @@ final class PresentDropoffPickerUseCase: SingleRunUseCase {
     }
 
     func begin() {
-        pickMeUp.update { $0.dropoffPicker = isPresented ? DropoffPickerState() : nil }
+        pickMeUp.update {
+            guard isPresented else { return $0.dropoffPicker = nil }
+            guard $0.dropoffPicker == nil, !$0.isSending else { return }
+            $0.dropoffPicker = DropoffPickerState()
+        }
     }
 }

@@ -1,9 +1,9 @@
 import KooberKit
 import PouchEntities
 
+/// Asks for a ride as it was chosen, then shows it. Does nothing where no option is selected, or the picker is open.
 @MainActor
 public protocol RequestRideUseCaseFactory: AnyObject {
-    /// Asks for a ride as it was chosen, then shows it. Does nothing where no option is selected.
     func makeRequestRideUseCase() -> any CancelableUseCase
 }
 
@@ -22,8 +22,8 @@ final class RequestRideUseCase: SingleRunUseCase, Cancelable {
     }
 
     func begin() {
-        guard case .selectRideOption(let options) = pickMeUp.state.step, let selected = options.selected,
-            let waypoints = pickMeUp.state.waypoints
+        guard pickMeUp.state.dropoffPicker == nil, case .selectRideOption(let options) = pickMeUp.state.step,
+            let selected = options.selected, let waypoints = pickMeUp.state.waypoints
         else { return }
         let request = NewRideRequest(waypoints: waypoints, option: selected)
         pickMeUp.update { $0.step = .sendingRideRequest(options) }

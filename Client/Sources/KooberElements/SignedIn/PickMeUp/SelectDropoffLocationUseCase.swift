@@ -1,8 +1,8 @@
 import PouchEntities
 
+/// Closes the picker, too, after which what there is to ride on is to be loaded. Does nothing while no picker is open.
 @MainActor
 public protocol SelectDropoffLocationUseCaseFactory: AnyObject {
-    /// Closes the picker, too.
     func makeSelectDropoffLocationUseCase(_ location: NamedLocation) -> any UseCase
 }
 
@@ -18,8 +18,11 @@ final class SelectDropoffLocationUseCase: SingleRunUseCase {
 
     func begin() {
         pickMeUp.update {
+            guard $0.dropoffPicker != nil else { return }
             $0.dropoffLocation = location.location
             $0.dropoffPicker = nil
+            // Of the trip before, neither an option nor a price is left.
+            $0.step = .selectRideOption(RideOptions(isLoading: true))
         }
     }
 }

@@ -1,8 +1,8 @@
 import KooberKit
 
+/// Does nothing where there is no such option to select.
 @MainActor
 public protocol SelectRideOptionUseCaseFactory: AnyObject {
-    /// Does nothing where there are no options to select from.
     func makeSelectRideOptionUseCase(id: PricedRideOption.ID) -> any UseCase
 }
 
@@ -17,7 +17,9 @@ final class SelectRideOptionUseCase: SingleRunUseCase {
     }
 
     func begin() {
-        guard case .selectRideOption(var options) = pickMeUp.state.step else { return }
+        guard pickMeUp.state.dropoffPicker == nil, case .selectRideOption(var options) = pickMeUp.state.step,
+            options.options.contains(where: { $0.id == id })
+        else { return }
         options.selectedID = id
         pickMeUp.update { $0.step = .selectRideOption(options) }
     }

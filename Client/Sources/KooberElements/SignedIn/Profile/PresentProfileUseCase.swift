@@ -1,6 +1,6 @@
+/// Opens or closes the profile. Does nothing while somebody is being signed out.
 @MainActor
 public protocol PresentProfileUseCaseFactory: AnyObject {
-    /// Opens or closes the profile.
     func makePresentProfileUseCase(isPresented: Bool) -> any UseCase
 }
 
@@ -15,6 +15,9 @@ final class PresentProfileUseCase: SingleRunUseCase {
     }
 
     func begin() {
-        signedIn.update { $0.profile = isPresented ? .open : .closed }
+        signedIn.update {
+            guard $0.profile != .signingOut else { return }
+            $0.profile = isPresented ? .open : .closed
+        }
     }
 }

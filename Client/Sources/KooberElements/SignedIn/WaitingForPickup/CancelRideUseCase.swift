@@ -1,6 +1,7 @@
 import KooberKit
 import PouchEntities
 
+/// Does nothing to a ride that is not to be cancelled any more, or is being cancelled.
 @MainActor
 public protocol CancelRideUseCaseFactory: AnyObject {
     func makeCancelRideUseCase() -> any CancelableUseCase
@@ -17,6 +18,7 @@ final class CancelRideUseCase: SingleRunUseCase, Cancelable {
     }
 
     func begin() {
+        guard waiting.state.ride.status.isCancellable, !waiting.state.isCancelling else { return }
         waiting.update { $0.isCancelling = true }
         run.perform { [repository, ride = waiting.state.ride] () async throws(ErrorMessage) in
             try await repository.cancel(ride)

@@ -1,9 +1,9 @@
 import KooberKit
 import PouchEntities
 
+/// Keeps the ride up to date, until it has ended.
 @MainActor
 public protocol FollowRideUseCaseFactory: AnyObject {
-    /// Keeps the ride up to date, until it has ended.
     func makeFollowRideUseCase() -> any CancelableUseCase
 }
 
@@ -18,6 +18,8 @@ final class FollowRideUseCase: SingleRunUseCase, Cancelable {
     }
 
     func begin() {
+        guard !waiting.state.ride.status.isFinal else { return }
+        waiting.update { $0.interruption = nil }
         let updates = StreamSource { [repository, ride = waiting.state.ride] in repository.updates(of: ride) }
         run.follow(updates) { [waiting] event in
             waiting.update {
