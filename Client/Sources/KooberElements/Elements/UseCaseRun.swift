@@ -3,16 +3,19 @@
 public final class UseCaseRun: Cancelable {
     private var hasBegun = false
     private var isCancelled = false
-    /// What the run waits for. It holds the run in turn, until it comes to its end or is cancelled, so that nobody else
-    /// has to.
+    /// Whose run it is.
+    private weak var useCase: (any SingleRunUseCase)?
+    /// What the run waits for. It holds the run and the use case in turn, until it comes to its end or is cancelled, so
+    /// that nobody else has to.
     private var step: (any Cancelable)?
 
     public init() {}
 
-    func begin(_ steps: () -> Void) {
+    func begin(_ useCase: some SingleRunUseCase) {
         guard !hasBegun, !isCancelled else { return }
         hasBegun = true
-        steps()
+        self.useCase = useCase
+        useCase.begin()
     }
 
     public func cancel() {
@@ -29,9 +32,9 @@ public final class UseCaseRun: Cancelable {
         then complete: @escaping @MainActor (Result<Output, Failure>) -> Void
     ) {
         guard !isCancelled else { return }
-        let completion = Subscription { [self] result in
+        let completion = Subscription { [self, useCase] result in
             step = nil
-            complete(result)
+            withExtendedLifetime(useCase) { complete(result) }
         }
         step = completion
         completion.feed { [weak completion] in
@@ -50,7 +53,9 @@ public final class UseCaseRun: Cancelable {
         _ source: some EventSource<Event>, receive: @escaping @MainActor (Event) -> Void
     ) {
         guard !isCancelled else { return }
-        let subscription = Subscription { [self] event in withExtendedLifetime(self) { receive(event) } }
+        let subscription = Subscription { [self, useCase] event in
+            withExtendedLifetime((self, useCase)) { receive(event) }
+        }
         step = subscription
         source.attach(subscription)
     }
