@@ -1,5 +1,6 @@
 import KooberKit
 import KooberScenarios
+import PouchEntities
 import Testing
 
 /// Whether the use cases are all that there is to the app: a program of another kind is made of them alone.
