@@ -7,7 +7,7 @@ public protocol SingleRunUseCase: UseCase {
 }
 
 extension SingleRunUseCase {
-    public func start() { run.begin(self, begin) }
+    public func start() { run.begin(self) }
 }
 
 extension Cancelable where Self: SingleRunUseCase {

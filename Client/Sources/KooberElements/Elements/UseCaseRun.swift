@@ -3,19 +3,19 @@
 public final class UseCaseRun: Cancelable {
     private var hasBegun = false
     private var isCancelled = false
-    /// What the run waits for. It holds the run in turn, until it comes to its end or is cancelled, so that nobody else
-    /// has to.
+    /// Whose run it is.
+    private weak var useCase: (any SingleRunUseCase)?
+    /// What the run waits for. It holds the run and the use case in turn, until it comes to its end or is cancelled, so
+    /// that nobody else has to.
     private var step: (any Cancelable)?
-    /// Held by each step in turn, so that whoever may cancel it need not hold it longer than it runs.
-    private weak var useCase: (any UseCase)?
 
     public init() {}
 
-    func begin(_ useCase: any UseCase, _ steps: () -> Void) {
+    func begin(_ useCase: some SingleRunUseCase) {
         guard !hasBegun, !isCancelled else { return }
         hasBegun = true
         self.useCase = useCase
-        steps()
+        useCase.begin()
     }
 
     public func cancel() {

@@ -34,3 +34,10 @@ func state<State: Sendable>(
     for await state in states { return state }
     throw CancellationError()
 }
+
+/// Returns the use case, which is gone at its end where nobody else holds it.
+@MainActor
+func starts(_ useCase: any CancelableUseCase) -> any CancelableUseCase {
+    useCase.start()
+    return useCase
+}

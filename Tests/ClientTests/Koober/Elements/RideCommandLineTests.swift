@@ -1,3 +1,4 @@
+import KooberKit
 import KooberScenarios
 import PouchEntities
 import Testing

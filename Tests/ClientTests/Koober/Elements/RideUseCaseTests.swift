@@ -51,12 +51,6 @@ struct RideUseCaseTests {
         return (container, options)
     }
 
-    /// Returns the use case, which is gone at its end where nobody else holds it.
-    private func starts(_ useCase: any CancelableUseCase) -> any CancelableUseCase {
-        useCase.start()
-        return useCase
-    }
-
     // MARK: What comes late
 
     @Test func `of two searches that nobody cancels the answer to the newer one counts`() async throws {
@@ -99,12 +93,12 @@ struct RideUseCaseTests {
 
     @Test func `a location that comes when it is known already changes nothing`() async throws {
         let container = try await signedIn()
-        container.makeBeginRideUseCase(lookingForActiveRide: false).start()
-        weak let later = starts(container.makeBeginRideUseCase(lookingForActiveRide: false))
+        weak let one = starts(container.makeBeginRideUseCase(lookingForActiveRide: false))
+        weak let other = starts(container.makeBeginRideUseCase(lookingForActiveRide: false))
         try await world.userLocation.passes()
         let located = try await state(of: container.signedIn) { $0.screen != .gettingUserLocation }
         try await world.userLocation.fails()
-        try await eventually { later == nil }
+        try await eventually { one == nil && other == nil }
         #expect(container.signedIn.state == located)
     }
 

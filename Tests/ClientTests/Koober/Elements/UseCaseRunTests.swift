@@ -38,6 +38,15 @@ struct UseCaseRunTests {
         }
     }
 
+    private final class Following: SingleRunUseCase, Cancelable {
+        let run = UseCaseRun()
+        private let source: StreamSource<AsyncStream<Int>>
+
+        init(_ source: StreamSource<AsyncStream<Int>>) { self.source = source }
+
+        func begin() { run.follow(source) { _ in } }
+    }
+
     private let gate = CallGate<String, String>()
     private let log = RecordingEventResponder<String>()
 
@@ -71,6 +80,16 @@ struct UseCaseRunTests {
         try await gate.fails()
         try await eventually { log.events == ["begins", "first", "No connection"] }
         try await eventually { useCase == nil }
+    }
+
+    @Test func `one that only follows is there until it has heard the last, or is cancelled`() async throws {
+        for isCancelled in [true, false] {
+            let (stream, continuation) = AsyncStream<Int>.makeStream()
+            weak let useCase = starts(Following(StreamSource { stream }))
+            #expect(useCase != nil)
+            if isCancelled { useCase?.cancel() } else { continuation.finish() }
+            try await eventually { useCase == nil }
+        }
     }
 
     @Test func `a second start does nothing, neither during the run nor after it`() async throws {
