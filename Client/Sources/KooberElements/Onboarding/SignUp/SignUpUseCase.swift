@@ -1,5 +1,6 @@
 import Foundation
 import KooberKit
+import PouchEntities
 
 @MainActor
 public protocol SignUpUseCaseFactory: AnyObject {
