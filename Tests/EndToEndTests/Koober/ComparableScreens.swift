@@ -5,15 +5,13 @@ import PouchEntities
 /// What somebody has seen, as far as it must be the same each time that the same is done.
 ///
 /// What differs from one time to the next is taken away: the ids of rides, which are numbered in their order; times; and
-/// where a kangaroo is, which is told once in a second of the machine's time, not of the server's. When a kangaroo turns
-/// back, the ride is asked for again in the same step of the city, so that the status between may be seen or not.
+/// where a kangaroo is, which is told once in a second of the machine's time, not of the server's.
 func comparable(_ seen: [KooberScreen]) -> [KooberScreen] {
     var ids: [Ride.ID] = []
     var screens: [KooberScreen] = []
     for var screen in seen {
         if case .waitingForPickup(var waiting) = screen.content {
             let ride = waiting.ride
-            if ride.status == .cancelledByDriver { continue }
             if !ids.contains(ride.id) { ids.append(ride.id) }
             waiting.ride = Ride(
                 id: "ride \(ids.count)", status: ride.status, waypoints: ride.waypoints,

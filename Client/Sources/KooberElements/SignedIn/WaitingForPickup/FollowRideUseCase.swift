@@ -22,13 +22,13 @@ final class FollowRideUseCase: SingleRunUseCase, Cancelable {
         run.follow(updates) { [waiting] event in
             waiting.update {
                 // What comes then was on its way when the ride was cancelled.
-                guard !$0.ride.hasEnded else { return }
+                guard !$0.ride.status.isFinal else { return }
                 switch event {
                 case .element(let ride):
                     $0.ride = ride
                     if ride.status.isFinal { $0.isCancelling = false }
                 case .ended(let error?):
-                    let error = ErrorMessage(title: "No news of your ride", error)
+                    let error = ErrorMessage(error)
                     $0.interruption = error.id
                     $0.errors.append(error)
                 case .ended(nil):
@@ -37,9 +37,4 @@ final class FollowRideUseCase: SingleRunUseCase, Cancelable {
             }
         }
     }
-}
-
-extension Ride {
-    /// After a driver gave up, another may follow.
-    fileprivate var hasEnded: Bool { status.isFinal && status != .cancelledByDriver }
 }
