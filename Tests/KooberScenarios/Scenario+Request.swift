@@ -37,6 +37,19 @@ extension Scenario {
             let ride = try await app.world.request.passes()
             try await app.sees(.waitingForPickup(WaitingScreen(ride: ride)))
         },
+        Scenario("who has a ride that was asked for elsewhere sees that one, and gets no second") { app in
+            let trip = try await app.comesToOptions()
+            let ride = try #require(try await app.world.hasRideElsewhere())
+            try app.wants(.selectRideOption(trip.options[1].id))
+            try await app.sees(trip.offer(selected: 1))
+            try app.wants(.confirmRide)
+            try await app.sees(trip.screen(.sendingRideRequest))
+            let found = try await app.world.request.passes()
+            #expect(found.id == ride.id)
+            #expect(found.rideOptionID == trip.options[0].id)
+            try await app.sees(.waitingForPickup(WaitingScreen(ride: found)))
+            try await app.ridesToTheEnd()
+        },
         Scenario("fresh prices after a failed request may fail too") { app in
             let trip = try await app.comesToOptions()
             try await app.confirms(trip)

@@ -41,7 +41,17 @@ public final class World: KooberModelFactory {
 
     /// As if the rider had asked for a ride when the app ran before.
     public func hasRide(_ rider: Rider) async throws -> Ride {
-        let session = try await hasSignedIn(rider)
+        try await requestsRide(try await hasSignedIn(rider))
+    }
+
+    /// As if whoever is signed in had asked for a ride on another device; nil for nobody.
+    public func hasRideElsewhere() async throws -> Ride? {
+        let sessions = service.model.makeUserSessionRepository(dataStore: service.model.makeUserSessionDataStore())
+        guard let session = try await sessions.readUserSession() else { return nil }
+        return try await requestsRide(session)
+    }
+
+    private func requestsRide(_ session: UserSession) async throws -> Ride {
         let pickup = try await service.model.makeUserLocationSource().userLocation()
         let places = try await service.model.makeLocationRepository(for: session)
             .searchForLocations(using: "", near: pickup)

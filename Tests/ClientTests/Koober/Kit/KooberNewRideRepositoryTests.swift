@@ -25,6 +25,16 @@ struct KooberNewRideRepositoryTests {
             rides: RideManager(data: data, account: account), account: account, userSession: Shopper.ada.session)
     }
 
+    private let elsewhere = NewRideRequest(
+        waypoints: RideWaypoints(
+            pickupLocation: Fixture.quay, dropoffLocation: GeoPoint(latitude: -33, longitude: 151)),
+        option: PricedRideOption(option: Fixture.wallaby, quote: Fixture.quote))
+
+    private func error(_ call: () async throws -> Ride) async -> ErrorMessage? {
+        do { _ = try await call() } catch { return error as? ErrorMessage }
+        return nil
+    }
+
     private var keys: [String?] { server.requests("POST /v1/rides").map { $0.headers["Idempotency-Key"] } }
 
     @Test func `a request is sent with the price that was shown`() async throws {
@@ -80,25 +90,73 @@ struct KooberNewRideRepositoryTests {
         #expect(try await process().activeRide() == nil)
     }
 
-    @Test func `a ride that is under way is the answer where it is the one that was wanted`() async throws {
-        server.put(Fixture.ride(.accepted))
-        server.change { $0.refusals["/v1/rides"] = [.problem(.rideInProgress)] }
-        #expect(try await process().request(wanted) == Fixture.ride(.accepted))
+    @Test func `of two requests without an answer the later is made, and the other is given up`() async throws {
+        server.change { $0.isDown = true }
+        let first = try process()
+        for request in [elsewhere, wanted] {
+            await #expect(throws: ErrorMessage.self) { _ = try await first.request(request) }
+        }
+        server.change { $0.isDown = false }
+        let tried = keys
+        #expect(try await process().activeRide()?.id == "rid_1")
+        #expect(Array(keys.dropFirst(tried.count)) == [try #require(tried.last)])
+        server.put(Fixture.ride(.completed))
+        #expect(try await process().activeRide() == nil)
+        #expect(keys.count == tried.count + 1)
     }
 
-    @Test func `a ride to elsewhere is not the answer`() async throws {
-        server.put(Fixture.ride(.accepted))
-        server.change { $0.refusals["/v1/rides"] = [.problem(.rideInProgress)] }
-        let elsewhere = NewRideRequest(
-            waypoints: RideWaypoints(
-                pickupLocation: Fixture.quay, dropoffLocation: GeoPoint(latitude: -33, longitude: 151)),
-            option: wanted.option)
-        let repository = try process()
-        await #expect {
-            _ = try await repository.request(elsewhere)
-        } throws: {
-            ($0 as? ErrorMessage)?.title == "Your ride was not requested"
+    @Test func `a request that nobody has looked at is kept, and is asked for again`() async throws {
+        server.change { $0.losesAnswers = true }
+        let first = try process()
+        await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) }
+        server.change {
+            $0.losesAnswers = false
+            $0.refusals["/v1/rides"] = [.problem(.forbidden)]
         }
+        await #expect(throws: ErrorMessage.self) { _ = try await process().activeRide() }
+        let count = keys.count
+        #expect(try await process().activeRide()?.id == "rid_1")
+        #expect(keys.count == count + 1)
+        #expect(Set(keys).count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `it is said whether a request was refused, or nobody knows`(_ isLost: Bool) async throws {
+        server.change {
+            $0.losesAnswers = isLost
+            $0.refusals["/v1/rides"] = isLost ? [] : [.problem(.quoteExpired)]
+        }
+        let error = await error { try await process().request(wanted) }
+        #expect(
+            error?.title
+                == (isLost ? "It is not known whether your ride was requested" : "Your ride was not requested"))
+        #expect(error?.message.contains("Confirm a ride again") == isLost)
+    }
+
+    @Test(arguments: [true, false])
+    func `it is said whether a cancellation was refused, or nobody knows`(_ isLost: Bool) async throws {
+        let ride = Fixture.ride(isLost ? .accepted : .inProgress)
+        server.put(ride)
+        server.change { $0.losesAnswers = isLost }
+        let error = await error { try await process().cancel(ride) }
+        #expect(
+            error?.title
+                == (isLost ? "It is not known whether your ride was cancelled" : "Your ride was not cancelled"))
+        #expect(error?.message.contains("Cancel again") == isLost)
+    }
+
+    @Test func `a ride that is under way is the answer, wherever it goes to`() async throws {
+        server.put(Fixture.ride(.accepted))
+        for request in [wanted, elsewhere] {
+            server.change { $0.refusals["/v1/rides"] = [.problem(.rideInProgress)] }
+            #expect(try await process().request(request) == Fixture.ride(.accepted))
+        }
+    }
+
+    @Test func `where the ride that was in the way has ended since, that is no answer`() async throws {
+        server.put(Fixture.ride(.completed))
+        server.change { $0.refusals["/v1/rides"] = [.problem(.rideInProgress)] }
+        #expect(await error { try await process().request(wanted) }?.title == "Your ride was not requested")
     }
 
     @Test func `what was asked for before is not asked for again once there is a ride`() async throws {
@@ -118,16 +176,9 @@ struct KooberNewRideRepositoryTests {
         #expect(keys.count == count)
     }
 
-    @Test func `a ride is cancelled, and one that is too far is not`() async throws {
+    @Test func `a ride is cancelled`() async throws {
         server.put(Fixture.ride(.accepted))
-        let repository = try process()
-        #expect(try await repository.cancel(Fixture.ride(.accepted)).status == .cancelledByRider)
-        server.put(Fixture.ride(.inProgress))
-        await #expect {
-            _ = try await repository.cancel(Fixture.ride(.inProgress))
-        } throws: {
-            ($0 as? ErrorMessage)?.title == "Your ride was not cancelled"
-        }
+        #expect(try await process().cancel(Fixture.ride(.accepted)).status == .cancelledByRider)
     }
 
     @Test func `a ride is followed to its end`() async throws {
@@ -140,6 +191,27 @@ struct KooberNewRideRepositoryTests {
         connection.status(Fixture.ride(.accepted).next(.cancelledByRider))
         #expect(try await updates.next()?.status == .cancelledByRider)
         connection.cut()
+        #expect(try await updates.next() == nil)
+    }
+
+    @Test func `that a driver gave up is not told where another is looked for`() async throws {
+        let (requested, accepted) = (Fixture.ride(.requested), Fixture.ride(.accepted))
+        server.put(requested)
+        var updates = try process().updates(of: requested).makeAsyncIterator()
+        #expect(try await updates.next() == requested)
+        let connection = await server.connection()
+        let again = accepted.next(.cancelledByDriver).next(.requested)
+        for ride in [accepted, accepted.next(.cancelledByDriver), again] { connection.status(ride) }
+        #expect(try await updates.next() == accepted)
+        #expect(try await updates.next() == again)
+    }
+
+    @Test func `that a driver gave up is told at the end where nobody else came`() async throws {
+        let end = Fixture.ride(.accepted).next(.cancelledByDriver)
+        server.put(end)
+        server.change { $0.refusals["/v1/rides/rid_1/events"] = [NetworkResponse(status: 204)] }
+        var updates = try process().updates(of: Fixture.ride(.accepted)).makeAsyncIterator()
+        #expect(try await updates.next() == end)
         #expect(try await updates.next() == nil)
     }
 

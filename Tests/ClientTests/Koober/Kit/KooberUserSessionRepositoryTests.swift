@@ -26,6 +26,22 @@ struct KooberUserSessionRepositoryTests {
         #expect(try await repository.readUserSession() == Fixture.session())
     }
 
+    @Test(arguments: [false, true])
+    func `who signs out while the session is read does not come back`(_ isReplaced: Bool) async throws {
+        await dataStore.change { $0.session = Fixture.session() }
+        let gate = Gate()
+        await dataStore.change { $0.gate = gate }
+        let reading = Task { [repository] in try await repository.readUserSession() }
+        await gate.held(1)
+        await dataStore.change { $0.gate = nil }
+        try await repository.signOut(userSession: Fixture.session())
+        let next =
+            isReplaced ? try await repository.signIn(email: "bea@example.org", password: Secret("correct")) : nil
+        gate.open()
+        #expect(try await reading.value?.remoteSession == next?.remoteSession)
+        #expect(try await repository.readUserSession()?.remoteSession == next?.remoteSession)
+    }
+
     @Test func `what cannot be read is said, without what it was`() async throws {
         await dataStore.change { $0.error = FakeError(errorDescription: "access-1") }
         await #expect {
@@ -168,6 +184,8 @@ private actor FakeUserSessionDataStore: UserSessionDataStore {
     struct State {
         var session: UserSession?
         var error: FakeError?
+        /// What is read is held there.
+        var gate: Gate?
     }
 
     private var state = State()
@@ -177,10 +195,12 @@ private actor FakeUserSessionDataStore: UserSessionDataStore {
 
     func change(_ change: @Sendable (inout State) -> Void) { change(&state) }
 
-    func readUserSession() throws -> UserSession? {
+    func readUserSession() async throws -> UserSession? {
         reads += 1
         if let error = state.error { throw error }
-        return state.session
+        let session = state.session
+        await state.gate?.pass()
+        return session
     }
 
     func save(userSession: UserSession) throws {

@@ -128,6 +128,18 @@ struct UserSessionDataStoreTests {
         #expect(try await store.readUserSession() == later)
     }
 
+    @Test func `what is kept is not written again, and what is not kept is not deleted`() async throws {
+        let bytes = CountingSessionStore()
+        let store = CodedUserSessionDataStore(bytes: bytes, coder: UserSessionJSONCoder())
+        let later = Fixture.session("access-2", refresh: "refresh-2", expiresIn: 1800)
+        for session in [Fixture.session(), Fixture.session(), later, later] {
+            try await store.save(userSession: session)
+        }
+        #expect(await bytes.saves == 2)
+        for _ in 1...2 { try await store.delete(userSession: later) }
+        #expect(await bytes.clears == 1)
+    }
+
     @Test func `what another coder kept cannot be read, and gives way to the next session`() async throws {
         try await file(.json).save(userSession: Fixture.session(expiresIn: 9_000))
         let store = file(.propertyList)

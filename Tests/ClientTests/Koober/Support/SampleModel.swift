@@ -80,7 +80,7 @@ private final class SampleRepository: LocationRepository, RideOptionRepository, 
     }
 
     func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride {
-        try await service.request(request, by: session)
+        await service.request(request, by: session)
     }
 
     func activeRide() async throws(ErrorMessage) -> Ride? { await service.activeRide(of: session) }
