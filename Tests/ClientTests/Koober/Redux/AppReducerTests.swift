@@ -57,7 +57,9 @@ struct AppReducerTests {
     ]
 
     private static let locating: [GettingUserLocationAction] = [
-        .foundActiveRide(ride(.requested), scope: number(3)), .foundUserLocation(here, scope: number(2)),
+        .foundActiveRide(ride(.requested), scope: number(3)), .foundNoActiveRide,
+        .activeRideUnknown(ErrorMessage(title: "Error", message: "Try again.")),
+        .foundUserLocation(here, scope: number(2)),
         .failed(.sample(130)), .finishedPresenting(number(130)), .finishedPresenting(number(131)),
     ]
 
@@ -144,9 +146,34 @@ struct AppReducerTests {
                     && !(picker.isLoading && !picker.segments.isEmpty)
             case .confirmRequest(let picker):
                 return screen.dropoffLocation != nil && picker.segments.count { $0.isSelected } == 1
-            case .sendingRideRequest: return screen.dropoffLocation != nil
+            case .sendingRideRequest: return screen.dropoffLocation != nil && session.profile == .closed
             }
         default: return false
+        }
+    }
+
+    /// The ride that is waited for; nil elsewhere.
+    private static func waitingStep(of state: AppState) -> WaitingForPickupState? {
+        guard case .signedIn(let session) = state, case .waitingForPickup(let waiting) = session.step else {
+            return nil
+        }
+        return waiting
+    }
+
+    @Test func `a ride that has ended stays so, and is not lost any more`() {
+        let ended = Self.reachable.filter { Self.waitingStep(of: $0)?.ride.status.isFinal == true }
+        #expect(!ended.isEmpty)
+        for state in ended {
+            for action in Self.actions {
+                let reduced = Reducers.app(state, action)
+                guard let before = Self.waitingStep(of: state), let after = Self.waitingStep(of: reduced) else {
+                    continue
+                }
+                if before.ride != after.ride { Issue.record("\(action) revives \(state)") }
+                if after.following != before.following, after.following != .following {
+                    Issue.record("\(action) complains of \(state)")
+                }
+            }
         }
     }
 
@@ -219,6 +246,7 @@ struct AppReducerTests {
         func happens(_ actions: AppAction...) { for action in actions { state = Reducers.app(state, action) } }
         happens(
             .launching(.finishedLaunchingApp(.signedIn(Self.ada, scope: Self.number(1)))),
+            .signedIn(scope: Self.number(1), .gettingUserLocation(scope: Self.number(1), .foundNoActiveRide)),
             .signedIn(
                 scope: Self.number(1), .gettingUserLocation(scope: Self.number(1), .failed(.sample(5)))),
             .persistence(.saveFailed(.sample(6), userSession: Self.ada.id)))

@@ -1,4 +1,5 @@
 import Foundation
+import KooberClient
 import KooberKit
 import KooberRedux
 import KooberScenarios
@@ -108,6 +109,27 @@ struct PersisterTests {
         try await eventually { dataStore.done.count == 2 }
         for _ in 0..<100 { await Task.yield() }
         #expect(dataStore.done == ["save ses_1", "delete ses_1"])
+    }
+
+    @Test func `over the whole model layer a sign-in is one write, and a sign-out one deletion`() async throws {
+        let bytes = CountingSessionStore()
+        let dataStore = CodedUserSessionDataStore(bytes: bytes, coder: UserSessionJSONCoder())
+        let model = KooberModel(
+            server: try #require(URL(string: "https://koober.example")), transport: StubAccounts(),
+            userSessionDataStore: dataStore)
+        let app = ReduxApp(model: model)
+        app.start()
+        try await eventually { app.screen == KooberScreen(.welcome) }
+        for count in 1...2 {
+            try app.perform(.goToSignIn)
+            try app.perform(.signIn(email: "ada@example.org", password: "correct"))
+            try await eventually { app.screen?.offers(.chooseDropoff) == true }
+            #expect(await bytes.saves == count)
+            try app.perform(.showProfile)
+            try app.perform(.signOut)
+            try await eventually { app.screen == KooberScreen(.welcome) }
+            #expect(await bytes.clears == count)
+        }
     }
 
     @Test func `who signs in is told that the session cannot be kept, and is signed in nevertheless`() async throws {

@@ -50,6 +50,20 @@ struct StoreTests {
         withExtendedLifetime(subscription) {}
     }
 
+    @Test func `an effect follows once all have heard of what its action changed, and not where it changed nothing`() {
+        let store = Store<Int, Int>(state: 0, reducer: { max($0, $1) })
+        let log = Heard<String>()
+        let subscription = store.publisher.subscribe { state in
+            log.hear("state \(state)")
+            // Waits, with its effect.
+            if state == 2 { store.dispatch(3) { log.hear("effect of 3") } }
+        }
+        store.dispatch(2) { log.hear("effect of 2") }
+        store.scoped { $0 }.dispatch(1) { log.hear("effect of 1") }
+        #expect(log.values == ["state 0", "state 2", "effect of 2", "state 3", "effect of 3"])
+        withExtendedLifetime(subscription) {}
+    }
+
     @Test func `a middleware is told of each action before the subscribers, also where nothing changes`() {
         let log = Heard<String>()
         let store = Store<Int, Int>(

@@ -87,7 +87,7 @@ struct TimeTravelTests {
         timeTravel.travel(to: 1)
         try await world.activeRide.passes()
         let pickup = try await world.userLocation.passes()
-        try await eventually { timeTravel.history.steps.count == 2 }
+        try await eventually { timeTravel.history.steps.count == 3 }
         #expect(redux.screen == KooberScreen(.gettingUserLocation))
         timeTravel.returnToPresent()
         #expect(redux.screen == KooberScreen(app.map(pickup)))
