@@ -46,16 +46,19 @@ struct LaunchViewModelTests {
         #expect(responder.events == [.notSignedIn(nil)])
     }
 
-    @Test func `a session that ends in two ways at once is over once`() {
+    @Test func `a session that ends in two ways at once is over once`() throws {
         let main = MainViewModel()
         #expect(main.view == .launching)
-        main.signedIn(to: trip.session)
+        try main.signedIn(to: trip.session)
         #expect(main.view == .signedIn(trip.session))
+        #expect(throws: IllegalTransition.self) { try main.signedIn(to: trip.session) }
         let error = trip.error
         main.notSignedIn(error)
         main.notSignedIn(nil)
         main.notSignedIn(trip.error)
         #expect(main.view == .onboarding)
         #expect(main.errorMessages.pending.map(\.message) == [error])
+        try main.signedIn(to: trip.session)
+        #expect(main.view == .signedIn(trip.session))
     }
 }

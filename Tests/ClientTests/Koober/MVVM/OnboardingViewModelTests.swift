@@ -14,27 +14,39 @@ struct OnboardingViewModelTests {
         world.makeUserSessionRepository(dataStore: world.makeUserSessionDataStore())
     }
 
-    @Test func `what is to be presented is asked for until the view reports it`() {
+    @Test func `what is to be presented is asked for until the view reports it`() throws {
         let viewModel = OnboardingViewModel()
         #expect(viewModel.navigationAction == .present(view: .welcome))
         viewModel.uiPresented(.welcome)
         #expect(viewModel.navigationAction == .presented(view: .welcome))
-        viewModel.navigateToSignIn()
+        try viewModel.navigateToSignIn()
         #expect(viewModel.navigationAction == .present(view: .signIn))
         viewModel.uiPresented(.signIn)
         #expect(viewModel.navigationAction == .presented(view: .signIn))
         // Back, by the system.
         viewModel.uiPresented(.welcome)
-        viewModel.navigateToSignIn()
+        try viewModel.navigateToSignIn()
         #expect(viewModel.navigationAction == .present(view: .signIn))
-        viewModel.navigateToSignUp()
+        viewModel.uiPresented(.welcome)
+        try viewModel.navigateToSignUp()
         #expect(viewModel.navigationAction == .present(view: .signUp))
     }
 
-    @Test func `the welcome tells where its user wants to go`() {
+    @Test(arguments: [OnboardingView.signIn, .signUp], [true, false])
+    func `from a form there is no way to another`(_ view: OnboardingView, _ isPresented: Bool) throws {
+        let viewModel = OnboardingViewModel()
+        if view == .signIn { try viewModel.navigateToSignIn() } else { try viewModel.navigateToSignUp() }
+        if isPresented { viewModel.uiPresented(view) }
+        let before = viewModel.navigationAction
+        #expect(throws: IllegalTransition.self) { try viewModel.navigateToSignIn() }
+        #expect(throws: IllegalTransition.self) { try viewModel.navigateToSignUp() }
+        #expect(viewModel.navigationAction == before)
+    }
+
+    @Test func `the welcome tells where its user wants to go`() throws {
         let viewModel = WelcomeViewModel(goToSignUpNavigator: responder, goToSignInNavigator: responder)
-        viewModel.showSignUpView()
-        viewModel.showSignInView()
+        try viewModel.showSignUpView()
+        try viewModel.showSignInView()
         #expect(responder.events == [.goToSignUp, .goToSignIn])
     }
 

@@ -8,12 +8,15 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct PickMeUpViewModelTests {
     private let trip = SampleTrip()
+    private let responder = RecordingResponder()
     private let map: PickMeUpMapViewModel
     private let viewModel: PickMeUpViewModel
 
     init() {
         map = PickMeUpMapViewModel(pickupLocation: trip.pickup)
-        viewModel = PickMeUpViewModel(pickupLocation: trip.pickup, mapViewModel: map)
+        viewModel = PickMeUpViewModel(
+            pickupLocation: trip.pickup, mapViewModel: map, rideRequestConfirmedResponder: responder,
+            newRideRequestFailedResponder: responder)
     }
 
     /// Each place to be in.
@@ -122,6 +125,7 @@ struct PickMeUpViewModelTests {
         try go(to: .sending, option)
         let message = trip.error
         viewModel.newRideRequestFailed(message)
+        #expect(responder.events == [.confirmed, .failed(message)])
         #expect(state == expected(at: .confirm, option))
         let error = try #require(viewModel.errorMessages.pending.first)
         #expect(error.message == message)
@@ -129,6 +133,15 @@ struct PickMeUpViewModelTests {
         #expect(viewModel.view == .selectRideOption)
         #expect(viewModel.progress == .waypointsDetermined(waypoints: trip.waypoints))
         #expect(viewModel.rideOptionPickerAction == .present(view: trip.waypoints))
+    }
+
+    @Test func `a request that there is no room for is not sent`() async throws {
+        let option = await trip.options()[0]
+        try go(to: .confirm, option)
+        let refusal = try #require(throws: IllegalTransition.self) { try viewModel.dropOffUser(at: trip.dropoff) }
+        responder.refusal = refusal
+        #expect(throws: refusal) { try viewModel.confirmRide() }
+        #expect(state == expected(at: .confirm, option))
     }
 
     @Test func `the same drop-off once more has its options asked for anew`() async throws {

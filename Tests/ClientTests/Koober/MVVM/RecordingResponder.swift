@@ -14,6 +14,7 @@ final class RecordingResponder {
         case dropOff(GeoPoint)
         case cancelDropoff
         case pickUp(PricedRideOption)
+        case confirmed
         case accepted(Ride)
         case failed(ErrorMessage)
         case startNewRide, closeProfile
@@ -37,12 +38,13 @@ extension RecordingResponder: SignedInResponder, NotSignedInResponder, GoToSignI
 }
 
 extension RecordingResponder: UserLocationDeterminedResponder, ActiveRideFoundResponder, StartNewRideResponder,
-    CloseProfileResponder, NewRideRequestAcceptedResponder, NewRideRequestFailedResponder
+    CloseProfileResponder, RideRequestConfirmedResponder, NewRideRequestAcceptedResponder, NewRideRequestFailedResponder
 {
     func userLocationDetermined(at pickupLocation: GeoPoint) { events.append(.userLocationDetermined(pickupLocation)) }
     func activeRideFound(_ ride: Ride) { events.append(.activeRideFound(ride)) }
     func startNewRide() { events.append(.startNewRide) }
     func closeProfile() { events.append(.closeProfile) }
+    func rideRequestConfirmed() throws(IllegalTransition) { try respond(.confirmed) }
     func newRideRequestAccepted(_ ride: Ride) { events.append(.accepted(ride)) }
     func newRideRequestFailed(_ errorMessage: ErrorMessage) { events.append(.failed(errorMessage)) }
 }

@@ -32,21 +32,99 @@ struct SignedInViewModelTests {
             closeProfileResponder: responder)
     }
 
-    @Test func `each step leads to the next, under the profile too`() {
+    /// Each place to be in.
+    enum Place: CaseIterable {
+        case locating, map, sending, waiting
+        case locatingUnderProfile, mapUnderProfile, waitingUnderProfile
+    }
+
+    enum Step: CaseIterable {
+        case located, foundRide, confirmed, accepted, startNewRide, showProfile, closeProfile
+    }
+
+    /// Where each step leads; what is not here is illegal.
+    private static let legal: [Place: [Step: Place]] = [
+        .locating: [.located: .map, .foundRide: .waiting, .showProfile: .locatingUnderProfile],
+        .map: [.confirmed: .sending, .showProfile: .mapUnderProfile],
+        .sending: [.accepted: .waiting],
+        .waiting: [.startNewRide: .locating, .showProfile: .waitingUnderProfile],
+        .locatingUnderProfile: [
+            .located: .mapUnderProfile, .foundRide: .waitingUnderProfile, .closeProfile: .locating,
+        ],
+        .mapUnderProfile: [.closeProfile: .map],
+        .waitingUnderProfile: [.startNewRide: .locatingUnderProfile, .closeProfile: .waiting],
+    ]
+
+    private func take(_ step: Step, _ viewModel: SignedInViewModel) throws(IllegalTransition) {
+        switch step {
+        case .located: try viewModel.userLocationDetermined(at: trip.pickup)
+        case .foundRide: try viewModel.activeRideFound(trip.ride())
+        case .confirmed: try viewModel.rideRequestConfirmed()
+        case .accepted: try viewModel.newRideRequestAccepted(trip.ride())
+        case .startNewRide: try viewModel.startNewRide()
+        case .showProfile: try viewModel.showProfile()
+        case .closeProfile: try viewModel.closeProfile()
+        }
+    }
+
+    private func viewModel(at place: Place) throws -> SignedInViewModel {
         let viewModel = signedIn(trip.session)
-        #expect(viewModel.view == .gettingUsersLocation)
-        viewModel.userLocationDetermined(at: trip.pickup)
-        #expect(viewModel.view == .pickMeUp(pickupLocation: trip.pickup))
-        viewModel.showProfile()
-        viewModel.newRideRequestAccepted(trip.ride())
-        #expect(viewModel.isProfilePresented)
-        #expect(viewModel.view == .waitingForPickup(trip.ride()))
-        viewModel.closeProfile()
-        #expect(!viewModel.isProfilePresented)
-        viewModel.startNewRide()
-        #expect(viewModel.view == .gettingUsersLocation)
-        viewModel.activeRideFound(trip.ride(.accepted))
-        #expect(viewModel.view == .waitingForPickup(trip.ride(.accepted)))
+        let steps: [Step] =
+            switch place {
+            case .locating: []
+            case .map: [.located]
+            case .sending: [.located, .confirmed]
+            case .waiting: [.foundRide]
+            case .locatingUnderProfile: [.showProfile]
+            case .mapUnderProfile: [.located, .showProfile]
+            case .waitingUnderProfile: [.foundRide, .showProfile]
+            }
+        for step in steps { try take(step, viewModel) }
+        return viewModel
+    }
+
+    private func isAt(_ place: Place, _ viewModel: SignedInViewModel) -> Bool {
+        let (view, isProfilePresented): (SignedInView, Bool) =
+            switch place {
+            case .locating: (.gettingUsersLocation, false)
+            case .map, .sending: (.pickMeUp(pickupLocation: trip.pickup), false)
+            case .waiting: (.waitingForPickup(trip.ride()), false)
+            case .locatingUnderProfile: (.gettingUsersLocation, true)
+            case .mapUnderProfile: (.pickMeUp(pickupLocation: trip.pickup), true)
+            case .waitingUnderProfile: (.waitingForPickup(trip.ride()), true)
+            }
+        return viewModel.view == view && viewModel.isProfilePresented == isProfilePresented
+    }
+
+    @Test(arguments: Place.allCases, Step.allCases)
+    func `each step from each place leads where it should, or nowhere`(_ place: Place, _ step: Step) throws {
+        let viewModel = try viewModel(at: place)
+        #expect(isAt(place, viewModel))
+        if let next = Self.legal[place]?[step] {
+            try take(step, viewModel)
+            #expect(isAt(next, viewModel))
+        } else {
+            #expect(throws: IllegalTransition.self) { try take(step, viewModel) }
+            #expect(isAt(place, viewModel))
+        }
+    }
+
+    @Test func `after a request that failed the profile can be shown, and another one sent`() throws {
+        let viewModel = try viewModel(at: .sending)
+        viewModel.newRideRequestFailed(trip.error)
+        try viewModel.showProfile()
+        try viewModel.closeProfile()
+        try viewModel.rideRequestConfirmed()
+        try viewModel.newRideRequestAccepted(trip.ride())
+        #expect(isAt(.waiting, viewModel))
+    }
+
+    @Test func `nobody closes the profile while they are signed out`() async throws {
+        let viewModel = profile()
+        try viewModel.signOut()
+        #expect(throws: IllegalTransition.self) { try viewModel.closeProfile() }
+        #expect(responder.events.isEmpty)
+        try await world.signOut.passes()
     }
 
     @Test func `that the session has ended elsewhere is told, with why`() async throws {
@@ -91,12 +169,12 @@ struct SignedInViewModelTests {
         #expect(world.activeRide.asked.count == 1)
     }
 
-    @Test func `the profile says who is signed in, and is closed`() {
+    @Test func `the profile says who is signed in, and is closed`() throws {
         let viewModel = profile()
         #expect(viewModel.name == trip.session.profile?.name)
         #expect(viewModel.email == trip.session.profile?.email)
         #expect(viewModel.mobileNumber.isEmpty)
-        viewModel.closeProfile()
+        try viewModel.closeProfile()
         #expect(responder.events == [.closeProfile])
     }
 

@@ -26,17 +26,6 @@ struct WaitingForPickupViewModelTests {
         #expect(seen.statuses == [.requested, .accepted, .arriving, .inProgress, .completed])
     }
 
-    @Test func `after a driver gave up, another is seen`() async throws {
-        let viewModel = waiting()
-        let seen = Seen(viewModel)
-        viewModel.followRide()
-        let statuses = [RideStatus.accepted, .cancelledByDriver, .requested, .accepted, .arriving]
-        for status in statuses { rides.update(trip.ride(status)) }
-        try await eventually { seen.statuses.last == .arriving }
-        #expect(seen.statuses == [.requested] + statuses)
-        #expect(rides.followed == 1)
-    }
-
     @Test(arguments: [RideStatus.requested, .accepted, .arriving, .inProgress, .completed, .cancelledByRider])
     func `a ride is cancelled before the pick-up, and the next begins after the end`(_ status: RideStatus) throws {
         let viewModel = waiting(status)
