@@ -1,8 +1,8 @@
 import KooberKit
 import KooberOnboarding
 
-/// What lives while nobody is signed in. All of one onboarding is made at once, so what this keeps lives as long as the
-/// screen that it makes, and no longer.
+/// What lives while nobody is signed in. The onboarding screen keeps it, to have its three screens made, and it does not
+/// keep that one: they go together.
 @MainActor
 final class KooberOnboardingDependencyContainer {
     private let sharedUserSessionRepository: any UserSessionRepository
@@ -16,8 +16,8 @@ final class KooberOnboardingDependencyContainer {
 
     func makeOnboardingScreen() -> OnboardingScreen {
         OnboardingScreen(
-            viewModel: sharedOnboardingViewModel, welcome: makeWelcomeScreen(), signIn: makeSignInScreen(),
-            signUp: makeSignUpScreen())
+            viewModel: sharedOnboardingViewModel, welcome: self.makeWelcomeScreen(), signIn: self.makeSignInScreen(),
+            signUp: self.makeSignUpScreen())
     }
 
     private func makeWelcomeScreen() -> WelcomeScreen { WelcomeScreen(viewModel: makeWelcomeViewModel()) }

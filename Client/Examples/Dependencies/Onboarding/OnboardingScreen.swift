@@ -1,17 +1,21 @@
-/// Holds the three screens of the onboarding.
+/// Holds the three screens of the onboarding. Each is made when it is first shown, so that this holds who makes them, too.
 @MainActor
 public final class OnboardingScreen {
     public let viewModel: OnboardingViewModel
-    public let welcome: WelcomeScreen
-    public let signIn: SignInScreen
-    public let signUp: SignUpScreen
+    public private(set) lazy var welcome = makeWelcome()
+    public private(set) lazy var signIn = makeSignIn()
+    public private(set) lazy var signUp = makeSignUp()
+    private let makeWelcome: () -> WelcomeScreen
+    private let makeSignIn: () -> SignInScreen
+    private let makeSignUp: () -> SignUpScreen
 
     public init(
-        viewModel: OnboardingViewModel, welcome: WelcomeScreen, signIn: SignInScreen, signUp: SignUpScreen
+        viewModel: OnboardingViewModel, welcome: @autoclosure @escaping () -> WelcomeScreen,
+        signIn: @autoclosure @escaping () -> SignInScreen, signUp: @autoclosure @escaping () -> SignUpScreen
     ) {
         self.viewModel = viewModel
-        self.welcome = welcome
-        self.signIn = signIn
-        self.signUp = signUp
+        makeWelcome = welcome
+        makeSignIn = signIn
+        makeSignUp = signUp
     }
 }

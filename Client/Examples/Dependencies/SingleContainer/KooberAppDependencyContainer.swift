@@ -56,7 +56,8 @@ final class KooberAppDependencyContainer {
         let viewModel = makeOnboardingViewModel()
         sharedOnboardingViewModel = viewModel
         return OnboardingScreen(
-            viewModel: viewModel, welcome: makeWelcomeScreen(), signIn: makeSignInScreen(), signUp: makeSignUpScreen())
+            viewModel: viewModel, welcome: self.makeWelcomeScreen(), signIn: self.makeSignInScreen(),
+            signUp: self.makeSignUpScreen())
     }
 
     private func makeOnboardingViewModel() -> OnboardingViewModel { OnboardingViewModel() }
