@@ -66,6 +66,7 @@ install: build
 test: setup
 	$(TEST) $(TOGETHER) --skip '$(ATTACKS)'
 	$(TEST) $(APART)
+	@.ci/file-based
 	@$(MAKE) --no-print-directory test-linking
 	@$(MAKE) --no-print-directory test-postgres
 
