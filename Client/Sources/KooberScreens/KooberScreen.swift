@@ -1,5 +1,3 @@
-import PouchEntities
-
 /// All that a user sees at a time.
 public struct KooberScreen: Hashable, Sendable {
     public var content: Content
@@ -8,6 +6,7 @@ public struct KooberScreen: Hashable, Sendable {
     /// Lies over everything, until it is acknowledged. What came after it waits.
     public var error: ErrorNote?
 
+    /// What is shown by itself, with nothing over it.
     public enum Content: Hashable, Sendable {
         case launching
         case welcome
@@ -22,44 +21,5 @@ public struct KooberScreen: Hashable, Sendable {
         self.content = content
         self.profile = profile
         self.error = error
-    }
-}
-
-/// A form that is filled in, or was sent.
-public struct FormScreen: Hashable, Sendable {
-    public var inputsEnabled: Bool
-    public var buttonEnabled: Bool
-    public var isBusy: Bool
-
-    public init(inputsEnabled: Bool = true, buttonEnabled: Bool = true, isBusy: Bool = false) {
-        self.inputsEnabled = inputsEnabled
-        self.buttonEnabled = buttonEnabled
-        self.isBusy = isBusy
-    }
-}
-
-public struct ProfileScreen: Hashable, Sendable {
-    public var name: String
-    public var email: String
-    /// May be empty.
-    public var mobileNumber: String
-    public var isSigningOut: Bool
-
-    public init(name: String, email: String, mobileNumber: String, isSigningOut: Bool = false) {
-        self.name = name
-        self.email = email
-        self.mobileNumber = mobileNumber
-        self.isSigningOut = isSigningOut
-    }
-}
-
-/// What went wrong.
-public struct ErrorNote: Hashable, Sendable {
-    public var title: String
-    public var message: String
-
-    public init(title: String, message: String) {
-        self.title = title
-        self.message = message
     }
 }

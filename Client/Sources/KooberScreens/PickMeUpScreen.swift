@@ -6,6 +6,7 @@ public struct PickMeUpScreen: Hashable, Sendable {
     public var dropoffLocation: GeoPoint?
     public var step: Step
 
+    /// What is to be decided, or waited for.
     public enum Step: Hashable, Sendable {
         /// Where to?
         case initial
@@ -20,44 +21,5 @@ public struct PickMeUpScreen: Hashable, Sendable {
         self.pickupLocation = pickupLocation
         self.dropoffLocation = dropoffLocation
         self.step = step
-    }
-}
-
-public struct DropoffPicker: Hashable, Sendable {
-    /// What was searched for last; empty for the places near by.
-    public var query: String
-    public var results: [NamedLocation]
-    public var isSearching: Bool
-
-    public init(query: String = "", results: [NamedLocation] = [], isSearching: Bool = false) {
-        self.query = query
-        self.results = results
-        self.isSearching = isSearching
-    }
-}
-
-public struct RideOptionPicker: Hashable, Sendable {
-    public struct Segment: Hashable, Sendable, Identifiable {
-        public var id: String
-        public var title: String
-        public var fare: Money
-        public var capacity: Int
-        public var isSelected: Bool
-
-        public init(id: String, title: String, fare: Money, capacity: Int, isSelected: Bool = false) {
-            self.id = id
-            self.title = title
-            self.fare = fare
-            self.capacity = capacity
-            self.isSelected = isSelected
-        }
-    }
-
-    public var segments: [Segment]
-    public var isLoading: Bool
-
-    public init(segments: [Segment] = [], isLoading: Bool = false) {
-        self.segments = segments
-        self.isLoading = isLoading
     }
 }

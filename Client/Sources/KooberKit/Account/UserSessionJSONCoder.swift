@@ -1,6 +1,7 @@
 import Foundation
 import PouchEntities
 
+/// Kept in text that a person can read, in a test by hand.
 public struct UserSessionJSONCoder: UserSessionCoding {
     public init() {}
 

@@ -1,6 +1,7 @@
 import Foundation
 import PouchEntities
 
+/// Kept in fewer bytes than as JSON, as a binary property list.
 public struct UserSessionPropertyListCoder: UserSessionCoding {
     public init() {}
 

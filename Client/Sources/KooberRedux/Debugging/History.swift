@@ -1,5 +1,6 @@
 /// What happened to a state lately, and what of it is looked at.
 public struct History<State: Equatable & Sendable, Action: Equatable & Sendable>: Equatable, Sendable {
+    /// An action, and what it came to.
     public struct Step: Equatable, Sendable, Identifiable {
         /// 1 for the first that ever was.
         public let id: Int

@@ -1,5 +1,6 @@
 import PouchEntities
 
+/// What happens while nobody is signed in.
 public enum OnboardingAction: Equatable, Sendable {
     case goToSignIn
     case goToSignUp

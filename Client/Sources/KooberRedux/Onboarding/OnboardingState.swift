@@ -1,5 +1,6 @@
 /// While nobody is signed in.
 public struct OnboardingState: Equatable, Sendable {
+    /// A form is gone, with its errors, when another screen is shown.
     public enum Screen: Equatable, Sendable {
         case welcoming
         case signingIn(FormState)

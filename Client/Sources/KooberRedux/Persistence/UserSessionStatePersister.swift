@@ -8,6 +8,7 @@ public protocol UserSessionStatePersister: AnyObject {
     func startPersistingStateChanges(to dataStore: any UserSessionDataStore)
 }
 
+/// Does one thing after the other, to the last of them also when it is gone itself.
 @MainActor
 public final class ReduxUserSessionStatePersister: UserSessionStatePersister {
     private enum Change: Sendable {

@@ -1,3 +1,4 @@
+/// What happens in one session, to its steps in the scope of each.
 public enum SignedInAction: Equatable, Sendable {
     case gettingUserLocation(scope: SerialNumber, GettingUserLocationAction)
     case pickMeUp(scope: SerialNumber, PickMeUpAction)

@@ -1,3 +1,4 @@
+/// Asks whether somebody has an account. Both methods throw where the navigator refuses.
 @MainActor
 public final class WelcomeViewModel {
     private let goToSignUpNavigator: any GoToSignUpNavigator

@@ -2,6 +2,7 @@ import KooberKit
 import Observation
 import PouchEntities
 
+/// Who is signed in, and the way out.
 @MainActor
 @Observable
 public final class ProfileViewModel {

@@ -1,3 +1,4 @@
+/// Goes on after a ride that has ended.
 @MainActor
 public protocol StartNewRideResponder: AnyObject {
     func startNewRide() throws(IllegalTransition)

@@ -1,5 +1,6 @@
 /// Until it is known from where the user wants to go, or that somebody is on the way already.
 public struct GettingUserLocationState: Equatable, Sendable {
+    /// First whether there is a ride, then from where one could begin.
     public enum Progress: Equatable, Sendable {
         case lookingForActiveRide
         case locating

@@ -1,5 +1,6 @@
 import PouchEntities
 
+/// What happens between a location and a ride.
 public enum PickMeUpAction: Equatable, Sendable {
     /// With a first search.
     case goToDropoffLocationPicker(request: SerialNumber)

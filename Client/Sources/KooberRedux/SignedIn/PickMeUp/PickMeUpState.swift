@@ -2,6 +2,7 @@ import PouchEntities
 
 /// From where the user is to the request of a ride.
 public struct PickMeUpState: Equatable, Sendable {
+    /// Each holds what was decided before it, so that none is there without.
     public enum Step: Equatable, Sendable {
         case initial
         /// Lies over what it was opened from.

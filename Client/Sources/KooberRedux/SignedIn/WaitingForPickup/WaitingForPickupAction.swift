@@ -1,5 +1,6 @@
 import PouchEntities
 
+/// What happens to a ride, and to who waits for it.
 public enum WaitingForPickupAction: Equatable, Sendable {
     case rideUpdated(Ride)
     case lostRide(ErrorToPresent)

@@ -2,6 +2,7 @@ import PouchEntities
 
 /// From the request of a ride to the next one.
 public struct WaitingForPickupState: Equatable, Sendable {
+    /// A ride that was lost is followed again once the error was read.
     public enum Following: Equatable, Sendable {
         case following
         case lost(ErrorToPresent)

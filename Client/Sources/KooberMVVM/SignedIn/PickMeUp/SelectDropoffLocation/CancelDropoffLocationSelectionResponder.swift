@@ -1,3 +1,4 @@
+/// Goes on where no drop-off was chosen.
 @MainActor
 public protocol CancelDropoffLocationSelectionResponder: AnyObject {
     func cancelDropoffLocationSelection() throws(IllegalTransition)

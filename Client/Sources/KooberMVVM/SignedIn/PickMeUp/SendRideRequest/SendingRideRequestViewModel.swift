@@ -1,6 +1,7 @@
 import KooberKit
 import PouchEntities
 
+/// Sends one request. It is not heard of any more when this goes.
 @MainActor
 public final class SendingRideRequestViewModel {
     private let rideRequest: NewRideRequest

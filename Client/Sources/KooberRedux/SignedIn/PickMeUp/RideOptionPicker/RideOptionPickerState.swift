@@ -3,6 +3,7 @@ import PouchEntities
 
 /// What there is to ride on to a drop-off, of which nothing is selected yet.
 public struct RideOptionPickerState: Equatable, Sendable {
+    /// Where loading failed nothing is offered, also after the error was read.
     public enum Progress: Equatable, Sendable {
         case loading(SerialNumber)
         case failed(ErrorToPresent)
