@@ -1,4 +1,5 @@
 import KooberScreens
+import PouchEntities
 import KooberTerminal
 import Testing
 
@@ -30,8 +31,10 @@ struct ScriptTests {
             """)
         #expect(
             script.lines.map(\.intention) == [
-                .goToSignIn, .signIn(email: "johnny@gmail.com", password: "pass word"), .goToSignUp,
-                .signUp(name: "Ann Example", email: "ann@example.com", mobileNumber: "", password: "a \"quoted\" # \\"),
+                .goToSignIn, .signIn(email: "johnny@gmail.com", password: Secret("pass word")), .goToSignUp,
+                .signUp(
+                    name: "Ann Example", email: "ann@example.com", mobileNumber: "",
+                    password: Secret("a \"quoted\" # \\")),
                 .chooseDropoff, .searchDropoffs("bondi beach"), .searchDropoffs(""),
                 .selectDropoff("Mrs Macquarie’s Chair"), .cancelDropoff, .selectRideOption("kangaroo"), .confirmRide,
                 .cancelRide, .startNewRide, .showProfile, .closeProfile, .signOut, .goBack, .acknowledgeError,
