@@ -6,7 +6,7 @@ import Testing
 struct SecretTests {
     private static let password = "correct horse"
 
-    private static let holders: [Any] = [
+    private static let holders: [any Sendable] = [
         Secret(password), NewAccount(name: "Ada", email: "a@b.c", mobileNumber: "", password: Secret(password)),
         signIn, Intention.signUp(name: "Ada", email: "a@b.c", mobileNumber: "", password: Secret(password)),
         UnofferedIntention(signIn, on: KooberScreen(.welcome)), [signIn],

@@ -114,7 +114,8 @@ struct PickerViewModelTests {
         try viewModel.select(rideOptionID: "unicorn")
         #expect(responder.events.isEmpty)
         let pickMeUp = PickMeUpViewModel(
-            pickupLocation: trip.pickup, mapViewModel: PickMeUpMapViewModel(pickupLocation: trip.pickup))
+            pickupLocation: trip.pickup, mapViewModel: PickMeUpMapViewModel(pickupLocation: trip.pickup),
+            rideRequestConfirmedResponder: responder, newRideRequestFailedResponder: responder)
         let refusal = try #require(throws: IllegalTransition.self) { try pickMeUp.confirmRide() }
         responder.refusal = refusal
         #expect(throws: refusal) { try viewModel.select(rideOptionID: viewModel.segments[0].id) }

@@ -76,6 +76,9 @@ struct ScopedStateTests {
 
     @Test func `what lies deeper is out of scope where either is`() {
         launch(.sample("ses_1"), scope: 1)
+        store.dispatch(
+            .signedIn(
+                scope: SerialNumber(1), .gettingUserLocation(scope: SerialNumber(1), .foundNoActiveRide)))
         let located = AppAction.signedIn(
             scope: SerialNumber(1),
             .gettingUserLocation(
