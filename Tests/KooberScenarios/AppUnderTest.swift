@@ -72,8 +72,8 @@ public final class AppUnderTest {
     }
 
     private static let intentions: [Intention] = [
-        .goToSignUp, .goToSignIn, .goBack, .signIn(email: "a", password: "b"),
-        .signUp(name: "a", email: "b", mobileNumber: "", password: "c"), .chooseDropoff, .searchDropoffs("a"),
+        .goToSignUp, .goToSignIn, .goBack, .signIn(email: "a", password: Secret("b")),
+        .signUp(name: "a", email: "b", mobileNumber: "", password: Secret("c")), .chooseDropoff, .searchDropoffs("a"),
         .selectDropoff("Nowhere"), .cancelDropoff, .selectRideOption("unicorn"), .confirmRide, .cancelRide,
         .startNewRide, .showProfile, .closeProfile, .signOut, .acknowledgeError,
     ]

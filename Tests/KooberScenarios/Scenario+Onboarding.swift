@@ -55,7 +55,7 @@ extension Scenario {
             try app.wants(.goToSignIn)
             try await app.sees(.signIn(AppUnderTest.idle))
             for _ in 1...2 {
-                try app.wants(.signIn(email: rider.email, password: "wrong password"))
+                try app.wants(.signIn(email: rider.email, password: Secret("wrong password")))
                 try await app.sees(.signIn(AppUnderTest.busy))
                 let error = try await app.world.signIn.isRefused()
                 try await app.sees(.signIn(AppUnderTest.idle), error: error)
@@ -72,7 +72,8 @@ extension Scenario {
             try await app.comesToWelcome()
             try app.wants(.goToSignUp)
             try await app.sees(.signUp(AppUnderTest.idle))
-            try app.wants(.signUp(name: name, email: email, mobileNumber: "", password: "correct horse battery"))
+            try app.wants(
+                .signUp(name: name, email: email, mobileNumber: "", password: Secret("correct horse battery")))
             try await app.sees(.signUp(AppUnderTest.busy))
             try await app.world.signUp.passes()
             try await app.sees(.gettingUserLocation)
@@ -97,7 +98,7 @@ extension Scenario {
             let rider = app.world.service.rider
             let account = Intention.signUp(
                 name: rider.name, email: rider.email, mobileNumber: rider.mobileNumber,
-                password: "correct horse battery")
+                password: Secret("correct horse battery"))
             try await app.comesToWelcome()
             try app.wants(.goToSignUp)
             try await app.sees(.signUp(AppUnderTest.idle))

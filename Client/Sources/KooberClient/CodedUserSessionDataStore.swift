@@ -34,7 +34,9 @@ public actor CodedUserSessionDataStore: UserSessionDataStore {
     public func delete(userSession: UserSession) async throws {
         try await inTurn { [coder] store in
             do {
-                guard let kept = try await store.load(), try coder.decode(data: kept).id == userSession.id else { return }
+                guard let kept = try await store.load(), try coder.decode(data: kept).id == userSession.id else {
+                    return
+                }
             } catch {
                 // What cannot be read is nothing that could be lost.
             }

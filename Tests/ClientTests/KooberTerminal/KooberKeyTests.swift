@@ -28,7 +28,7 @@ struct KooberKeyTests {
         shown.type("password")
         #expect(shown.text.contains("› Password          ••••••••\n"))
         shown.press(.enter)
-        #expect(shown.app.intentions == [.signIn(email: "johnny@gmail.com", password: "password")])
+        #expect(shown.app.intentions == [.signIn(email: "johnny@gmail.com", password: Secret("password"))])
         try await shown.show(
             KooberScreen(.signIn(FormScreen(inputsEnabled: false, buttonEnabled: false, isBusy: true))))
         #expect(shown.text.contains("Signing in …"))
@@ -56,7 +56,7 @@ struct KooberKeyTests {
     func emptyForm() async throws {
         try await shown.show(KooberScreen(.signUp(FormScreen())))
         shown.press(.down, .down, .down, .down, .enter)
-        #expect(shown.app.intentions == [.signUp(name: "", email: "", mobileNumber: "", password: "")])
+        #expect(shown.app.intentions == [.signUp(name: "", email: "", mobileNumber: "", password: Secret(""))])
     }
 
     @Test("It is searched with each pause, not with each letter, and at once with Enter")

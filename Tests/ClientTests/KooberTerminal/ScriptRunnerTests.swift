@@ -38,7 +38,7 @@ struct ScriptRunnerTests {
         let app = PlayedApp(KooberScreen(.launching), KooberScreen(.welcome)) { intention in
             switch intention {
             case .goToSignIn: [KooberScreen(.signIn(FormScreen()))]
-            case .signIn(_, "password"):
+            case .signIn(_, Secret("password")):
                 [KooberScreen(.signIn(busy)), KooberScreen(.gettingUserLocation), Sydney.pickMeUp(.initial)]
             case .signIn:
                 [

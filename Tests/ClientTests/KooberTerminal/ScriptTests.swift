@@ -1,5 +1,6 @@
 import KooberScenarios
 import KooberScreens
+import PouchEntities
 import KooberTerminal
 import Testing
 
@@ -31,8 +32,10 @@ struct ScriptTests {
             """)
         #expect(
             script.lines.map(\.intention) == [
-                .goToSignIn, .signIn(email: "johnny@gmail.com", password: "pass word"), .goToSignUp,
-                .signUp(name: "Ann Example", email: "ann@example.com", mobileNumber: "", password: "a \"quoted\" # \\"),
+                .goToSignIn, .signIn(email: "johnny@gmail.com", password: Secret("pass word")), .goToSignUp,
+                .signUp(
+                    name: "Ann Example", email: "ann@example.com", mobileNumber: "",
+                    password: Secret("a \"quoted\" # \\")),
                 .chooseDropoff, .searchDropoffs("bondi beach"), .searchDropoffs(""),
                 .selectDropoff("Mrs Macquarie’s Chair"), .cancelDropoff, .selectRideOption("kangaroo"), .confirmRide,
                 .cancelRide, .startNewRide, .showProfile, .closeProfile, .signOut, .goBack, .acknowledgeError,

@@ -42,7 +42,8 @@ struct StoryTests {
         try await user.seesForm()
         try user.wants(
             .signUp(
-                name: johnny.name, email: johnny.email, mobileNumber: johnny.mobileNumber, password: Secret(johnny.password)))
+                name: johnny.name, email: johnny.email, mobileNumber: johnny.mobileNumber,
+                password: Secret(johnny.password)))
         try await user.seesMap()
 
         #expect(try await user.searches("sydeny oprea").contains { $0.name == "Sydney Opera House" })

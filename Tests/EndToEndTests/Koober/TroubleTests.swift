@@ -38,7 +38,7 @@ struct TroubleTests {
             let johnny = Rider.johnny
             try user.wants(.goToSignIn)
             try await user.seesForm()
-            try user.wants(.signIn(email: johnny.email, password: "wrong horse"))
+            try user.wants(.signIn(email: johnny.email, password: Secret("wrong horse")))
             try await user.seesError(
                 "Sign-in failed", "The e-mail address or the password is wrong. Check both, or sign up.")
             try user.wants(.acknowledgeError)
@@ -48,7 +48,7 @@ struct TroubleTests {
             try user.wants(.goToSignUp)
             try await user.seesForm()
             let account = { (email: String) in
-                Intention.signUp(name: "Johnny", email: email, mobileNumber: "", password: "another horse")
+                Intention.signUp(name: "Johnny", email: email, mobileNumber: "", password: Secret("another horse"))
             }
             try user.wants(account(johnny.email))
             try await user.seesError(
@@ -77,7 +77,7 @@ struct TroubleTests {
             try user.wants(.goToSignUp)
             try await user.seesForm()
             try await fails(
-                .signUp(name: "Ada", email: "ada@example.org", mobileNumber: "", password: "battery staple"),
+                .signUp(name: "Ada", email: "ada@example.org", mobileNumber: "", password: Secret("battery staple")),
                 "Sign-up failed")
             try await user.seesForm()
             try user.wants(.goBack)

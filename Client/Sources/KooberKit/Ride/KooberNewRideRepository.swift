@@ -81,7 +81,8 @@ public final class KooberNewRideRepository: NewRideRepository {
 extension Doubt {
     fileprivate static let request = Doubt(
         title: "It is not known whether your ride was requested",
-        advice: "Confirm a ride again to find out; you get one at most. Otherwise it is asked for again at the next start.")
+        advice:
+            "Confirm a ride again to find out; you get one at most. Otherwise it is asked for again at the next start.")
     fileprivate static let cancellation = Doubt(
         title: "It is not known whether your ride was cancelled",
         advice: "You see it here as soon as the service tells. Cancel again if the ride goes on.")

@@ -37,14 +37,14 @@ final class KooberOnboardingDependencyContainer {
                     viewModel: made(
                         SignInViewModel(
                             userSessionRepository: sharedUserSessionRepository,
-                            signedInResponder: sharedMainViewModel))))
+                            submission: made(FormSubmission(signedInResponder: sharedMainViewModel))))))
         case .signUp:
             made(
                 SignUpViewController(
                     viewModel: made(
                         SignUpViewModel(
                             userSessionRepository: sharedUserSessionRepository,
-                            signedInResponder: sharedMainViewModel))))
+                            submission: made(FormSubmission(signedInResponder: sharedMainViewModel))))))
         }
     }
 }

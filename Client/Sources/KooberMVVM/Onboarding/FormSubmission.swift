@@ -5,13 +5,13 @@ import PouchEntities
 /// Sends a form, once at a time, until somebody is signed in.
 @MainActor
 @Observable
-final class FormSubmission {
+public final class FormSubmission {
     private(set) var form = FormState.idle
     let errorMessages = ErrorMessages()
     private let signedInResponder: any SignedInResponder
     private let sending = LatestWork()
 
-    init(signedInResponder: any SignedInResponder) {
+    public init(signedInResponder: any SignedInResponder) {
         self.signedInResponder = signedInResponder
     }
 

@@ -8,7 +8,8 @@ import PouchEntities
 @MainActor
 @Observable
 public final class SignedInViewModel: UserLocationDeterminedResponder, ActiveRideFoundResponder,
-    RideRequestConfirmedResponder, NewRideRequestAcceptedResponder, NewRideRequestFailedResponder, StartNewRideResponder,
+    RideRequestConfirmedResponder, NewRideRequestAcceptedResponder, NewRideRequestFailedResponder,
+    StartNewRideResponder,
     CloseProfileResponder
 {
     public private(set) var view = SignedInView.gettingUsersLocation

@@ -43,7 +43,7 @@ struct MVVMAppTests {
     @Test func `a form that was just sent is not sent again in the same turn`() async throws {
         let (app, _) = try await welcomed()
         try app.perform(.goToSignIn)
-        let signIn = Intention.signIn(email: "ada@example.org", password: "password")
+        let signIn = Intention.signIn(email: "ada@example.org", password: Secret("password"))
         try app.perform(signIn)
         let busy = FormScreen(inputsEnabled: false, buttonEnabled: false, isBusy: true)
         #expect(throws: UnofferedIntention(signIn, on: KooberScreen(.signIn(busy)))) { try app.perform(signIn) }

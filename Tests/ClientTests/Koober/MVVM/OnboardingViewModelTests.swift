@@ -51,7 +51,8 @@ struct OnboardingViewModelTests {
     }
 
     @Test func `a form that is sent cannot be used, and stays so when somebody is signed in`() async throws {
-        let viewModel = SignInViewModel(userSessionRepository: repository, signedInResponder: responder)
+        let viewModel = SignInViewModel(
+            userSessionRepository: repository, submission: FormSubmission(signedInResponder: responder))
         #expect(viewModel.form.inputsEnabled && viewModel.form.buttonEnabled)
         #expect(!viewModel.form.activityIndicatorAnimating)
         viewModel.email = " \(world.service.rider.email)\n"
@@ -68,7 +69,8 @@ struct OnboardingViewModelTests {
     }
 
     @Test func `a sign-in that fails can be tried again, and each failure is told`() async throws {
-        let viewModel = SignInViewModel(userSessionRepository: repository, signedInResponder: responder)
+        let viewModel = SignInViewModel(
+            userSessionRepository: repository, submission: FormSubmission(signedInResponder: responder))
         viewModel.email = "ada@example.org"
         viewModel.password = Secret("wrong")
         let error = trip.error
@@ -87,7 +89,8 @@ struct OnboardingViewModelTests {
 
     @Test(arguments: [("", ""), ("  ", "password"), ("ada@example.org", "")])
     func `who signs in enters both`(_ email: String, _ password: String) throws {
-        let viewModel = SignInViewModel(userSessionRepository: repository, signedInResponder: responder)
+        let viewModel = SignInViewModel(
+            userSessionRepository: repository, submission: FormSubmission(signedInResponder: responder))
         viewModel.email = email
         viewModel.password = Secret(password)
         try viewModel.signIn()
@@ -97,7 +100,8 @@ struct OnboardingViewModelTests {
 
     @Test(arguments: [(" ", "ada@example.org", "password"), ("Ada", "", "password"), ("Ada", "ada@example.org", "")])
     func `who signs up enters all but a mobile number`(_ name: String, _ email: String, _ password: String) throws {
-        let viewModel = SignUpViewModel(userSessionRepository: repository, signedInResponder: responder)
+        let viewModel = SignUpViewModel(
+            userSessionRepository: repository, submission: FormSubmission(signedInResponder: responder))
         viewModel.name = name
         viewModel.email = email
         viewModel.mobileNumber = "1"
@@ -108,7 +112,8 @@ struct OnboardingViewModelTests {
     }
 
     @Test func `a new account is made of what was entered, at the second try too`() async throws {
-        let viewModel = SignUpViewModel(userSessionRepository: repository, signedInResponder: responder)
+        let viewModel = SignUpViewModel(
+            userSessionRepository: repository, submission: FormSubmission(signedInResponder: responder))
         viewModel.name = " Grace "
         viewModel.email = "grace@example.org "
         viewModel.password = Secret(" kept as it is ")
@@ -128,7 +133,7 @@ struct OnboardingViewModelTests {
 
     @Test func `a form that is gone has nobody asked any more`() async throws {
         var viewModel: SignInViewModel? = SignInViewModel(
-            userSessionRepository: repository, signedInResponder: responder)
+            userSessionRepository: repository, submission: FormSubmission(signedInResponder: responder))
         weak let gone = viewModel
         viewModel?.email = "ada@example.org"
         viewModel?.password = Secret("password")

@@ -58,7 +58,8 @@ struct AppReducerTests {
 
     private static let locating: [GettingUserLocationAction] = [
         .foundActiveRide(ride(.requested), scope: number(3)), .foundNoActiveRide,
-        .activeRideUnknown(ErrorMessage(title: "Error", message: "Try again.")), .foundUserLocation(here, scope: number(2)),
+        .activeRideUnknown(ErrorMessage(title: "Error", message: "Try again.")),
+        .foundUserLocation(here, scope: number(2)),
         .failed(.sample(130)), .finishedPresenting(number(130)), .finishedPresenting(number(131)),
     ]
 
@@ -153,7 +154,9 @@ struct AppReducerTests {
 
     /// The ride that is waited for; nil elsewhere.
     private static func waitingStep(of state: AppState) -> WaitingForPickupState? {
-        guard case .signedIn(let session) = state, case .waitingForPickup(let waiting) = session.step else { return nil }
+        guard case .signedIn(let session) = state, case .waitingForPickup(let waiting) = session.step else {
+            return nil
+        }
         return waiting
     }
 
@@ -163,7 +166,9 @@ struct AppReducerTests {
         for state in ended {
             for action in Self.actions {
                 let reduced = Reducers.app(state, action)
-                guard let before = Self.waitingStep(of: state), let after = Self.waitingStep(of: reduced) else { continue }
+                guard let before = Self.waitingStep(of: state), let after = Self.waitingStep(of: reduced) else {
+                    continue
+                }
                 if before.ride != after.ride { Issue.record("\(action) revives \(state)") }
                 if after.following != before.following, after.following != .following {
                     Issue.record("\(action) complains of \(state)")

@@ -122,7 +122,7 @@ struct PersisterTests {
         try await eventually { app.screen == KooberScreen(.welcome) }
         for count in 1...2 {
             try app.perform(.goToSignIn)
-            try app.perform(.signIn(email: "ada@example.org", password: "correct"))
+            try app.perform(.signIn(email: "ada@example.org", password: Secret("correct")))
             try await eventually { app.screen?.offers(.chooseDropoff) == true }
             #expect(await bytes.saves == count)
             try app.perform(.showProfile)

@@ -76,16 +76,18 @@ struct ScopedStateTests {
 
     @Test func `what lies deeper is out of scope where either is`() {
         launch(.sample("ses_1"), scope: 1)
-        func dispatch(_ action: GettingUserLocationAction) {
-            store.dispatch(
-                .signedIn(scope: SerialNumber(1), .gettingUserLocation(scope: SerialNumber(1), action)))
-        }
-        dispatch(.foundNoActiveRide)
+        store.dispatch(
+            .signedIn(
+                scope: SerialNumber(1), .gettingUserLocation(scope: SerialNumber(1), .foundNoActiveRide)))
+        let located = AppAction.signedIn(
+            scope: SerialNumber(1),
+            .gettingUserLocation(
+                scope: SerialNumber(1), .foundUserLocation(SampleService.sydney, scope: SerialNumber(2))))
         let pickMeUp = { (state: AppState, session: Int, scope: Int) in
             state.signedIn(SerialNumber(session)).flatMap { $0.pickMeUp(SerialNumber(scope)) } != .outOfScope
         }
         #expect(!pickMeUp(store.state, 1, 2))
-        dispatch(.foundUserLocation(SampleService.sydney, scope: SerialNumber(2)))
+        store.dispatch(located)
         #expect(pickMeUp(store.state, 1, 2))
         #expect(!pickMeUp(store.state, 1, 1))
         #expect(!pickMeUp(store.state, 2, 2))

@@ -4,11 +4,12 @@ import KooberScenarios
 import PouchEntities
 import Testing
 
+private let one = SerialNumber(1)
+
 /// What users do more than once, or where it does not follow, as a view does not let them: the reducer's word counts.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct UserInteractionTests {
-    nonisolated private static let one = SerialNumber(1)
     private let world = World(SampleService())
     private let store = Store(state: AppState.initial, reducer: Reducers.app)
     /// Those of the tests are higher.
@@ -17,12 +18,12 @@ struct UserInteractionTests {
     private var sessions: any UserSessionRepository {
         world.makeUserSessionRepository(dataStore: world.makeUserSessionDataStore())
     }
-    private var session: any ActionDispatcher<SignedInAction> { store.scoped { .signedIn(scope: Self.one, $0) } }
+    private var session: any ActionDispatcher<SignedInAction> { store.scoped { .signedIn(scope: one, $0) } }
 
     /// With a scope of 1, as has each step.
     private func isSignedIn() async throws -> UserSession {
         let session = try await world.hasSignedIn(rider)
-        store.dispatch(.launching(.finishedLaunchingApp(.signedIn(session, scope: Self.one))))
+        store.dispatch(.launching(.finishedLaunchingApp(.signedIn(session, scope: one))))
         return session
     }
 
@@ -40,10 +41,10 @@ struct UserInteractionTests {
 
     @Test func `a ride is not asked for under the profile, nor twice`() async throws {
         let userSession = try await isSignedIn()
-        let pickMeUp = session.scoped { .pickMeUp(scope: Self.one, $0) }
-        session.dispatch(.gettingUserLocation(scope: Self.one, .foundNoActiveRide))
+        let pickMeUp = session.scoped { .pickMeUp(scope: one, $0) }
+        session.dispatch(.gettingUserLocation(scope: one, .foundNoActiveRide))
         session.dispatch(
-            .gettingUserLocation(scope: Self.one, .foundUserLocation(SampleService.sydney, scope: Self.one)))
+            .gettingUserLocation(scope: one, .foundUserLocation(SampleService.sydney, scope: one)))
         let trip = SampleTrip()
         let options = await trip.options()
         pickMeUp.dispatch(.goToDropoffLocationPicker(request: SerialNumber(100)))
@@ -69,9 +70,9 @@ struct UserInteractionTests {
     @Test func `a ride that is being cancelled is not cancelled again, nor one that has ended`() async throws {
         let userSession = try await isSignedIn()
         let ride = try await world.hasRide(rider)
-        session.dispatch(.gettingUserLocation(scope: Self.one, .foundActiveRide(ride, scope: Self.one)))
+        session.dispatch(.gettingUserLocation(scope: one, .foundActiveRide(ride, scope: one)))
         let interactions = WaitingForPickupUserInteractions(
-            actionDispatcher: session.scoped { .waitingForPickup(scope: Self.one, $0) },
+            actionDispatcher: session.scoped { .waitingForPickup(scope: one, $0) },
             newRideRepository: world.makeNewRideRepository(for: userSession), serialNumbers: numbers)
         for _ in 1...2 { interactions.cancel(ride) }
         let cancelled = try await world.cancel.passes()

@@ -15,9 +15,9 @@ public final class SignUpViewModel {
     private let userSessionRepository: any UserSessionRepository
     private let submission: FormSubmission
 
-    public init(userSessionRepository: any UserSessionRepository, signedInResponder: any SignedInResponder) {
+    public init(userSessionRepository: any UserSessionRepository, submission: FormSubmission) {
         self.userSessionRepository = userSessionRepository
-        submission = FormSubmission(signedInResponder: signedInResponder)
+        self.submission = submission
     }
 
     public var form: FormState { submission.form }

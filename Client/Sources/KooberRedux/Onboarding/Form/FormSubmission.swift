@@ -24,7 +24,8 @@ final class FormSubmission {
         sending.begin {
             .form(.sending(request: $0))
         } call: {
-            () async throws(ErrorMessage) in try await call()
+            () async throws(ErrorMessage) in
+            try await call()
         } success: { [serialNumbers] in
             .signedIn($0, scope: serialNumbers.next(), request: $1)
         } failure: {
