@@ -127,9 +127,9 @@ struct KangarooTerminalTests {
             let checkout = try await ann.pouch(arguments: kangaroo + ["--place", "Bondi Beach", "--json"])
             #expect(checkout.status == 0, "\(checkout.errors)")
             let order = try WireJSON.decode(Order.self, from: Data(checkout.output.utf8))
-            #expect(order.rideId != nil)
+            let rideId = try #require(order.rideId)
             let shown = try await ann.pouch("order", order.id)
-            #expect(shown.output.contains("Follow it: pouch ride watch \(try #require(order.rideId))\n"))
+            #expect(shown.output.contains("Follow it: pouch ride watch \(rideId)\n"))
             let alone = try await ann.pouch("checkout", "--card", "tok_ok", "--place", "Bondi Beach")
             #expect(alone.status == 64)
         }
