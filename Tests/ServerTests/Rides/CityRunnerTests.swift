@@ -54,7 +54,7 @@ struct CityRunnerTests {
             if found.count > count { break }
         }
         running.cancel()
-        try await running.value
+        _ = await running.result
         return zip(found, found.dropFirst()).map { $0.duration(to: $1) }
     }
 
