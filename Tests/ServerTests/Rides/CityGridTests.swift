@@ -133,7 +133,7 @@ struct CityGridTests {
             var plans: [String] = []
             for statement in transactions.joined() {
                 let plan = try await city.sql("EXPLAIN QUERY PLAN " + statement.sql, statement.arguments)
-                plans.append(try plan[0].text(3))
+                plans.append(try plan[0].text(3) + " ")
             }
             let indexes = [
                 "drivers_waiting_near", "drivers_waiting_far", "drivers_waiting_far", "drivers_far", "rides_due",

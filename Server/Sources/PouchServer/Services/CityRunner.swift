@@ -51,16 +51,15 @@ struct CityRunner: Service {
 
     /// - Parameter rests: of rides that could not go on; none of them keeps the others waiting.
     private func advance(_ rests: inout [String: Rest]) async throws -> Date? {
-        let now = ContinuousClock.now
-        let resting = rests.filter { $0.value.end > now }
+        let resting = rests.filter { $0.value.end > .now }
         var failed: [String: Rest] = [:]
         let next = try await City(environment).advance(
             except: Set(resting.keys),
             report: { id, error in
-                var rest = rests[id] ?? Rest()
-                rest.end = now + rest.pause.next()
-                failed[id] = rest
                 logger.error("a ride cannot go on", metadata: ["ride": "\(id)", "error": "\(error)"])
+                var rest = rests[id] ?? Rest()
+                rest.end = .now + rest.pause.next()
+                failed[id] = rest
             }, tell: { await feed.note($0) })
         rests = resting.merging(failed) { _, new in new }
         return next
