@@ -6,6 +6,7 @@ public enum ShopRouter {
     public static func build(_ services: ShopServices) -> Router<PouchRequestContext> {
         let router = Router(context: PouchRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware())
+        router.add(middleware: NewKeyMiddleware(keyRing: services.keyRing))
         let authenticator = Authenticator(store: services.store, tokens: services.accessTokens)
         let cursors = CursorSigner(keyRing: services.keyRing, digests: services.digests)
         let pages = ListPager(cursors: cursors)

@@ -63,6 +63,37 @@ struct CursorTests {
         }
     }
 
+    @Test func `A cursor that another server signed with a key that is not known here yet is good`() async throws {
+        try await TestShop.open(Self.things) { shop in
+            let customer = try await shop.customer()
+            let orders = [try await customer.order("thing-1"), try await customer.order("thing-2")]
+            try await shop.environment.store.write { [now = shop.clock.now] repositories in
+                try repositories.keys.insert(
+                    SigningKey(id: "0123456789abcdef", secret: Data(repeating: 7, count: 32), createdAt: now + 1))
+            }
+            try await shop.another { newer in
+                // One list of those that are at hand, and one that is read in a transaction.
+                let products = try await newer.anyone.call(Contract.products, query: "limit=2&sort=name").good()
+                    .nextCursor
+                let next = try await shop.anyone.call(
+                    Contract.products, query: "limit=2&sort=name&cursor=\(try #require(products))")
+                #expect(try next.good().items.map(\.handle) == ["thing-3", "thing-4"])
+            }
+            try await shop.environment.store.write { [now = shop.clock.now] repositories in
+                try repositories.keys.insert(
+                    SigningKey(id: "fedcba9876543210", secret: Data(repeating: 8, count: 32), createdAt: now + 2))
+            }
+            try await shop.another { newest in
+                let there = Caller(transport: newest.transport, session: customer.session)
+                let page = try await there.call(Contract.orders, query: "limit=1").good()
+                #expect(page.items.map(\.id) == [orders[1].id])
+                let cursor = try #require(page.nextCursor)
+                let next = try await customer.call(Contract.orders, query: "limit=1&cursor=\(cursor)").good()
+                #expect(next.items.map(\.id) == [orders[0].id])
+            }
+        }
+    }
+
     @Test func `A cursor of a search expires with the version of the catalogue`() async throws {
         try await TestShop.open(Self.things) { shop in
             let page = try await shop.anyone.call(Contract.products, query: "q=thing&limit=2").good()

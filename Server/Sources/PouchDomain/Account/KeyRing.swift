@@ -13,7 +13,7 @@ public final class KeyRing: Sendable {
         /// The newest first; never empty.
         var keys: [SigningKey]
         /// One look at the database for all who wait for it.
-        var look: Task<[SigningKey], any Error>?
+        var look: Task<Void, any Error>?
     }
 
     /// Loads the keys, and makes the first.
@@ -41,24 +41,29 @@ public final class KeyRing: Sendable {
 
     /// Asks the database for a key that is not known.
     public func key(id: String) async throws -> SigningKey? {
-        if let key = all.first(where: { $0.id == id }) { return key }
-        // A look that others began may have read before the key was there; the one behind it begins now.
-        for _ in 0..<2 {
-            let (look, isOwn) = look()
-            if let key = try await look.value.first(where: { $0.id == id }) { return key }
-            if isOwn { break }
-        }
-        return nil
+        func known() -> SigningKey? { all.first { $0.id == id } }
+        if let key = known() { return key }
+        try await refresh()
+        return known()
     }
 
-    private func look() -> (look: Task<[SigningKey], any Error>, isOwn: Bool) {
+    /// Learns what keys there are by now.
+    public func refresh() async throws {
+        // A look that others began may have read before a key was there; the one behind it begins now.
+        for _ in 0..<2 {
+            let (look, isOwn) = look()
+            try await look.value
+            if isOwn { break }
+        }
+    }
+
+    private func look() -> (look: Task<Void, any Error>, isOwn: Bool) {
         state.withLock { state in
             if let look = state.look { return (look, false) }
             let look = Task { [environment] in
                 defer { self.state.withLock { $0.look = nil } }
                 let keys = try await environment.store.read { try $0.keys.keys() }
                 self.state.withLock { if keys.count > $0.keys.count { $0.keys = keys } }
-                return keys
             }
             state.look = look
             return (look, true)
