@@ -93,6 +93,7 @@ struct ShopSettingsFileTests {
             ("food: 5.55", "food: 5.555", 9, "categories.food"),
             ("rate: 19}", "tariff: 19}", 10, "tariff"), ("country: DE, rate: 19", "country: DE", 10, "rate"),
             ("shipping: untaxed", "shipping: sometimes", 11, "asItems"), ("id: post", "id: a b", 13, "shipping[0].id"),
+            ("id: post", "id: kangaroo", 13, "shipping[0].id must not be kangaroo"),
             ("[DE, NO]", "[DE, Norway]", 17, "countries[1]"),
             ("freeFrom: 50", "freeFrom: 50.0001", 19, "decimal places"),
             ("price: 9.5}", "price: -1}", 20, "rates[0].price"), ("upToGrams: 500", "upToGrams: 0", 20, "upToGrams"),

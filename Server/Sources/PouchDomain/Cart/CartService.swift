@@ -194,7 +194,8 @@ public struct CartService: Sendable {
         return try priced(cart, in: repositories)
     }
 
-    /// A way of delivery that the shop has given up since it was chosen counts as not chosen.
+    /// A way of delivery that the shop has given up since it was chosen, or that needs to know more of the address by now,
+    /// counts as not chosen.
     private func priced(_ cart: CartEdit, in repositories: any Repositories) throws -> PricedCart {
         let record = cart.record
         let discount = try repositories.discount(of: record, at: environment.time.now).discount
@@ -213,7 +214,7 @@ public struct CartService: Sendable {
         }
         do {
             return try price(methodId: record.shippingMethodId)
-        } catch DomainError.unknownShippingMethod {
+        } catch DomainError.unknownShippingMethod, DomainError.locationRequired {
             return try price(methodId: nil)
         }
     }

@@ -10,8 +10,8 @@ public struct Preview: Sendable {
         pricing = Pricing(shop: environment.shop)
     }
 
-    /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.unknownShippingMethod`, `.discountInvalid`, `.discountExpired`,
-    ///   `.discountExhausted`.
+    /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.unknownShippingMethod`, `.locationRequired`, `.discountInvalid`,
+    ///   `.discountExpired`, `.discountExhausted`.
     public func preview(
         _ purchase: DirectPurchase, for principal: Principal, in repositories: any Repositories
     ) throws -> OrderPreview {

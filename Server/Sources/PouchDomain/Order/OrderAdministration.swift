@@ -3,9 +3,11 @@ import PouchEntities
 /// What administrators do with orders, whoever placed them.
 public struct OrderAdministration: Sendable {
     private let environment: DomainEnvironment
+    private let couriers: CourierDesk
 
     public init(_ environment: DomainEnvironment) {
         self.environment = environment
+        couriers = CourierDesk(environment)
     }
 
     /// The latest first.
@@ -20,13 +22,16 @@ public struct OrderAdministration: Sendable {
         return (found.prefix(limit).map(\.order), found.count > limit)
     }
 
-    /// Writes that the order was sent.
+    /// Writes that the order was sent. A kangaroo that has not fetched it yet is called off.
     ///
     /// - Throws: `DomainError.notFound`, `.versionConflict`, `.notFulfillable`.
     public func fulfil(
         orderId: String, ifMatch: Int?, in repositories: any Repositories
     ) throws -> OrderRecord {
-        try move(orderId, to: .fulfilled, otherwise: .notFulfillable, ifMatch: ifMatch, in: repositories)
+        let record = try move(
+            orderId, to: .fulfilled, otherwise: .notFulfillable, ifMatch: ifMatch, in: repositories)
+        try couriers.callOff(record, in: repositories)
+        return record
     }
 
     /// Writes that the order has arrived.
@@ -42,7 +47,7 @@ public struct OrderAdministration: Sendable {
         _ id: String, to status: OrderStatus, otherwise refusal: DomainError, ifMatch: Int?,
         in repositories: any Repositories
     ) throws -> OrderRecord {
-        guard var record = try repositories.orders.order(id: id) else { throw DomainError.notFound }
+        guard var record = try repositories.orders.order(id: id, locking: true) else { throw DomainError.notFound }
         guard ifMatch == nil || ifMatch == record.version else { throw DomainError.versionConflict }
         guard OrderMachine.allows(record.order, to: status) else { throw refusal }
         record.order.enter(status, at: environment.time.now)

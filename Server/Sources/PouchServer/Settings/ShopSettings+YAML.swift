@@ -100,6 +100,9 @@ extension SettingsNode {
         guard try id.text().utf8.count <= 40,
             try id.text().allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "._~-".contains($0)) })
         else { throw id.wrong("must have up to 40 of the characters A-Z a-z 0-9 . _ ~ and hyphen") }
+        guard try id.text() != ShopSettings.courierId else {
+            throw id.wrong("must not be \(ShopSettings.courierId), which is delivery by the city's kangaroos")
+        }
         let list = try required("regions", of: fields)
         var regions: [ShippingTariff.Region] = []
         for region in try list.list() { regions.append(try region.shippingRegion(currency)) }

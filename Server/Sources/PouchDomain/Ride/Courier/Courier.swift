@@ -3,7 +3,7 @@ import PouchEntities
 /// A kangaroo that brings an order from the shop's own place, the same day. It is paid as a ride is, by the species that
 /// carries the weight and the length of the way.
 struct Courier: DeliveryWay {
-    let id = "kangaroo"
+    let id = ShopSettings.courierId
 
     let place: ShopPlace
     let currency: Currency
@@ -36,8 +36,13 @@ struct Courier: DeliveryWay {
 }
 
 extension ShopSettings {
-    /// nil for a shop without a place of its own.
-    var courier: Courier? { place.map { Courier(place: $0, currency: currency) } }
+    /// The id of delivery by kangaroo, which no tariff may have.
+    public static let courierId = "kangaroo"
+
+    /// nil for a shop without a place of its own where kangaroos live.
+    var courier: Courier? {
+        place.flatMap { CitySettings.covers($0.location) ? Courier(place: $0, currency: currency) : nil }
+    }
 
     /// All ways of delivery, in the order in which they are offered.
     var deliveryWays: [any DeliveryWay] { shipping + (courier.map { [$0] } ?? []) }

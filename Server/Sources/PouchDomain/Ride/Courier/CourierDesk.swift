@@ -11,11 +11,11 @@ struct CourierDesk: Sendable {
 
     /// Asks for the ride of a paid order, and writes that into the order; does nothing for other ways of delivery.
     func send(_ record: inout OrderRecord, in repositories: any Repositories) throws {
-        guard let courier = environment.shop.courier, let shipping = record.order.shipping,
-            shipping.methodId == courier.id
-        else { return }
+        guard let shipping = record.order.shipping, shipping.methodId == ShopSettings.courierId else { return }
         let id = environment.ids.make(.ride)
-        if let trip = try shipping.address.location.flatMap({ try courier.trip(to: $0, grams: record.grams) }) {
+        // The shop may have moved since the order was placed.
+        let courier = environment.shop.courier
+        if let trip = try shipping.address.location.flatMap({ try courier?.trip(to: $0, grams: record.grams) }) {
             record.order.change(shipping: shipping, rideId: id)
             // The next step of the city looks for a kangaroo: a checkout has no time for that.
             _ = try repositories.rides.insert(
@@ -53,7 +53,7 @@ struct CourierDesk: Sendable {
         guard try repositories.orders.update(record) else { throw TransactionConflict() }
     }
 
-    /// Calls off the ride of an order that is not going to be sent.
+    /// Calls off the ride of an order that it is not going to bring.
     func callOff(_ record: OrderRecord, in repositories: any Repositories) throws {
         guard let id = record.order.rideId, var ride = try repositories.rides.ride(id: id, locking: true),
             ride.status.isCancellable

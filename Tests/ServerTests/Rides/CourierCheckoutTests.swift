@@ -1,0 +1,168 @@
+import Foundation
+import HummingbirdTesting
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchServer
+import PouchStorage
+import PouchWire
+import Testing
+
+@Suite("Choosing a kangaroo at checkout", .timeLimit(.minutes(2)))
+struct CourierCheckoutTests {
+    // MARK: The choice
+
+    @Test(
+        arguments: [
+            ("latitude=-33.8915&longitude=151.2767", true), ("country=AU&postalCode=2026", false),
+            ("latitude=-33.8861&longitude=151.2111", true), ("latitude=-33.7117&longitude=150.3109", false),
+        ])
+    func `It is offered last, and only for a place that is known and in reach`(query: String, isOffered: Bool)
+        async throws
+    {
+        try await TestShop.open { shop in
+            let methods = try await shop.guest().call(Contract.shippingMethods, query: query).good().items
+            #expect(methods.map(\.id) == ["standard", "express"] + (isOffered ? ["kangaroo"] : []))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0, 1, "wallaby"), (20_000, 1, "wallaby"), (10_000, 2, "wallaby"), (20_001, 1, "wallaroo"),
+            (30_000, 2, "wallaroo"), (60_001, 1, "kangaroo"), (150_000, 1, "kangaroo"), (150_001, 1, nil),
+            (75_001, 2, nil),
+        ] as [(Int, Int, String?)])
+    func `The price is the fare of the species that carries the weight, and what none carries is not offered`(
+        grams: Int, quantity: Int, species: String?
+    ) async throws {
+        try await TestShop.open([.weighing(grams)]) { shop in
+            let customer = try await shop.customer()
+            try await customer.add("anvil", quantity).good()
+            let query = "latitude=\(GeoPoint.bondi.latitude)&longitude=\(GeoPoint.bondi.longitude)"
+            let offered = try await customer.call(Contract.shippingMethods, query: query).good().items
+                .first { $0.id == "kangaroo" }
+            let trip = RideWaypoints(pickupLocation: .shop, dropoffLocation: .bondi)
+            let fare = try await customer.quotes(trip).first { $0.rideOptionID == species }?.fare
+            #expect(offered?.price == fare)
+            let chosen = try await customer.ship("kangaroo", to: .atBondi)
+            if let fare {
+                #expect(try chosen.good().totals.shipping == fare)
+            } else {
+                try chosen.problem(.unknownShippingMethod)
+            }
+        }
+    }
+
+    @Test func `An address that says not where it is, or lies too far, cannot be chosen`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            try await guest.add("cap").good()
+            try await guest.ship("kangaroo").problem(.locationRequired)
+            try await guest.ship("kangaroo", to: .at(GeoPoint.shop.north(20_100))).problem(.unknownShippingMethod)
+            try await guest.ship("kangaroo", to: .at(GeoPoint.shop.north(19_900))).good()
+            let purchase = BuyNowRequest(
+                lines: [LineRequest(sku: "cap", quantity: 1)], address: AddressInput(.sample), methodId: "kangaroo",
+                paymentMethod: .card(token: "tok_ok"), expectedTotal: Money(1_000, .eur), email: "guest@example.com")
+            try await guest.call(Contract.buyNow, purchase, headers: [HeaderName.idempotencyKey: "k"])
+                .problem(.locationRequired)
+        }
+    }
+
+    @Test func `A shop that is where no kangaroo lives does not offer it, not even to its neighbours`() async throws {
+        let kiel = GeoPoint(latitude: 54.3233, longitude: 10.1228)
+        try await TestShop.open(configure: { $0.shop = .at(kiel) }) { shop in
+            let guest = try await shop.guest()
+            let query = "latitude=\(kiel.latitude)&longitude=\(kiel.longitude)"
+            let methods = try await guest.call(Contract.shippingMethods, query: query).good().items
+            #expect(methods.map(\.id) == ["standard", "express"])
+            try await guest.add("cap").good()
+            try await guest.ship("kangaroo", to: .at(kiel.north(500))).problem(.unknownShippingMethod)
+        }
+    }
+
+    @Test func `A cart whose way needs to know by now where the address is can be read and changed`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            try await guest.add("cap").good()
+            try await guest.ship("standard").good()
+            // As it was chosen when the shop had another way of that name.
+            try await shop.environment.store.write { [id = try #require(guest.session?.id)] repositories in
+                var cart = try #require(try repositories.carts.cart(ownerId: id))
+                cart.shippingMethodId = "kangaroo"
+                cart.version += 1
+                #expect(try repositories.carts.save(cart))
+            }
+            let cart = try await guest.cart()
+            #expect(cart.lines.map(\.sku) == ["cap"] && cart.shipping == nil)
+            #expect(try await guest.add("cap").good().totals.items == Money(2_000, .eur))
+            try await guest.checkout(total: 2_000).problem(.locationRequired)
+            #expect(try await guest.ship("standard").good().shipping?.methodId == "standard")
+        }
+    }
+
+    // MARK: Once
+
+    @Test func `The same checkout many times asks for one ride`() async throws {
+        try await TestShop.open(kangaroos: .calm(3), .usual) { shop in
+            let guest = try await shop.guest()
+            try await guest.add("cap").good()
+            let total = try await guest.ship("kangaroo", to: .atBondi).good().totals.total.amount
+            let answers = try await parallel(5) { _ in
+                try await patiently { try await guest.checkout(total: total, key: "k") }
+            }
+            #expect(Set(answers.map(\.body)).count == 1)
+            #expect(try await shop.rows("SELECT 1 FROM rides").count == 1)
+            #expect(try answers[0].good().rideId != nil)
+        }
+    }
+
+    @Test func `An order whose payment was settled later is sent then, once`() async throws {
+        try await TestShop.open(
+            kangaroos: .calm(3), .usual, configure: { $0.settlementInterval = .seconds(3_600) }
+        ) { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.orderByKangaroo(card: "tok_lost")
+            #expect(order.status == .pending && order.rideId == nil)
+            #expect(try await shop.rows("SELECT 1 FROM rides").isEmpty)
+            shop.clock.advance(by: OrderSettlement.patience)
+            let settlement = shop.services.checkout.settlement
+            _ = try await parallel(6) { _ in try await settlement.settleAll() }
+            let paid = try await guest.order(id: order.id)
+            #expect(paid.status == .paid)
+            let rides = try await shop.rows("SELECT id FROM rides WHERE order_id = ?", [.text(order.id)])
+            #expect(try rides.map { try $0.text(0) } == [paid.rideId])
+        }
+    }
+
+    @Test func `What is not paid asks for no ride`() async throws {
+        try await TestShop.open(kangaroos: .calm(), .usual) { shop in
+            let guest = try await shop.guest()
+            try await guest.add("cap").good()
+            try await guest.ship("kangaroo", to: .atBondi).good()
+            try await guest.checkout("tok_declined").problem(.paymentDeclined)
+            #expect(try await shop.rows("SELECT 1 FROM rides").isEmpty)
+        }
+    }
+}
+
+extension FeedProduct {
+    /// An anvil of so many grams.
+    fileprivate static func weighing(_ grams: Int) -> FeedProduct {
+        FeedProduct(
+            line: 1, handle: "anvil", name: "Anvil", categoryName: "Things",
+            variants: [
+                FeedVariant(sku: "anvil", options: [:], price: Money(1_000, .eur), stock: 10, weightGrams: grams)
+            ])
+    }
+}
+
+extension ShopSettings {
+    /// The standard one, somewhere else.
+    fileprivate static func at(_ location: GeoPoint) -> ShopSettings {
+        let standard = ShopSettings.standard()
+        return ShopSettings(
+            currency: standard.currency, country: standard.country,
+            place: ShopPlace(name: "Elsewhere", location: location), shipping: standard.shipping)
+    }
+}
