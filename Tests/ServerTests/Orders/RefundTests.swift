@@ -111,10 +111,10 @@ struct RefundTests {
     @Test func `What is not refunded of an order is sent and delivered, and then can be refunded too`() async throws {
         try await open { _, admin, buyer, order in
             try await admin.refund(order.id, lines: [LineRequest(sku: "cap", quantity: 2)]).good()
-            try await buyer.call(Contract.cancelOrder, path: ["id": order.id]).problem(.notCancellable)
             try await admin.deliver(order.id).problem(.notDeliverable)
             #expect(try await admin.fulfil(order.id).good().status == .fulfilled)
             try await admin.refund(order.id, amount: 100).good()
+            try await buyer.cancel(order.id).problem(.notCancellable)
             try await admin.fulfil(order.id).problem(.notFulfillable)
             #expect(try await admin.deliver(order.id).good().status == .delivered)
             try await admin.refund(order.id).good()
@@ -123,6 +123,29 @@ struct RefundTests {
                 try await buyer.order(id: order.id).history.map(\.status) == [
                     .pending, .paid, .partiallyRefunded, .fulfilled, .partiallyRefunded, .delivered, .refunded,
                 ])
+        }
+    }
+
+    @Test func `What was refunded in part and not sent is cancelled, and the rest comes back with the rest of the tax`()
+        async throws
+    {
+        try await open { shop, admin, buyer, order in
+            try await admin.refund(order.id, lines: [LineRequest(sku: "cap", quantity: 1)]).good()
+            try await admin.refund(order.id, amount: 500).good()
+            let answer = try await buyer.cancel(order.id, key: "k")
+            let cancelled = try answer.good()
+            #expect(cancelled.status == .cancelled && cancelled.payment.status == .refunded)
+            #expect(cancelled.payment.refunded == order.totals.total)
+            #expect(cancelled.history.map(\.status) == [.pending, .paid, .partiallyRefunded, .cancelled])
+            #expect(cancelled.lines.map(\.refundedQuantity) == [1, 0])
+            #expect(try await taxes(shop) == 615)
+            #expect(try await givenBack(shop) == 5605)
+            #expect(try await shop.available("cap") == 10)
+            #expect(try await buyer.cancel(order.id, key: "k").body == answer.body)
+            try await buyer.cancel(order.id).problem(.notCancellable)
+            try await admin.refund(order.id).problem(.refundExceedsCapture)
+            try await admin.fulfil(order.id).problem(.notFulfillable)
+            #expect(try await shop.available("scarf-s") == 10)
         }
     }
 
@@ -163,6 +186,34 @@ struct RefundTests {
             #expect(refunded.status == .refunded && refunded.payment.refunded == order.totals.total)
             #expect(refunded.lines.map(\.refundedQuantity) == [2])
             #expect(try await desk.settlement.settleAll() == 0)
+        }
+    }
+
+    @Test func `An order is cancelled while a refund is owed, and both come to what was paid`() async throws {
+        try await SettlementDesk.open { desk in
+            await desk.provider.script(charge: .success(.captured), refund: .failure(.noAnswer))
+            let order = try await desk.pay()
+            let admin = try #require(try await desk.shop.admin().session)
+            let principal = Principal(sessionId: admin.id, kind: .admin, ownerId: try #require(admin.profile?.id))
+            _ = try await RefundService(desk.shop.environment, settlement: desk.settlement).refund(
+                orderId: order.id, .amount(Money(500, .eur)), reason: "late", by: principal,
+                request: .init(ownerId: principal.ownerId, key: "a", fingerprint: .init([1])))
+            func cancel() async throws -> IdempotentAnswer {
+                try await desk.checkout.cancel(
+                    orderId: order.id, of: desk.principal, ifMatch: nil,
+                    request: .init(ownerId: desk.principal.ownerId, key: "b", fingerprint: .init([2])))
+            }
+            let cancelled = try await cancel()
+            #expect(try WireJSON.decode(Order.self, from: cancelled.answer.body).status == .cancelled)
+            #expect(try await desk.stock("cap") == [10, 0])
+
+            await desk.provider.script(refund: .success(()))
+            #expect(try await desk.settlement.settleAll() == 2)
+            let ended = try await desk.guest.order(id: order.id)
+            #expect(ended.status == .cancelled && ended.payment.status == .refunded)
+            #expect(ended.payment.refunded == order.totals.total)
+            let again = try await cancel()
+            #expect(again.isReplay && again.answer.body == cancelled.answer.body)
         }
     }
 }

@@ -88,18 +88,14 @@ struct RefundRaceTests {
                     try await admin.refund(order.id, amount: number.isMultiple(of: 2) ? nil : 500, key: other)
                 }
                 let (cancelled, refunded) = try await (cancelling, refunding)
-                #expect((cancelled.status == 200) != (refunded.status == 201))
-                if cancelled.status == 200 {
-                    try cancelled.good()
-                    try refunded.problem(.refundExceedsCapture)
-                } else {
-                    try cancelled.problem(.notCancellable)
-                }
+                // All of it goes back once, and after a part the rest.
+                if number.isMultiple(of: 2) { #expect((cancelled.status == 200) != (refunded.status == 201)) }
+                if cancelled.status != 200 { try cancelled.problem(.notCancellable) }
+                if refunded.status != 201 { try refunded.problem(.refundExceedsCapture) }
                 let last = try await guest.order(id: order.id)
-                #expect(
-                    last.status
-                        == (cancelled.status == 200
-                            ? .cancelled : number.isMultiple(of: 2) ? .refunded : .partiallyRefunded))
+                #expect(last.payment.refunded == order.totals.total)
+                #expect(last.status == (cancelled.status == 200 ? .cancelled : .refunded))
+                #expect(cancelled.status == 200 || number.isMultiple(of: 2))
             }
             try await shop.books(["cap": 100])
         }

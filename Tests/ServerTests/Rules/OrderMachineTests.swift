@@ -4,11 +4,14 @@ import Testing
 
 @Suite("Order machine")
 struct OrderMachineTests {
-    @Test func `An order is paid, sent and delivered in this order, and refunded from anywhere after it was paid`() {
+    @Test
+    func
+        `An order is paid, sent and delivered in this order, cancelled before it was sent, and refunded from anywhere after it was paid`()
+    {
         let allowed: Set<[OrderStatus]> = [
             [.pending, .paid], [.pending, .cancelled], [.paid, .cancelled], [.paid, .fulfilled],
             [.fulfilled, .delivered],
-            [.partiallyRefunded, .fulfilled], [.partiallyRefunded, .delivered],
+            [.partiallyRefunded, .cancelled], [.partiallyRefunded, .fulfilled], [.partiallyRefunded, .delivered],
             [.paid, .refunded], [.fulfilled, .refunded], [.delivered, .refunded], [.partiallyRefunded, .refunded],
             [.paid, .partiallyRefunded], [.fulfilled, .partiallyRefunded], [.delivered, .partiallyRefunded],
             [.partiallyRefunded, .partiallyRefunded],

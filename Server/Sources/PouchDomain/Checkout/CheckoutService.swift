@@ -38,7 +38,8 @@ public struct CheckoutService: Sendable {
     /// afterwards, under a later version.
     ///
     /// - Throws: `DomainError.cartEmpty`, `.shippingRequired`, `.emailRequired`, `.priceChanged`, `.outOfStock`,
-    ///   `.discountInvalid`, `.discountExpired`, `.discountExhausted`, `.versionConflict`, `.paymentProviderFailed`, `.idempotencyKeyReused`, `.idempotencyKeyInUse`, `.invalid`. A
+    ///   `.discountInvalid`, `.discountExpired`, `.discountExhausted`, `.unknownShippingMethod`, `.locationRequired`,
+    ///   `.versionConflict`, `.paymentProviderFailed`, `.idempotencyKeyReused`, `.idempotencyKeyInUse`, `.invalid`. A
     ///   declined card is an answer, since it is kept for the key.
     public func checkout(
         _ principal: Principal, terms: PaymentTerms, ifMatch: Int?, request: IdempotencyRecord.Request
@@ -58,7 +59,7 @@ public struct CheckoutService: Sendable {
 
     /// Buys lines without touching the cart.
     ///
-    /// - Throws: as `checkout`, and `DomainError.unknownSKU`, `.unknownShippingMethod`.
+    /// - Throws: as `checkout`, and `DomainError.unknownSKU`.
     public func buyNow(
         _ principal: Principal, purchase: DirectPurchase, terms: PaymentTerms, request: IdempotencyRecord.Request
     ) async throws -> IdempotentAnswer {
@@ -77,7 +78,7 @@ public struct CheckoutService: Sendable {
         }
     }
 
-    /// Cancels before fulfilment: the stock is put back and the charge refunded in full.
+    /// Cancels before fulfilment: the stock is put back, and what was not given back of the charge before is refunded.
     ///
     /// - Throws: `DomainError.notFound`, `.notCancellable`, `.versionConflict`, `.idempotencyKeyReused`,
     ///   `.idempotencyKeyInUse`.
@@ -90,7 +91,9 @@ public struct CheckoutService: Sendable {
                 try cancel(orderId, of: principal, ifMatch: ifMatch, in: repositories)
             }
         }
-        return try await effect.finish { try await settlement.cancelled(orderId: orderId, refund: $0) }
+        return try await effect.finish {
+            try await settlement.cancelled(orderId: orderId, refund: $0, request: request)
+        }
     }
 
     // MARK: Steps
@@ -100,16 +103,18 @@ public struct CheckoutService: Sendable {
     ) throws -> RefundRecord {
         var record = try OrderService().order(id: orderId, of: principal, locking: true, in: repositories)
         guard ifMatch == nil || ifMatch == record.version else { throw DomainError.versionConflict }
-        guard record.order.status == .paid, try repositories.refunds.refunds(orderId: orderId).isEmpty else {
-            throw DomainError.notCancellable
-        }
+        let refunded = try RefundedOrder(record.order, in: repositories)
+        // Of one that is pending nobody knows whether it is paid, and one that is given back in full has ended already.
+        guard OrderMachine.allows(record.order, to: .cancelled),
+            [.captured, .partiallyRefunded].contains(refunded.order.payment.status)
+        else { throw DomainError.notCancellable }
         record.order.enter(.cancelled, at: environment.time.now)
         try couriers.callOff(record, in: repositories)
         guard try repositories.orders.update(record) else { throw TransactionConflict() }
         try repositories.stock.putBack(record.order.units)
         try repositories.giveBackDiscount(of: record)
-        let refund = RefundRecord(
-            id: environment.ids.make(.refund), ofCancelled: record.order, createdAt: environment.time.now)
+        let refund = try RefundRecord(
+            id: environment.ids.make(.refund), ofCancelled: refunded, createdAt: environment.time.now)
         try repositories.refunds.insert(refund)
         return refund
     }

@@ -43,7 +43,7 @@ public struct OrderSettlement: Sendable {
             id: \.id, orderId: \.orderId, report: report,
             { try $0.refunds.pending(ledgerId: ledgerId, after: $1, limit: 100) },
             {
-                _ = try await cancelledOrRefunded($0)
+                try await giveBack($0)
                 return true
             })
         return orders + refunds
@@ -111,8 +111,9 @@ public struct OrderSettlement: Sendable {
             }
             paid.order.enter(.cancelled, at: now)
             guard try repositories.orders.update(paid) else { throw TransactionConflict() }
-            let refund = RefundRecord(
-                id: environment.ids.make(.refund), ofCancelled: paid.order, createdAt: now)
+            let refund = try RefundRecord(
+                id: environment.ids.make(.refund), ofCancelled: RefundedOrder(paid.order, in: repositories),
+                createdAt: now)
             try repositories.refunds.insert(refund)
             try repositories.giveBackDiscount(of: paid)
             if paid.fromCart { try carts.putBack(paid, in: repositories) }
@@ -169,11 +170,16 @@ public struct OrderSettlement: Sendable {
 
     /// Makes the refund of a cancelled order. Where the provider cannot be reached, or the charge is in another's ledger,
     /// the order is cancelled all the same, and whoever can settle it refunds it later.
-    func cancelled(orderId: String, refund: RefundRecord) async throws -> StoredAnswer {
-        do {
-            return try await cancelledOrRefunded(refund)
-        } catch is PaymentProviderError {
-            return try await answerCancelled(orderId)
+    ///
+    /// Earlier refunds may be made meanwhile; the request's key gives what was answered first.
+    func cancelled(
+        orderId: String, refund: RefundRecord, request: IdempotencyRecord.Request?
+    ) async throws -> StoredAnswer {
+        do { try await giveBack(refund) } catch is PaymentProviderError {}
+        return try await environment.store.write(.readCommitted) { repositories in
+            let answer = try answers.cancelled(current(orderId, in: repositories))
+            try repositories.idempotency.complete(orderId: orderId, answer: answer)
+            return try request.flatMap { try standing($0, in: repositories) } ?? answer
         }
     }
 
@@ -216,19 +222,6 @@ public struct OrderSettlement: Sendable {
                 try repositories.idempotency.complete(orderId: refund.id, answer: answer)
                 return try standing(request, in: repositories) ?? answer
             }
-        }
-    }
-
-    private func cancelledOrRefunded(_ refund: RefundRecord) async throws -> StoredAnswer {
-        try await giveBack(refund)
-        return try await answerCancelled(refund.orderId)
-    }
-
-    private func answerCancelled(_ orderId: String) async throws -> StoredAnswer {
-        try await environment.store.write(.readCommitted) { repositories in
-            let answer = try answers.cancelled(current(orderId, in: repositories))
-            try repositories.idempotency.complete(orderId: orderId, answer: answer)
-            return answer
         }
     }
 

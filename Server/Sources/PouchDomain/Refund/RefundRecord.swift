@@ -36,10 +36,12 @@ public struct RefundRecord: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
-    /// All that was charged for an order that is cancelled. Its units are put back by whoever cancels it.
-    init(id: String, ofCancelled order: Order, createdAt: Date) {
+    /// All that is left of what was charged for an order that is cancelled. Its units are put back by whoever cancels it.
+    ///
+    /// - Throws: `MoneyError`.
+    init(id: String, ofCancelled refunded: RefundedOrder, createdAt: Date) throws(MoneyError) {
         self.init(
-            id: id, orderId: order.id, amount: order.payment.amount, tax: order.totals.tax, lines: [], reason: nil,
-            createdAt: createdAt)
+            id: id, orderId: refunded.order.id, amount: try refunded.left,
+            tax: try refunded.order.totals.tax.subtracting(refunded.tax), lines: [], reason: nil, createdAt: createdAt)
     }
 }

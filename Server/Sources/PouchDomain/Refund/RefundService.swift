@@ -42,12 +42,9 @@ public struct RefundService: Sendable {
         _ id: String, of order: Order, _ scope: RefundScope, reason: String, at now: Date,
         in repositories: any Repositories
     ) throws -> RefundRecord {
-        let earlier = try repositories.refunds.refunds(orderId: order.id)
-        let order = try earlier.filter(\.isPending).reduce(order) { try $0.applying($1.refund) }
-        let zero = Money.zero(order.payment.amount.currency)
-        let share = try RefundCalculator(
-            order: order, refundedTax: earlier.reduce(zero) { try $0.adding($1.refund.tax) }
-        ).refund(scope)
+        let refunded = try RefundedOrder(order, in: repositories)
+        let order = refunded.order
+        let share = try RefundCalculator(order: order, refundedTax: refunded.tax).refund(scope)
         return RefundRecord(
             id: id, orderId: order.id, amount: share.amount, tax: share.tax,
             lines: zip(order.lines, share.refundedQuantities).compactMap { line, refunded in

@@ -48,7 +48,7 @@ public struct DeliveryChange: Sendable {
         let price = method.price.amount < old.price.amount ? method.price : old.price
         record.order.change(
             shipping: Shipping(methodId: methodId, address: old.address, price: price), rideId: nil)
-        guard methodId != environment.shop.courier?.id else {
+        guard methodId != ShopSettings.courierId else {
             try couriers.send(&record, in: repositories)
             return (record, refund)
         }
@@ -64,7 +64,7 @@ public struct DeliveryChange: Sendable {
         // What a discount takes off beside the lines, it takes off the shipping.
         let off = try order.lines.reduce(order.totals.discount) { try $0.subtracting($1.discount) }
         let saved = try old.price.subtracting(off).subtracting(method.price)
-        let left = try order.payment.amount.subtracting(order.payment.refunded)
+        let left = try RefundedOrder(order, in: repositories).left
         let amount = Money(min(saved.amount, left.amount), saved.currency)
         guard amount.amount > 0 else { return nil }
         return try RefundService.refund(
