@@ -19,6 +19,8 @@ struct Inspection: Sendable {
         /// Of each order, all; those that are not made yet.
         var refunds: [String: [RefundRecord]] = [:]
         var pendingRefunds = 0
+        /// The rides that brought orders, by id.
+        var rides: [String: RideRecord] = [:]
         var stock: [(sku: String, onHand: Int, held: Int)] = []
         /// By code.
         var uses: [String: Int] = [:]
@@ -32,7 +34,9 @@ struct Inspection: Sendable {
         let end = ContinuousClock.now + bound
         while ContinuousClock.now < end {
             let isSettled = try await database.read { connection in
-                try ["orders WHERE status = 'pending'", "refunds WHERE is_pending = 1"].allSatisfy {
+                try [
+                    "orders WHERE status = 'pending'", "refunds WHERE is_pending = 1", "rides WHERE due_at IS NOT NULL",
+                ].allSatisfy {
                     try connection.rows("SELECT COUNT(*) FROM \($0) AND created_at < ?", [.time(time)])
                         .first?.int(0) == 0
                 }
@@ -85,6 +89,17 @@ struct Inspection: Sendable {
                     made.count { $0.key == refund.id && $0.amount == refund.amount.amount } == 1,
                     "refund \(refund.id) was not made once")
             }
+        }
+        for order in books.orders.map(\.order) where order.shipping?.methodId == ShopSettings.courierId {
+            let ride = order.rideId.flatMap { books.rides[$0] }
+            check(!order.stands || ride != nil, "order \(order.id) stands and has no ride")
+            let isFetched = ride?.history.contains { $0.status == .inProgress } ?? false
+            let isSent = order.history.contains { $0.status == .fulfilled }
+            check(isSent == isFetched, "order \(order.id) is\(isSent ? "" : " not") sent, and its ride says otherwise")
+            check(order.stands || !isFetched, "order \(order.id) is cancelled and was fetched")
+            check(
+                isFetched || [.cancelled, .refunded].contains(order.status) || order.deliveryFailure != nil,
+                "order \(order.id) was not fetched, and does not say so")
         }
         check(
             made.count == books.refunds.values.joined().count { $0.amount.amount > 0 },
@@ -141,6 +156,9 @@ struct Inspection: Sendable {
                     status: nil, after: books.orders.last?.order.id, limit: 200)
                 guard !page.isEmpty else { break }
                 books.orders += page
+            }
+            for id in books.orders.compactMap(\.order.rideId) {
+                books.rides[id] = try repositories.rides.ride(id: id, locking: false)
             }
             for id in books.orders.map(\.order.id) {
                 let refunds = try repositories.refunds.refunds(orderId: id)

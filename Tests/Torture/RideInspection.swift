@@ -18,7 +18,10 @@ struct RideInspection: Sendable {
         GROUP BY driver_id HAVING COUNT(*) > 1
         """,
         "a rider has two rides":
-            "SELECT rider_id FROM rides WHERE due_at IS NOT NULL GROUP BY rider_id HAVING COUNT(*) > 1",
+            """
+        SELECT rider_id FROM rides WHERE due_at IS NOT NULL AND rider_id IS NOT NULL
+        GROUP BY rider_id HAVING COUNT(*) > 1
+        """,
         "a ride's kangaroo does not know of it":
             """
         SELECT rides.id FROM rides LEFT JOIN drivers ON drivers.id = driver_id AND ride_id = rides.id

@@ -1,5 +1,6 @@
 import Foundation
 import PouchContract
+import PouchDomain
 import PouchEntities
 import PouchServer
 import PouchStorage
@@ -33,6 +34,8 @@ public struct Torture: Sendable {
     /// What was left half-way is settled 30 s after all are up; the rest is for a busy machine.
     private static let bound = Duration.seconds(45)
     private static let buyersPerRound = 10
+    /// So fast a kangaroo brings an order in some seconds.
+    private static let citySpeed = 300
     private static let password = "correct horse"
 
     /// - Parameters:
@@ -43,7 +46,8 @@ public struct Torture: Sendable {
         let stock = ["cap": rounds * 100, "last": rounds * 2]
         try await prepare(database.text, stock, folder)
         let fleet = try await Fleet.start(
-            executable, database: database.text, shops: TestDatabase.isPostgres ? 3 : 1, folder: folder)
+            executable, database: database.text, shops: TestDatabase.isPostgres ? 3 : 1,
+            options: ["--city-speed", "\(Self.citySpeed)"], folder: folder)
         let connection = try database.address.connect()
         let result: Result<Outcome, any Error>
         do {
@@ -84,9 +88,12 @@ public struct Torture: Sendable {
         }
         _ = try await inspection.isSettled(before: .distantFuture, within: Self.bound)
         let wrong = try await inspection.violations()
+        let kangaroos = CitySettings().kangaroosOfEachSpecies * Species.allCases.count
+        let rides = try await RideInspection(database: inspection.database, riderIds: [], kangaroos: kangaroos)
+            .violations(told: [])
         let broken = try await inspection.broken(record.acknowledged)
         return Outcome(
-            violations: await record.violations + wrong + broken,
+            violations: await record.violations + wrong + rides + broken,
             summary: summary(await attempts.counts.values, took: ContinuousClock.now - start))
     }
 
