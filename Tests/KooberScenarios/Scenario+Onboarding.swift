@@ -88,7 +88,9 @@ extension Scenario {
             try app.wants(.goToSignUp)
             try await app.sees(.signUp(AppUnderTest.idle))
             try app.wants(
-                .signUp(name: " Grace", email: "\(email) ", mobileNumber: " ", password: "correct horse battery"))
+                .signUp(
+                    name: " Grace", email: "\(email) ", mobileNumber: " ",
+                    password: Secret("correct horse battery")))
             try await app.sees(.signUp(AppUnderTest.busy))
             try await app.world.signUp.passes()
             try await app.sees(.gettingUserLocation)

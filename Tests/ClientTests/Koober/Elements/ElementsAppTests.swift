@@ -2,6 +2,7 @@ import KooberElements
 import KooberKit
 import KooberScenarios
 import KooberScreens
+import PouchEntities
 import Testing
 
 /// What is seen of changes that come at once.
@@ -76,10 +77,10 @@ struct ElementsAppTests {
         try app.wants(signsIn ? .goToSignIn : .goToSignUp)
         try await app.sees(signsIn ? .signIn(AppUnderTest.idle) : .signUp(AppUnderTest.idle))
         if signsIn {
-            try app.wants(.signIn(email: "ada@example.org", password: "secret"))
+            try app.wants(.signIn(email: "ada@example.org", password: Secret("secret")))
             try await app.world.signIn.isAsked()
         } else {
-            try app.wants(.signUp(name: "Ada", email: "ada@example.org", mobileNumber: "", password: "secret"))
+            try app.wants(.signUp(name: "Ada", email: "ada@example.org", mobileNumber: "", password: Secret("secret")))
             try await app.world.signUp.isAsked()
         }
         app.isDropped()
