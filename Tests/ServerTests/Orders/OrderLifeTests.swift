@@ -40,7 +40,7 @@ struct OrderLifeTests {
         ([], .paid, [.fulfil, .cancel, .refundPart, .refundRest]),
         ([.fulfil], .fulfilled, [.deliver, .refundPart, .refundRest]),
         ([.fulfil, .deliver], .delivered, [.refundPart, .refundRest]),
-        ([.refundPart], .partiallyRefunded, [.fulfil, .refundPart, .refundRest]),
+        ([.refundPart], .partiallyRefunded, [.fulfil, .cancel, .refundPart, .refundRest]),
         ([.fulfil, .refundPart], .partiallyRefunded, [.deliver, .refundPart, .refundRest]),
         ([.fulfil, .deliver, .refundPart], .partiallyRefunded, [.refundPart, .refundRest]),
         ([.refundPart, .fulfil], .fulfilled, [.deliver, .refundPart, .refundRest]),

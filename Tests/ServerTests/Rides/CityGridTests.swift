@@ -136,8 +136,8 @@ struct CityGridTests {
                 plans.append(try plan[0].text(3) + " ")
             }
             let indexes = [
-                "drivers_waiting_near", "drivers_waiting_far", "drivers_waiting_far", "drivers_far", "rides_due",
-                "rides_due", "rides_active_by_rider",
+                "drivers_waiting_near", "drivers_waiting_far", "drivers_waiting_far", "drivers_busy_far",
+                "drivers_waiting_far", "rides_due", "rides_due", "rides_active_by_rider",
             ]
             #expect(plans.count == indexes.count)
             for (plan, index) in zip(plans, indexes) { #expect(plan.contains("USING INDEX \(index) "), "\(plan)") }

@@ -33,7 +33,11 @@ struct DeafListenerTests {
             try deaf.send(RideEventStream.request(other, unheard.id))
             try await eventually { await shop.services.rideFeed.versions[unheard.id] != nil }
             let stream = try await RideEventStream(rider, ride.id, port: port)
+            // What moves before that is told with it.
+            _ = try await stream.nextUpdate("status")
             for _ in 0..<800 {
+                // A metre on: it has 20 s to go.
+                shop.clock.advance(by: 0.015)
                 await shop.services.rideFeed.noteMovement()
                 let event = try #require(try await stream.nextUpdate("position"))
                 #expect(event.update?.driver?.name == name)

@@ -244,7 +244,7 @@ struct TripTests {
         let driver = try DriverRecord.sample(temper: .calm, metres: 100)
         try await TestCity.open([driver]) { city in
             try await city.request("rid_1", to: GeoPoint.operaHouse.north(2_000))
-            try await city.run(steps: 3)
+            try await city.run(steps: 2)
             #expect(try await city.ride("rid_1").status == .inProgress)
             try await city.request("rid_2")
             city.clock.advance(by: 3_600)

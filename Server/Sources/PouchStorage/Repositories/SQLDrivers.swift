@@ -24,14 +24,11 @@ struct SQLDrivers: DriverRepository {
     }
 
     func waiting(_ species: Species, in cells: [CityGrid.Cell]) throws -> [DriverRecord] {
-        try rows(species, in: cells) {
-            "SELECT \(Self.columns) FROM drivers WHERE species = ? AND ride_id IS NULL AND \($0)"
-        }.map(Self.record)
+        try drivers(species, in: cells, where: "ride_id IS NULL")
     }
 
-    func all(_ species: Species, in cells: [CityGrid.Cell]) throws -> [DriverRecord] {
-        try rows(species, in: cells) { "SELECT \(Self.columns) FROM drivers WHERE species = ? AND \($0)" }
-            .map(Self.record)
+    func busy(_ species: Species, in cells: [CityGrid.Cell]) throws -> [DriverRecord] {
+        try drivers(species, in: cells, where: "ride_id IS NOT NULL")
     }
 
     func claim(id: String, rideId: String) throws -> Bool {
@@ -55,11 +52,17 @@ struct SQLDrivers: DriverRepository {
 
     private static let columns = "id, name, species, temper, rating, latitude, longitude"
 
-    private func rows(_ species: Species, in cells: [CityGrid.Cell], _ sql: (String) -> String) throws -> [SQLRow] {
+    private func drivers(
+        _ species: Species, in cells: [CityGrid.Cell], where condition: String
+    ) throws -> [DriverRecord] {
         guard let level = cells.first?.level else { return [] }
         let list = SQLList.places(cells.map { .integer($0.number) })
         return try connection.rows(
-            sql("\(Self.column(level)) IN \(list.sql)"), [.text(species.rawValue)] + list.arguments)
+            """
+            SELECT \(Self.columns) FROM drivers
+            WHERE species = ? AND \(condition) AND \(Self.column(level)) IN \(list.sql)
+            """, [.text(species.rawValue)] + list.arguments
+        ).map(Self.record)
     }
 
     private static func column(_ level: CityGrid.Level) -> String {

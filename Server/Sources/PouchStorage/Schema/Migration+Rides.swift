@@ -22,7 +22,7 @@ extension Migration {
             CREATE UNIQUE INDEX drivers_by_ride ON drivers (ride_id) WHERE ride_id IS NOT NULL;
             CREATE INDEX drivers_waiting_near ON drivers (species, near_cell) WHERE ride_id IS NULL;
             CREATE INDEX drivers_waiting_far ON drivers (species, far_cell) WHERE ride_id IS NULL;
-            CREATE INDEX drivers_far ON drivers (species, far_cell, id);
+            CREATE INDEX drivers_busy_far ON drivers (species, far_cell) WHERE ride_id IS NOT NULL;
             CREATE TABLE rides (
                 id TEXT PRIMARY KEY,
                 rider_id TEXT,

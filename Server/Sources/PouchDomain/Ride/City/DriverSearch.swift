@@ -45,8 +45,12 @@ public struct DriverSearch {
     /// Whether there are any in reach that could be asked, now or when they are free.
     func mayCome(_ species: Species, to point: GeoPoint, without refusals: [String]) throws -> Bool {
         guard let (level, rings) = Self.steps(around: point).last else { return false }
-        return try drivers.all(species, in: CityGrid.cells(around: point, rings: rings, level))
-            .contains { !refusals.contains($0.id) && $0.location.distance(to: point) <= Self.reach }
+        let cells = CityGrid.cells(around: point, rings: rings, level)
+        func isOne(_ driver: DriverRecord) -> Bool {
+            !refusals.contains(driver.id) && driver.location.distance(to: point) <= Self.reach
+        }
+        return try drivers.busy(species, in: cells).contains(where: isOne)
+            || drivers.waiting(species, in: cells).contains(where: isOne)
     }
 
     private static func steps(around point: GeoPoint) -> [(CityGrid.Level, rings: Int)] {

@@ -9,8 +9,8 @@ public protocol DriverRepository {
     func count() throws -> Int
     /// Those of a species that wait in cells of the grid, in no order.
     func waiting(_ species: Species, in cells: [CityGrid.Cell]) throws -> [DriverRecord]
-    /// All of a species that wait in cells of the grid, or waited there before the ride that they have, in no order.
-    func all(_ species: Species, in cells: [CityGrid.Cell]) throws -> [DriverRecord]
+    /// Those of a species that have a ride, and waited in cells of the grid before it, in no order.
+    func busy(_ species: Species, in cells: [CityGrid.Cell]) throws -> [DriverRecord]
     /// Gives the driver to the ride.
     ///
     /// - Returns: false, and nothing is written or locked, when it has one or another transaction is about to give it
