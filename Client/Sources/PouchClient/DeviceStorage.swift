@@ -38,6 +38,7 @@ public struct DeviceStorage: Sendable {
     /// - Parameters:
     ///   - server: scheme, host and port count.
     ///   - application: the name of the service in the Keychain.
+    ///   - folder: where all files are; what can be read anew is in a folder of it.
     public init(server: URL, application: String = "pouch", in folder: URL) {
         self.init(Self.name(server), application, state: folder, caches: folder.appending(component: "cache"))
     }

@@ -19,6 +19,7 @@ public final class NotificationCoordinator: ShopCoordinator {
     ///   - kind: of the visitor's session; a guest cannot see rides.
     ///   - isNew: whether the visitor has just begun, and so has no orders from before.
     ///   - stack: on whose screens it is told.
+    ///   - factory: makes nothing here; each coordinator hands it on.
     public init(
         for kind: SessionKind, isNew: Bool, on stack: NavigationStack, screens factory: any ScreenFactory
     ) {
