@@ -7,32 +7,31 @@ import PouchEntities
 /// Several may have the same session kept or deleted, such as the SDK, the repository and a presentation: bytes are written
 /// only where that changes what is kept.
 public actor CodedUserSessionDataStore: UserSessionDataStore {
-    private let bytes: any SessionStore
+    private var bytes: SessionStoreQueue
     private let coder: any UserSessionCoding
-    private var last: Task<Void, Never>?
 
     /// - Parameter bytes: written by no other object of this process.
     public init(bytes: any SessionStore, coder: any UserSessionCoding) {
-        self.bytes = bytes
+        self.bytes = SessionStoreQueue(bytes)
         self.coder = coder
     }
 
     /// - Throws: also where the bytes are no session to the coder.
     public func readUserSession() async throws -> UserSession? {
-        try await inTurn { [coder] store in try await store.load().map(coder.decode) }
+        try await bytes.add { [coder] store in try await store.load().map(coder.decode) }.value
     }
 
     public func save(userSession: UserSession) async throws {
-        try await inTurn { [coder] store in
+        try await bytes.add { [coder] store in
             // What cannot be read is nothing that could be lost.
             let kept = try? await store.load().map(coder.decode)
             if let kept, kept == userSession || kept.isLater(than: userSession) { return }
             try await store.save(try coder.encode(userSession: userSession))
-        }
+        }.value
     }
 
     public func delete(userSession: UserSession) async throws {
-        try await inTurn { [coder] store in
+        try await bytes.add { [coder] store in
             do {
                 guard let kept = try await store.load(), try coder.decode(data: kept).id == userSession.id else {
                     return
@@ -41,20 +40,7 @@ public actor CodedUserSessionDataStore: UserSessionDataStore {
                 // What cannot be read is nothing that could be lost.
             }
             try await store.clear()
-        }
-    }
-
-    /// One after another, as they were asked for, so that nothing comes between a look and what it decides. None is cut
-    /// short when the task that asked is cancelled.
-    private func inTurn<Value: Sendable>(
-        _ operation: @escaping @Sendable (any SessionStore) async throws -> Value
-    ) async throws -> Value {
-        let task = Task { [bytes, last] in
-            await last?.value
-            return try await operation(bytes)
-        }
-        last = Task { _ = await task.result }
-        return try await task.value
+        }.value
     }
 }
 

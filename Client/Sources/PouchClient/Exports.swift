@@ -38,4 +38,5 @@
 @_exported import class PouchNetwork.URLSessionTransport
 @_exported import class PouchService.MemorySessionStore
 @_exported import protocol PouchService.SessionStore
+@_exported import struct PouchService.SessionStoreQueue
 @_exported import enum PouchWire.WireJSON

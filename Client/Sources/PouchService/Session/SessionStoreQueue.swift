@@ -1,14 +1,15 @@
 /// A session store whose operations run one at a time, in the order in which they were asked for: what it holds in the
 /// end is what was asked for last. None is cut short when the task that asked is cancelled.
-struct SessionStoreQueue {
+public struct SessionStoreQueue {
     private let store: any SessionStore
     private var last: Task<Void, Never>?
 
-    init(_ store: any SessionStore) {
+    public init(_ store: any SessionStore) {
         self.store = store
     }
 
-    mutating func add<Value: Sendable>(
+    /// - Returns: what becomes of the operation.
+    public mutating func add<Value: Sendable>(
         _ operation: @escaping @Sendable (any SessionStore) async throws -> Value
     ) -> Task<Value, any Error> {
         let task = Task { [store, last] in
