@@ -81,11 +81,7 @@ struct SignInRaceTests {
             }
             for await _ in written {}
             async let signingIn = guest.call(Contract.signIn, Self.request)
-            try await eventually {
-                try await !shop.rows(
-                    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-                ).isEmpty
-            }
+            try await eventually { try await shop.waiting() > 0 }
             release.signal()
             try await purchase
             let account = shop.caller(try await signingIn.good())

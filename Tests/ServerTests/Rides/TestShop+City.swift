@@ -54,13 +54,6 @@ extension TestShop {
         #expect(try await busyKangaroos() == [], sourceLocation: sourceLocation)
     }
 
-    /// How many sessions of the database wait for others, on PostgreSQL.
-    func waiting() async throws -> Int {
-        try await rows(
-            "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        ).count
-    }
-
     /// The ids of kangaroos that have a ride.
     func busyKangaroos() async throws -> [String] {
         try await rows("SELECT id FROM drivers WHERE ride_id IS NOT NULL ORDER BY id").map { try $0.text(0) }
