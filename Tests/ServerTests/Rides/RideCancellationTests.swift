@@ -1,0 +1,96 @@
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchServer
+import PouchStorage
+import PouchWire
+import TestDatabase
+import Testing
+
+@Suite("Cancelling rides", .timeLimit(.minutes(2)))
+struct RideCancellationTests {
+    @Test(arguments: [RideStatus.requested, .accepted, .arriving, .inProgress, .completed])
+    func `A ride can be called off until the pick-up, and its kangaroo is free again`(
+        status: RideStatus
+    ) async throws {
+        try await TestShop.open(kangaroos: .calm()) { shop in
+            let rider = try await shop.customer()
+            let ride = try await rider.requestRide().good()
+            try await shop.go(ride.id, to: status)
+            let answer = try await rider.cancelRide(ride.id, key: "k")
+            guard status.isCancellable else {
+                try answer.problem(.notCancellable)
+                #expect(try await rider.ride(ride.id).good().status == status)
+                return
+            }
+            let cancelled = try answer.good()
+            #expect(cancelled.status == .cancelledByRider && cancelled.driver == nil && cancelled.etaSeconds == nil)
+            #expect(cancelled.history.last == Ride.Event(status: .cancelledByRider, at: shop.clock.now))
+            #expect(try await shop.busyKangaroos() == [])
+            #expect(try await rider.cancelRide(ride.id, key: "k").body == answer.body)
+            try await rider.cancelRide(ride.id).problem(.notCancellable)
+            try await rider.receipt(ride.id).problem(.rideNotCompleted)
+            shop.clock.advance(by: 600)
+            _ = try await City(shop.environment).advance()
+            #expect(try await rider.ride(ride.id).good() == cancelled)
+            try await rider.requestRide().good()
+        }
+    }
+
+    @Test func `A kangaroo that was called off on its way waits where it had come to`() async throws {
+        try await TestShop.open(kangaroos: .calm()) { shop in
+            let rider = try await shop.customer()
+            let ride = try await rider.requestRide().good()
+            try await shop.go(ride.id, to: .accepted)
+            shop.clock.advance(by: 6)
+            let there = try #require(try await rider.ride(ride.id).good().driver).location
+            try await rider.cancelRide(ride.id).good()
+            let driver = try #require(
+                try await shop.environment.store.read { try $0.drivers.driver(id: "drv_wallaby_0") })
+            #expect(driver.location.distance(to: there) < 1)
+            #expect(driver.location.distance(to: .operaHouse) < 900)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `Whoever deletes the account is not carried any more, unless already picked up, and rides are forgotten`(
+        isPickedUp: Bool
+    ) async throws {
+        try await TestShop.open(kangaroos: .calm()) { shop in
+            let rider = try await shop.customer()
+            let ended = try await rider.requestRide().good()
+            try await rider.cancelRide(ended.id).good()
+            let ride = try await rider.requestRide().good()
+            if isPickedUp { try await shop.go(ride.id, to: .inProgress) }
+            try await rider.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
+            #expect(
+                try await shop.rows("SELECT id FROM rides").map { try $0.text(0) } == (isPickedUp ? [ride.id] : []))
+            try await shop.empty()
+        }
+    }
+
+    @Test(arguments: [RideStatus.requested, .accepted, .inProgress])
+    func `Of whoever deletes the account a parcel on its way is brought, and then its ride is forgotten too`(
+        status: RideStatus
+    ) async throws {
+        try await TestShop.open(kangaroos: .calm(), .usual) { shop in
+            let customer = try await shop.customer()
+            let order = try await customer.orderByKangaroo()
+            try await shop.go(#require(order.rideId), to: status)
+            try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
+            #expect(try await shop.rows("SELECT 1 FROM rides").count == 1)
+            try await shop.empty()
+            #expect(
+                try await shop.rows("SELECT status FROM orders").map { try $0.text(0) }
+                    == [OrderStatus.delivered.rawValue])
+        }
+    }
+
+    @Test func `A guest's parcel leaves its ride behind, since nobody deleted anything`() async throws {
+        try await TestShop.open(kangaroos: .calm(), .usual) { shop in
+            let order = try await shop.guest().orderByKangaroo()
+            try await shop.go(#require(order.rideId), to: .completed)
+            #expect(try await shop.rows("SELECT 1 FROM rides").count == 1)
+        }
+    }
+}
