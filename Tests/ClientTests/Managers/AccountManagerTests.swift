@@ -117,6 +117,34 @@ struct AccountManagerTests {
         #expect(account.session == nil)
     }
 
+    @Test func `a session that was ended here is not told as lost, and one that the server ended is`() async throws {
+        let transport = StubTransport { request in
+            request.url.path() == "/v1/sessions"
+                ? .json(Fixture.session("access-9", refresh: "refresh-9", id: "ses_9"), status: 201)
+                : .problem(.tokenExpired)
+        }
+        let store = MemorySessionStore(Fixture.data(Fixture.session()))
+        let account = try ManagersUnderTest(over: transport, store: store).account
+        var lost = account.lostSessions().makeAsyncIterator()
+        // The server says that it had ended already.
+        try await account.signOut()
+        try await account.signIn(email: "ada@example.org", password: "12345678")
+        await #expect(throws: DataError.self) { try await account.profile() }
+        #expect(await lost.next()?.id == "ses_9")
+    }
+
+    @Test func `a session that was not ended by an account's refused deletion can be lost`() async throws {
+        let transport = StubTransport { request in
+            request.method == "DELETE" ? .problem(.invalidCredentials) : .problem(.tokenExpired)
+        }
+        let store = MemorySessionStore(Fixture.data(Fixture.session()))
+        let account = try ManagersUnderTest(over: transport, store: store).account
+        await #expect(throws: DataError.self) { try await account.deleteAccount(password: "wrong") }
+        await #expect(throws: DataError.self) { try await account.profile() }
+        var lost = account.lostSessions().makeAsyncIterator()
+        #expect(await lost.next()?.id == "ses_1")
+    }
+
     @Test func `the end of another session is not the end of the one that is known here`() async throws {
         let transport = StubTransport { request in
             request.url.path() == "/v1/sessions"

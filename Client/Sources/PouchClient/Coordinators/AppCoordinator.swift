@@ -10,11 +10,6 @@ import PouchScreens
 /// An app makes one, gives it the dependency, now or as soon as it is there, and starts it.
 @MainActor
 public final class AppCoordinator: ShopCoordinator {
-    /// Whoever is signed in with an account.
-    private var customer: UserSession?
-    /// The session that somebody ended here.
-    private var signedOut: String?
-
     /// - Parameters:
     ///   - surface: where the shop is shown.
     ///   - factory: makes its screens.
@@ -51,10 +46,13 @@ public final class AppCoordinator: ShopCoordinator {
     // MARK: Sessions
 
     override func managersDidChange() {
-        customer = nil
         child(NotificationCoordinator.self)?.stop()
         guard let account = dependency?.account else { return }
         let cart = dependency?.cart
+        untilDependencyChanges { [weak self] in
+            // Not by the visitor's own coordinator, which goes with the session.
+            for await _ in account.lostSessions() { self?.tell(.sessionLost) }
+        }
         untilDependencyChanges { [weak self] in
             do throws(DataError) {
                 try await account.restore()
@@ -68,7 +66,6 @@ public final class AppCoordinator: ShopCoordinator {
             defer { visit?.cancel() }
             var isKept = true
             for await session in account.sessions() {
-                self?.take(session)
                 if session?.owner != owner {
                     owner = session?.owner
                     visit?.cancel()
@@ -84,14 +81,6 @@ public final class AppCoordinator: ShopCoordinator {
         keepCatalog()
     }
 
-    private func take(_ session: UserSession?) {
-        let earlier = customer
-        customer = session?.kind == .guest ? nil : session
-        if let earlier, customer == nil, earlier.id != signedOut {
-            child(NotificationCoordinator.self)?.tellSessionEnd()
-        }
-    }
-
     /// Whoever is here now is told what happens meanwhile, and whoever was here before no more.
     private func notify(_ session: UserSession?, isNew: Bool) {
         child(NotificationCoordinator.self)?.stop()
@@ -101,12 +90,12 @@ public final class AppCoordinator: ShopCoordinator {
 
     /// Brings to an end what whoever has come was buying when they were here last, and shows what is in their cart.
     private func beginVisit(of owner: String) -> Task<Void, Never>? {
-        // Whoever has gone since is not made a guest for this.
         guard dependency?.account?.session?.owner == owner, let cart = dependency?.cart,
             let checkout = dependency?.checkout, let connection = dependency?.connection
         else { return nil }
         return Task { [weak self] in
-            async let badge = try? cart.refresh()
+            // Whoever has gone since is not made a guest for this.
+            async let badge = try? cart.refresh(startsSession: false)
             await checkout.settlePurchases(over: connection) { [weak self] in self?.tell($0) }
             _ = await badge
         }
@@ -199,7 +188,6 @@ extension AppCoordinator: AccountMessages {
 
     public func accountSignOut() async throws {
         let account = try needed(\.account)
-        signedOut = account.session?.id
         do throws(DataError) {
             try await account.signOut()
         } catch {
@@ -222,12 +210,11 @@ extension AppCoordinator: AccountMessages {
 
     public func accountDelete(password: String) async throws {
         let account = try needed(\.account)
-        signedOut = account.session?.id
-        do {
-            try await attempt { () throws(DataError) in try await account.deleteAccount(password: password) }
-        } catch {
-            signedOut = nil
-            throw error
-        }
+        try await attempt { () throws(DataError) in try await account.deleteAccount(password: password) }
     }
+}
+
+extension Notice {
+    fileprivate static let sessionLost = Notice(
+        "You were signed out: the session was ended elsewhere, or has expired. Sign in to go on.")
 }

@@ -5,7 +5,7 @@ import PouchManagers
 import PouchScreens
 
 /// Tells whoever is signed in what happens meanwhile, over whatever screen is shown: what becomes of the orders that
-/// kangaroos bring, and that the session has ended.
+/// kangaroos bring.
 ///
 /// It is there for one visitor: it starts when they come, and stops when they go. It has no screen of its own.
 @MainActor
@@ -67,10 +67,5 @@ public final class NotificationCoordinator: ShopCoordinator {
             await watch.run(on: order, isNew: isNew) { self?.tell($0) }
             self?.watched.remove(order.id)
         }
-    }
-
-    /// The session was not ended here.
-    func tellSessionEnd() {
-        tell(Notice("You were signed out: the session was ended elsewhere, or has expired. Sign in to go on."))
     }
 }

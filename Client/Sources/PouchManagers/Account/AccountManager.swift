@@ -5,11 +5,14 @@ import PouchEntities
 public actor AccountManager {
     private let data: DataManager
     private let current = CurrentValue<UserSession?>(nil)
+    private let lost = Broadcast<UserSession>(limit: 1)
     nonisolated let followers = SessionFollowers()
     private var isRestored = false
     private var guestStart: Task<Result<UserSession, DataError>, Never>?
     /// Somebody who is about to sign in or up.
     private var entry: Task<Result<UserSession, DataError>, Never>?
+    /// The session that is being ended here, or was.
+    private var left: UserSession.ID?
 
     public init(data: DataManager) {
         self.data = data
@@ -22,6 +25,10 @@ public actor AccountManager {
 
     /// Who is signed in, now and after each change.
     public nonisolated func sessions() -> AsyncStream<UserSession?> { current.values() }
+
+    /// The sessions of accounts that were ended, and not from here: elsewhere, or by their expiry. The last that ended while
+    /// nobody listened waits for the first who does.
+    public nonisolated func lostSessions() -> AsyncStream<UserSession> { lost.elements() }
 
     /// Takes up the session that was kept on this device, once; later calls answer with the session as it is.
     @discardableResult
@@ -75,6 +82,7 @@ public actor AccountManager {
     public func signOut() async throws(DataError) {
         _ = await guestStart?.value
         guard let session = try await restore() else { return }
+        left = session.id
         await followers.tell(.leaving)
         do throws(DataError) {
             try await data.signOut()
@@ -92,7 +100,13 @@ public actor AccountManager {
     /// - Throws: `.invalidCredentials` for another password; nothing is removed then.
     public func deleteAccount(password: String) async throws(DataError) {
         let session = try await restore()
-        try await data.deleteAccount(password: password)
+        left = session?.id
+        do throws(DataError) {
+            try await data.deleteAccount(password: password)
+        } catch {
+            left = nil
+            throw error
+        }
         if let session { await forget(session) }
     }
 
@@ -205,7 +219,11 @@ public actor AccountManager {
         guard let session, session.id == id else { return }
         isRestored = false
         await set(nil)
-        if session.kind == .guest { try? await data.removeEverything(of: session.owner) }
+        if session.kind == .guest {
+            try? await data.removeEverything(of: session.owner)
+        } else if id != left {
+            lost.tell(session)
+        }
     }
 
     private func forget(_ session: UserSession) async {

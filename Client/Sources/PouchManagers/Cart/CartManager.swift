@@ -106,11 +106,19 @@ public actor CartManager {
 
     /// Reads the cart with its prices and stock as they are now, after sending what is pending. A failure leaves the cart in
     /// memory as it was, and shows in `state`.
+    ///
+    /// - Parameter startsSession: whether a guest session is started where nobody is signed in.
+    /// - Throws: `.notSignedIn` where it is not.
     @discardableResult
-    public func refresh() async throws(DataError) -> Cart {
+    public func refresh(startsSession: Bool = true) async throws(DataError) -> Cart {
         readers += 1
         defer { readers -= 1 }
-        try await begin()
+        if startsSession {
+            try await begin()
+        } else {
+            try await restore()
+            guard owner != UserSession.nobody else { throw DataError(.notSignedIn) }
+        }
         let asked = ownership
         do throws(DataError) {
             try await work()

@@ -52,6 +52,19 @@ struct CartFreshnessTests {
         #expect(later.cart.state?.failure == nil)
     }
 
+    @Test func `a refresh that is to start no session starts none, and reads the cart of a guest`() async throws {
+        let managers = try ManagersUnderTest(over: shop)
+        await #expect {
+            try await managers.cart.refresh(startsSession: false)
+        } throws: {
+            ($0 as? DataError)?.reason == .notSignedIn
+        }
+        #expect(managers.account.session == nil && shop.requests.isEmpty)
+        try await managers.cart.add(sku: "a")
+        let cart = try await managers.cart.refresh(startsSession: false)
+        #expect(cart.lines.map(\.sku) == ["a"])
+    }
+
     @Test func `a refresh that somebody else has under way is as good as one of the cart's own`() async throws {
         let clock = ManualClock()
         let gate = Gate()
