@@ -40,7 +40,7 @@ struct TroubleTests {
             try await user.seesForm()
             try user.wants(.signIn(email: johnny.email, password: Secret("wrong horse")))
             try await user.seesError(
-                "Sign-in failed", "The e-mail address or the password is wrong. Check both, or sign up.")
+                "Sign-in failed", "The e-mail address or the password is wrong. Check both, or make an account.")
             try user.wants(.acknowledgeError)
             try await user.seesForm()
             try user.wants(.goBack)
@@ -130,7 +130,9 @@ struct TroubleTests {
     }
 
     @Test(arguments: KooberArchitecture.allCases)
-    func `a launch while the server is away`(_ architecture: KooberArchitecture) async throws {
+    func `a launch while the server is away, which shows the ride once it is back`(
+        _ architecture: KooberArchitecture
+    ) async throws {
         try await RideServer.open { @MainActor server in
             try await server.signUp(.johnny)
             let device = try await server.device()
@@ -138,11 +140,19 @@ struct TroubleTests {
             try await user.seesWelcome()
             try await user.signsIn(.johnny)
             try await user.seesMap()
+            try await user.choosesTrip(to: "Bondi Beach")
+            let ride = try await user.rides(by: .wallaby)
             try await server.leave()
             // As if the app were launched again on the device.
             let later = KooberUser(architecture, device)
-            try await later.seesMap()
-            #expect(later.seen.allSatisfy { $0.error == nil && $0.content != .welcome })
+            for isBack in [false, true] {
+                try await later.seesError(
+                    "Your rides could not be looked up",
+                    "The server cannot be reached. Check the connection, then try again.")
+                if isBack { try await server.comeBack() }
+                try later.wants(.acknowledgeError)
+            }
+            #expect(try await later.seesRide().id == ride.id)
         }
     }
 

@@ -76,11 +76,10 @@ extension SignedInContainer: FollowSessionUseCaseFactory, BeginRideUseCaseFactor
                 userSession: userSession, repository: app.userSessionRepository, endOfSession: app.endOfSession))
     }
 
-    public func makeBeginRideUseCase(lookingForActiveRide: Bool) -> any CancelableUseCase {
+    public func makeBeginRideUseCase() -> any CancelableUseCase {
         madeToLocate(
             BeginRideUseCase(
-                lookingForActiveRide: lookingForActiveRide, rides: newRideRepository,
-                locationSource: locationSource, signedIn: signedIn))
+                rides: newRideRepository, locationSource: locationSource, signedIn: signedIn))
     }
 
     public func makePresentProfileUseCase(isPresented: Bool) -> any UseCase {

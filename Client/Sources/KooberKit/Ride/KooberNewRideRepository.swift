@@ -23,7 +23,7 @@ public final class KooberNewRideRepository: NewRideRepository {
     /// What an earlier process asked for last without hearing an answer is asked for again; the service knows it by its key.
     /// What it had asked for before that is not wanted any more.
     public func activeRide() async throws(ErrorMessage) -> Ride? {
-        try await scope.perform("Your ride cannot be found") { () throws(DataError) in
+        try await scope.perform("Your rides could not be looked up") { () throws(DataError) in
             let requests = try await rides.unresolvedRequests()
             if let latest = requests.last {
                 do throws(DataError) {

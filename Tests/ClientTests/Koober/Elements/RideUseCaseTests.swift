@@ -24,7 +24,7 @@ struct RideUseCaseTests {
     private func riding() async throws -> (SignedInContainer, WaitingForPickupContainer) {
         try await world.hasRide(world.service.rider)
         let signedIn = try await signedIn()
-        signedIn.makeBeginRideUseCase(lookingForActiveRide: true).start()
+        signedIn.makeBeginRideUseCase().start()
         let ride = try #require(try await world.activeRide.passes())
         _ = try await state(of: signedIn.signedIn) { $0.screen == .waitingForPickup(ride) }
         return (signedIn, signedIn.makeWaitingForPickupContainer(ride: ride))
@@ -93,8 +93,9 @@ struct RideUseCaseTests {
 
     @Test func `a location that comes when it is known already changes nothing`() async throws {
         let container = try await signedIn()
-        weak let one = starts(container.makeBeginRideUseCase(lookingForActiveRide: false))
-        weak let other = starts(container.makeBeginRideUseCase(lookingForActiveRide: false))
+        weak let one = starts(container.makeBeginRideUseCase())
+        weak let other = starts(container.makeBeginRideUseCase())
+        for _ in 1...2 { try await world.activeRide.passes() }
         try await world.userLocation.passes()
         let located = try await state(of: container.signedIn) { $0.screen != .gettingUserLocation }
         try await world.userLocation.fails()
@@ -173,7 +174,8 @@ struct RideUseCaseTests {
         try await world.cancel.passes()
         _ = try await state(of: container.waiting) { !$0.isCancelling }
         container.makeStartNewRideUseCase().start()
-        signedIn.makeBeginRideUseCase(lookingForActiveRide: false).start()
+        signedIn.makeBeginRideUseCase().start()
+        try await world.activeRide.passes()
         try await world.userLocation.passes()
         let located = try await state(of: signedIn.signedIn) { $0.screen != .gettingUserLocation }
         container.makeStartNewRideUseCase().start()
@@ -279,12 +281,13 @@ struct RideUseCaseTests {
 
     @Test func `who stops looking for their ride is not asked where they are`() async throws {
         let container = try await signedIn()
-        let begin = container.makeBeginRideUseCase(lookingForActiveRide: true)
+        let begin = container.makeBeginRideUseCase()
         begin.start()
         try await world.activeRide.isAsked()
         begin.cancel()
         try await eventually { world.activeRide.waiting.isEmpty }
-        container.makeBeginRideUseCase(lookingForActiveRide: false).start()
+        container.makeBeginRideUseCase().start()
+        try await world.activeRide.passes()
         try await world.userLocation.passes()
         _ = try await state(of: container.signedIn) { $0.screen != .gettingUserLocation }
         #expect(world.userLocation.asked.count == 1)

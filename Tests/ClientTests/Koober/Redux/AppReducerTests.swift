@@ -58,7 +58,6 @@ struct AppReducerTests {
 
     private static let locating: [GettingUserLocationAction] = [
         .foundActiveRide(ride(.requested), scope: number(3)), .foundNoActiveRide,
-        .activeRideUnknown(ErrorMessage(title: "Error", message: "Try again.")),
         .foundUserLocation(here, scope: number(2)),
         .failed(.sample(130)), .finishedPresenting(number(130)), .finishedPresenting(number(131)),
     ]

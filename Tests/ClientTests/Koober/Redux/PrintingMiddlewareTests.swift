@@ -40,15 +40,6 @@ struct PrintingMiddlewareTests {
             ])
     }
 
-    @Test func `that it is unknown whether there is a ride is a line, too`() async throws {
-        let debugging = ReduxDebugging(print: { [printed] in printed.hear($0) })
-        let app = AppUnderTest(world) { [world] in ReduxApp(model: world, lifetimes: $0, debugging: debugging) }
-        try await app.comesIn()
-        try await world.activeRide.fails()
-        try await app.sees(app.map(try await world.userLocation.passes()))
-        #expect(printed.values.contains("signedIn(#1, gettingUserLocation(#1, activeRideUnknown))"))
-    }
-
     @Test func `neither a line nor any description of an action or a state has a password or a token`() async throws {
         let app = try await run()
         let timeTravel = try #require((app.app as? ReduxApp)?.timeTravel)

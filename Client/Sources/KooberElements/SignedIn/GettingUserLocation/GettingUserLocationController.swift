@@ -19,7 +19,7 @@ final class GettingUserLocationController: ScreenController, ErrorInteractionRes
 
     func activate() {
         observer.startObserving()
-        beginRide(lookingForActiveRide: true)
+        beginRide()
     }
 
     func deactivate() {
@@ -33,10 +33,10 @@ final class GettingUserLocationController: ScreenController, ErrorInteractionRes
 
     func finishedPresenting(_ error: ErrorMessage) {
         useCases.makeFinishedPresentingErrorUseCase(error).start()
-        beginRide(lookingForActiveRide: false)
+        beginRide()
     }
 
-    private func beginRide(lookingForActiveRide: Bool) {
-        running.replace(by: useCases.makeBeginRideUseCase(lookingForActiveRide: lookingForActiveRide))
+    private func beginRide() {
+        running.replace(by: useCases.makeBeginRideUseCase())
     }
 }

@@ -23,15 +23,15 @@ public final class GettingUsersLocationViewModel {
         self.userLocationDeterminedResponder = userLocationDeterminedResponder
     }
 
-    /// Where it is unknown whether there is a ride, there is none: asking for another one will tell.
+    /// Nobody is asked where to go before it is known that they have no ride.
     public func findActiveRideOrUsersLocation() {
         work.call { [newRideRepository] () async throws(ErrorMessage) in
             try await newRideRepository.activeRide()
         } then: { [weak self] in
-            if case .success(let ride?) = $0 {
-                try? self?.activeRideFoundResponder.activeRideFound(ride)
-            } else {
-                self?.findUsersLocation()
+            switch $0 {
+            case .success(let ride?): try? self?.activeRideFoundResponder.activeRideFound(ride)
+            case .success(nil): self?.findUsersLocation()
+            case .failure(let errorMessage): self?.present(errorMessage)
             }
         }
     }
@@ -40,15 +40,16 @@ public final class GettingUsersLocationViewModel {
         work.call { [userLocationSource] () async throws(ErrorMessage) in
             try await userLocationSource.userLocation()
         } then: { [weak self] in
-            self?.finish($0)
+            switch $0 {
+            case .success(let location):
+                try? self?.userLocationDeterminedResponder.userLocationDetermined(at: location)
+            case .failure(let errorMessage): self?.present(errorMessage)
+            }
         }
     }
 
-    private func finish(_ location: Result<GeoPoint, ErrorMessage>) {
-        switch location {
-        case .success(let location): try? userLocationDeterminedResponder.userLocationDetermined(at: location)
-        case .failure(let errorMessage):
-            errorMessages.present(errorMessage) { [weak self] in self?.findUsersLocation() }
-        }
+    /// Once it was read, all is tried again.
+    private func present(_ errorMessage: ErrorMessage) {
+        errorMessages.present(errorMessage) { [weak self] in self?.findActiveRideOrUsersLocation() }
     }
 }

@@ -20,7 +20,7 @@ final class GettingUserLocationUserInteractions {
         self.serialNumbers = serialNumbers
     }
 
-    /// Goes on with the ride that is under way, if there is one.
+    /// Goes on with the ride that is under way, if there is one: nobody is asked where to go before that is known.
     func begin() {
         locating.run { [actionDispatcher, newRideRepository, userLocationSource, serialNumbers] in
             do throws(ErrorMessage) {
@@ -28,29 +28,17 @@ final class GettingUserLocationUserInteractions {
                     return actionDispatcher.dispatch(.foundActiveRide(ride, scope: serialNumbers.next()))
                 }
                 actionDispatcher.dispatch(.foundNoActiveRide)
+                guard !Task.isCancelled else { return }
+                let location = try await userLocationSource.userLocation()
+                actionDispatcher.dispatch(.foundUserLocation(location, scope: serialNumbers.next()))
             } catch {
-                actionDispatcher.dispatch(.activeRideUnknown(error))
+                actionDispatcher.dispatch(.failed(ErrorToPresent(id: serialNumbers.next(), message: error)))
             }
-            guard !Task.isCancelled else { return }
-            await Self.locate(userLocationSource, actionDispatcher, serialNumbers)
         }
     }
 
     /// Tries again.
     func finishedPresenting(_ error: ErrorToPresent) {
-        actionDispatcher.dispatch(.finishedPresenting(error.id)) {
-            [locating, actionDispatcher, userLocationSource, serialNumbers] in
-            locating.run { await Self.locate(userLocationSource, actionDispatcher, serialNumbers) }
-        }
-    }
-
-    private static func locate(
-        _ userLocationSource: any UserLocationSource,
-        _ actionDispatcher: any ActionDispatcher<GettingUserLocationAction>,
-        _ serialNumbers: SerialNumbers
-    ) async {
-        await actionDispatcher.dispatch(
-            { () async throws(ErrorMessage) in try await userLocationSource.userLocation() }, serialNumbers,
-            success: { .foundUserLocation($0, scope: serialNumbers.next()) }, failure: { .failed($0) })
+        actionDispatcher.dispatch(.finishedPresenting(error.id)) { [weak self] in self?.begin() }
     }
 }
