@@ -15,7 +15,7 @@ extension AppUnderTest {
         public let options: [PricedRideOption]
 
         public func screen(_ step: PickMeUpScreen.Step) -> KooberScreen.Content {
-            .pickMeUp(PickMeUpScreen(pickupLocation: pickup, dropoffLocation: dropoff.location, step: step))
+            .pickMeUp(PickMeUpScreen(pickupLocation: pickup, dropoffLocation: dropoff, step: step))
         }
 
         /// The option picker; nil where nothing is selected.

@@ -3,7 +3,7 @@ import PouchEntities
 /// The map, and what is to be decided next.
 public struct PickMeUpScreen: Hashable, Sendable {
     public var pickupLocation: GeoPoint
-    public var dropoffLocation: GeoPoint?
+    public var dropoffLocation: NamedLocation?
     public var step: Step
 
     /// What is to be decided, or waited for.
@@ -17,7 +17,7 @@ public struct PickMeUpScreen: Hashable, Sendable {
         case sendingRideRequest
     }
 
-    public init(pickupLocation: GeoPoint, dropoffLocation: GeoPoint? = nil, step: Step = .initial) {
+    public init(pickupLocation: GeoPoint, dropoffLocation: NamedLocation? = nil, step: Step = .initial) {
         self.pickupLocation = pickupLocation
         self.dropoffLocation = dropoffLocation
         self.step = step

@@ -23,7 +23,10 @@ struct CityMapTests {
 
     private func screen(from pickup: GeoPoint, to dropoff: GeoPoint) -> KooberScreen {
         KooberScreen(
-            .pickMeUp(PickMeUpScreen(pickupLocation: pickup, dropoffLocation: dropoff, step: .sendingRideRequest)))
+            .pickMeUp(
+                PickMeUpScreen(
+                    pickupLocation: pickup, dropoffLocation: NamedLocation(name: "There", location: dropoff),
+                    step: .sendingRideRequest)))
     }
 
     @Test(
@@ -110,7 +113,7 @@ struct CityMapTests {
         #expect(opera < (spot(of: "●", shown.lines)?.row ?? 0))
         #expect(!shown.text.contains("Parramatta"))
         // Where one rides is named by its mark.
-        try await shown.show(Sydney.pickMeUp(.sendingRideRequest, to: Sydney.bondi.location))
+        try await shown.show(Sydney.pickMeUp(.sendingRideRequest, to: Sydney.bondi))
         #expect(!shown.text.contains("Bondi Beach"))
     }
 

@@ -23,7 +23,7 @@ enum Sydney {
         return picker
     }
 
-    static func pickMeUp(_ step: PickMeUpScreen.Step, to dropoff: GeoPoint? = nil) -> KooberScreen {
+    static func pickMeUp(_ step: PickMeUpScreen.Step, to dropoff: NamedLocation? = nil) -> KooberScreen {
         KooberScreen(.pickMeUp(PickMeUpScreen(pickupLocation: centre, dropoffLocation: dropoff, step: step)))
     }
 

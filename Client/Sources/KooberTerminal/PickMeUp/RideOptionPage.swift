@@ -4,7 +4,9 @@ import PouchTerminal
 
 extension Page {
     /// With a button to confirm, once an option is selected.
-    static func rideOption(_ picker: RideOptionPicker, _ map: CityMap, _ context: PageContext) -> Page {
+    static func rideOption(
+        _ picker: RideOptionPicker, to dropoff: NamedLocation?, _ map: CityMap, _ context: PageContext
+    ) -> Page {
         let options = picker.segments.map { segment in
             FormElement.row(
                 "option \(segment.id)",
@@ -26,10 +28,10 @@ extension Page {
             ? "The rides could not be looked up. Choose the place again to try again."
             : "No rides are offered from here just now."
         let isNothing = options.isEmpty && !picker.isLoading
-        let distance = map.dropoff.map { "It is \(DistanceText.text(map.metres(to: $0))) as the crow flies." } ?? ""
+        let goal = dropoff.map { "To \($0.name), \(DistanceText.text(map.metres(to: $0.location))) as the crow flies." }
         return Page(
             title: selected == nil ? "Which kangaroo?" : "Your ride",
-            elements: [.text(StyledText(distance, .dim))]
+            elements: [.text(StyledText(goal ?? ""))]
                 + (isNothing ? [.text(StyledText(nothing))] : options) + (confirm ?? [])
                 + [context.button("other", "Somewhere else", .chooseDropoff)],
             map: map, rows: 7, activity: picker.isLoading ? "Looking for kangaroos" : nil,

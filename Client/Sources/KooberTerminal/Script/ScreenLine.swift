@@ -37,7 +37,7 @@ public struct ScreenLine: Sendable, Equatable {
 
     private static func pickMeUp(_ screen: PickMeUpScreen) -> String {
         var places = "from \(place(screen.pickupLocation))"
-        if let dropoff = screen.dropoffLocation { places += " to \(place(dropoff))" }
+        if let dropoff = screen.dropoffLocation { places += " to \(dropoff.name)" }
         return switch screen.step {
         case .initial: "map \(places)"
         case .selectDropoffLocation(let picker):

@@ -43,7 +43,7 @@ struct PickMeUpViewModelTests {
         let view: PickMeUpView
         let progress: PickMeUpRequestProgress
         let rideOptionPicker: NavigationAction<RideWaypoints>?
-        let dropoff: GeoPoint?
+        let dropoff: NamedLocation?
     }
 
     private var state: State {
@@ -154,13 +154,14 @@ struct PickMeUpViewModelTests {
     @Test func `another drop-off goes onto the map, and another option into the request`() async throws {
         let options = await trip.options()
         try go(to: .pickerOverConfirm, options[0])
-        let other = GeoPoint(latitude: -33.7969, longitude: 151.2840)
+        let other = NamedLocation(
+            name: "Manly", location: GeoPoint(latitude: -33.7969, longitude: 151.2840))
         try viewModel.dropOffUser(at: other)
         #expect(map.dropoffLocation == other)
         try viewModel.pickUpUser(in: options[1])
         try viewModel.pickUpUser(in: options[2])
         try viewModel.confirmRide()
-        let waypoints = RideWaypoints(pickupLocation: trip.pickup, dropoffLocation: other)
+        let waypoints = RideWaypoints(pickupLocation: trip.pickup, dropoffLocation: other.location)
         #expect(viewModel.view == .sendingRideRequest(NewRideRequest(waypoints: waypoints, option: options[2])))
     }
 }

@@ -52,7 +52,7 @@ struct PickerViewModelTests {
         #expect(viewModel.errorMessages.pending.map(\.message) == [error])
         try viewModel.select(dropoffLocation: near[1])
         try viewModel.cancel()
-        #expect(responder.events == [.dropOff(near[1].location), .cancelDropoff])
+        #expect(responder.events == [.dropOff(near[1]), .cancelDropoff])
     }
 
     @Test func `of two searches in one breath the first asks nobody`() async throws {

@@ -11,7 +11,7 @@ final class RecordingResponder {
         case goToSignIn, goToSignUp
         case userLocationDetermined(GeoPoint)
         case activeRideFound(Ride)
-        case dropOff(GeoPoint)
+        case dropOff(NamedLocation)
         case cancelDropoff
         case pickUp(PricedRideOption)
         case confirmed
@@ -52,7 +52,9 @@ extension RecordingResponder: UserLocationDeterminedResponder, ActiveRideFoundRe
 extension RecordingResponder: DropoffLocationDeterminedResponder, CancelDropoffLocationSelectionResponder,
     RideOptionDeterminedResponder
 {
-    func dropOffUser(at dropoffLocation: GeoPoint) throws(IllegalTransition) { try respond(.dropOff(dropoffLocation)) }
+    func dropOffUser(at dropoffLocation: NamedLocation) throws(IllegalTransition) {
+        try respond(.dropOff(dropoffLocation))
+    }
     func cancelDropoffLocationSelection() throws(IllegalTransition) { try respond(.cancelDropoff) }
     func pickUpUser(in option: PricedRideOption) throws(IllegalTransition) { try respond(.pickUp(option)) }
 }

@@ -6,11 +6,11 @@ import PouchEntities
 struct SampleTrip {
     let world = World(SampleService())
     let session = Fixture.session()
-    let waypoints = RideWaypoints(
-        pickupLocation: SampleService.sydney, dropoffLocation: GeoPoint(latitude: -33.8568, longitude: 151.2153))
+    let pickup = SampleService.sydney
+    let dropoff = NamedLocation(
+        name: "Sydney Opera House", location: GeoPoint(latitude: -33.8568, longitude: 151.2153))
 
-    var pickup: GeoPoint { waypoints.pickupLocation }
-    var dropoff: GeoPoint { waypoints.dropoffLocation }
+    var waypoints: RideWaypoints { RideWaypoints(pickupLocation: pickup, dropoffLocation: dropoff.location) }
 
     func options() async -> [PricedRideOption] {
         await SampleService().options(for: waypoints)

@@ -69,7 +69,7 @@ struct AppReducerTests {
         .dropoffLocationPicker(.found([], request: number(32))),
         .dropoffLocationPicker(.searchFailed(.sample(140), request: number(31))),
         .dropoffLocationPicker(.searchFailed(.sample(141), request: number(32))),
-        .loadingRideOptions(dropoffLocation: there, request: number(33)),
+        .loadingRideOptions(dropoffLocation: NamedLocation(name: "Bondi", location: there), request: number(33)),
         .rideOptionPicker(.loaded(options, request: number(33))),
         .rideOptionPicker(.loaded([], request: number(34))),
         .rideOptionPicker(.loadingFailed(.sample(142), request: number(33))),

@@ -14,7 +14,7 @@ public struct PickMeUpState: PresentsErrors {
     }
 
     public let pickupLocation: GeoPoint
-    public var dropoffLocation: GeoPoint?
+    public var dropoffLocation: NamedLocation?
     public var step = Step.initial
     /// Lies over the step, which goes on beneath; nil while it is closed.
     public var dropoffPicker: DropoffPickerState?
@@ -30,7 +30,7 @@ public struct PickMeUpState: PresentsErrors {
 
     /// nil until there is a drop-off.
     var waypoints: RideWaypoints? {
-        dropoffLocation.map { RideWaypoints(pickupLocation: pickupLocation, dropoffLocation: $0) }
+        dropoffLocation.map { RideWaypoints(pickupLocation: pickupLocation, dropoffLocation: $0.location) }
     }
 }
 

@@ -19,7 +19,7 @@ struct PickMeUpViewState: Sendable, Equatable {
     }
 
     let pickupLocation: GeoPoint
-    let dropoffLocation: GeoPoint?
+    let dropoffLocation: NamedLocation?
     let step: Step
     let error: ErrorMessage?
 

@@ -19,7 +19,7 @@ final class SelectDropoffLocationUseCase: SingleRunUseCase {
     func begin() {
         pickMeUp.update {
             guard $0.dropoffPicker != nil else { return }
-            $0.dropoffLocation = location.location
+            $0.dropoffLocation = location
             $0.dropoffPicker = nil
             // Of the trip before, neither an option nor a price is left.
             $0.step = .selectRideOption(RideOptions(isLoading: true))

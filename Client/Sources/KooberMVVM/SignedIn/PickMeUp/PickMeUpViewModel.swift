@@ -42,10 +42,10 @@ public final class PickMeUpViewModel: DropoffLocationDeterminedResponder, Cancel
         view = progress.view
     }
 
-    public func dropOffUser(at dropoffLocation: GeoPoint) throws(IllegalTransition) {
+    public func dropOffUser(at dropoffLocation: NamedLocation) throws(IllegalTransition) {
         guard view == .selectDropoffLocation else { throw IllegalTransition(from: view) }
         selectRideOption(
-            for: RideWaypoints(pickupLocation: progress.pickupLocation, dropoffLocation: dropoffLocation))
+            for: RideWaypoints(pickupLocation: progress.pickupLocation, dropoffLocation: dropoffLocation.location))
         mapViewModel.dropoffLocation = dropoffLocation
     }
 

@@ -8,7 +8,7 @@ public enum PickMeUpAction: Equatable, Sendable {
     /// Also by the means of the system, which has already done so.
     case closedDropoffLocationPicker
     /// To a drop-off that was just chosen, or once more to the same.
-    case loadingRideOptions(dropoffLocation: GeoPoint, request: SerialNumber)
+    case loadingRideOptions(dropoffLocation: NamedLocation, request: SerialNumber)
     case rideOptionPicker(RideOptionPickerAction)
     case rideOptionSelected(RideOption.ID)
     case sendingRideRequest(request: SerialNumber)

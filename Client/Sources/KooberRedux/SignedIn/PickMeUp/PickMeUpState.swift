@@ -31,7 +31,7 @@ public struct PickMeUpState: Equatable, Sendable {
     }
 
     /// nil until one is chosen.
-    public var dropoffLocation: GeoPoint? {
+    public var dropoffLocation: NamedLocation? {
         switch step {
         case .initial, .selectDropoffLocation(_, .initial): nil
         case .selectRideOption(let picker), .selectDropoffLocation(_, .selectRideOption(let picker)):

@@ -23,7 +23,7 @@ final class PickMeUpUserInteractions {
     }
 
     func confirm(_ draft: RideDraft) {
-        let waypoints = RideWaypoints(pickupLocation: pickupLocation, dropoffLocation: draft.dropoffLocation)
+        let waypoints = RideWaypoints(pickupLocation: pickupLocation, dropoffLocation: draft.dropoffLocation.location)
         let ride = NewRideRequest(waypoints: waypoints, option: draft.selected)
         sending.begin {
             .sendingRideRequest(request: $0)

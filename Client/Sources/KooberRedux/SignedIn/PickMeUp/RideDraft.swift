@@ -3,12 +3,12 @@ import PouchEntities
 
 /// A ride that can be confirmed: one of the options that were offered is selected.
 public struct RideDraft: Equatable, Sendable {
-    public let dropoffLocation: GeoPoint
+    public let dropoffLocation: NamedLocation
     public let options: [PricedRideOption]
     public let selected: PricedRideOption
 
     /// nil where that option is not offered.
-    init?(dropoffLocation: GeoPoint, options: [PricedRideOption], selecting id: RideOption.ID) {
+    init?(dropoffLocation: NamedLocation, options: [PricedRideOption], selecting id: RideOption.ID) {
         guard let selected = options.first(where: { $0.id == id }) else { return nil }
         self.dropoffLocation = dropoffLocation
         self.options = options

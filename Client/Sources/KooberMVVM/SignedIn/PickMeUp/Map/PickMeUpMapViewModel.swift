@@ -6,7 +6,7 @@ import PouchEntities
 @Observable
 public final class PickMeUpMapViewModel {
     public let pickupLocation: GeoPoint
-    public internal(set) var dropoffLocation: GeoPoint?
+    public internal(set) var dropoffLocation: NamedLocation?
 
     public init(pickupLocation: GeoPoint) {
         self.pickupLocation = pickupLocation

@@ -3,5 +3,5 @@ import PouchEntities
 /// Goes on with where somebody wants to go.
 @MainActor
 public protocol DropoffLocationDeterminedResponder: AnyObject {
-    func dropOffUser(at dropoffLocation: GeoPoint) throws(IllegalTransition)
+    func dropOffUser(at dropoffLocation: NamedLocation) throws(IllegalTransition)
 }

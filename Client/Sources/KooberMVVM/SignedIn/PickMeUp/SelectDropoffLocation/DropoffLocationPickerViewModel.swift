@@ -42,7 +42,7 @@ public final class DropoffLocationPickerViewModel {
     }
 
     public func select(dropoffLocation: NamedLocation) throws(IllegalTransition) {
-        try dropoffLocationDeterminedResponder.dropOffUser(at: dropoffLocation.location)
+        try dropoffLocationDeterminedResponder.dropOffUser(at: dropoffLocation)
     }
 
     public func cancel() throws(IllegalTransition) {

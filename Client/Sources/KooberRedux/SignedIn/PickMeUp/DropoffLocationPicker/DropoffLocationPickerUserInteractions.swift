@@ -34,7 +34,7 @@ final class DropoffLocationPickerUserInteractions {
 
     func select(_ location: NamedLocation) {
         searching.cancel()
-        rideOptionPicker.loadRideOptions(to: location.location)
+        rideOptionPicker.loadRideOptions(to: location)
     }
 
     func close() {

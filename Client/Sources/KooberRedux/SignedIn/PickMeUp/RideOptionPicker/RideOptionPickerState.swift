@@ -10,10 +10,10 @@ public struct RideOptionPickerState: Equatable, Sendable {
         case offered([PricedRideOption])
     }
 
-    public let dropoffLocation: GeoPoint
+    public let dropoffLocation: NamedLocation
     public internal(set) var progress: Progress
 
-    init(dropoffLocation: GeoPoint, progress: Progress) {
+    init(dropoffLocation: NamedLocation, progress: Progress) {
         self.dropoffLocation = dropoffLocation
         self.progress = progress
     }

@@ -21,8 +21,8 @@ final class RideOptionPickerUserInteractions {
     }
 
     /// Nothing is heard of options for an earlier drop-off any more.
-    func loadRideOptions(to dropoffLocation: GeoPoint) {
-        let waypoints = RideWaypoints(pickupLocation: pickupLocation, dropoffLocation: dropoffLocation)
+    func loadRideOptions(to dropoffLocation: NamedLocation) {
+        let waypoints = RideWaypoints(pickupLocation: pickupLocation, dropoffLocation: dropoffLocation.location)
         loading.begin {
             .loadingRideOptions(dropoffLocation: dropoffLocation, request: $0)
         } call: { [rideOptionRepository] () async throws(ErrorMessage) in
