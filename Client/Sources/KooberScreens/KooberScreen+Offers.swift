@@ -9,6 +9,16 @@ extension KooberScreen {
         }
         return content.offers(intention)
     }
+
+    /// What leads to the screen before; nil where there is none.
+    public var wayBack: Intention? {
+        if offers(.goBack) { return .goBack }
+        // From what there is to ride on to where to.
+        guard case .pickMeUp(let screen) = content, screen.dropoffLocation != nil, offers(.chooseDropoff) else {
+            return nil
+        }
+        return .chooseDropoff
+    }
 }
 
 extension KooberScreen.Content {

@@ -94,6 +94,17 @@ struct KooberKeyTests {
         #expect(shown.app.intentions.last == .goBack)
     }
 
+    @Test("Whoever goes on typing among the results goes on with the search, whatever the letter")
+    func typingAmongResults() async throws {
+        let found = DropoffPicker(query: "", results: [Sydney.bondi, Sydney.junction])
+        try await shown.show(Sydney.pickMeUp(.selectDropoffLocation(found)))
+        shown.press(.down, .down)
+        #expect(shown.text.contains("Ctrl-P"))
+        shown.type("pq")
+        shown.press(.enter)
+        #expect(shown.app.intentions == [.searchDropoffs("pq")])
+    }
+
     @Test("A search that waits for a pause goes when the picker does")
     func abandonedSearch() async throws {
         try await shown.show(Sydney.pickMeUp(.selectDropoffLocation(DropoffPicker())))
@@ -108,20 +119,33 @@ struct KooberKeyTests {
 
     @Test("An option is selected, and then confirmed with the next Enter")
     func options() async throws {
-        try await shown.show(Sydney.pickMeUp(.selectRideOption(Sydney.options), to: Sydney.bondi.location))
+        try await shown.show(Sydney.pickMeUp(.selectRideOption(Sydney.options), to: Sydney.bondi))
         shown.press(.down, .enter)
         #expect(shown.app.intentions == [.selectRideOption("kangaroo")])
         try await shown.show(
-            Sydney.pickMeUp(.confirmRequest(Sydney.picked("kangaroo")), to: Sydney.bondi.location))
+            Sydney.pickMeUp(.confirmRequest(Sydney.picked("kangaroo")), to: Sydney.bondi))
         #expect(shown.text.contains("› [ Ride by Kangaroo for 18.20 EUR ]"))
         shown.press(.up, .up, .enter)
         #expect(shown.app.intentions.last == .selectRideOption("wallaby"))
         try await shown.show(
-            Sydney.pickMeUp(.confirmRequest(Sydney.picked("wallaby")), to: Sydney.bondi.location))
+            Sydney.pickMeUp(.confirmRequest(Sydney.picked("wallaby")), to: Sydney.bondi))
         shown.press(.enter)
         #expect(shown.app.intentions.last == .confirmRide)
         shown.press(.down, .enter)
         #expect(shown.app.intentions.last == .chooseDropoff)
+    }
+
+    @Test("Esc leads from the options back to where to")
+    func backFromOptions() async throws {
+        for step in [
+            PickMeUpScreen.Step.selectRideOption(Sydney.options), .confirmRequest(Sydney.picked("wallaby")),
+        ] {
+            try await shown.show(Sydney.pickMeUp(step, to: Sydney.bondi))
+            #expect(shown.text.contains("Esc back"))
+            shown.press(.escape)
+        }
+        #expect(shown.app.intentions == [.chooseDropoff, .chooseDropoff])
+        #expect(shown.departures.value == 0)
     }
 
     @Test("A ride is cancelled after a question to which Enter is no answer; at its end the next one is begun")
@@ -166,6 +190,15 @@ struct KooberKeyTests {
         try await shown.show(Sydney.pickMeUp(.initial))
         shown.type("p")
         #expect(shown.app.intentions.count == 5)
+    }
+
+    @Test("A question about what is not offered any more is gone")
+    func outdatedQuestion() async throws {
+        try await shown.show(Sydney.waiting(Sydney.ride(.arriving)))
+        shown.press(.enter)
+        #expect(shown.text.contains("Cancel the ride?"))
+        try await shown.show(Sydney.waiting(Sydney.ride(.inProgress, Sydney.centre)))
+        #expect(!shown.text.contains("Cancel the ride?"))
     }
 
     @Test("An error has to be read before anything else is done; a question that was open is gone")

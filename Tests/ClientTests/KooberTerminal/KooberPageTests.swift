@@ -21,9 +21,9 @@ struct KooberPageTests {
                 .selectDropoffLocation(
                     DropoffPicker(
                         results: (1...30).map { NamedLocation(name: "\($0) " + long, location: Sydney.centre) }))),
-            Sydney.pickMeUp(.selectRideOption(RideOptionPicker(isLoading: true)), to: Sydney.bondi.location),
-            Sydney.pickMeUp(.confirmRequest(Sydney.picked("wallaby")), to: Sydney.bondi.location),
-            Sydney.pickMeUp(.sendingRideRequest, to: Sydney.bondi.location),
+            Sydney.pickMeUp(.selectRideOption(RideOptionPicker(isLoading: true)), to: Sydney.bondi),
+            Sydney.pickMeUp(.confirmRequest(Sydney.picked("wallaby")), to: Sydney.bondi),
+            Sydney.pickMeUp(.sendingRideRequest, to: Sydney.bondi),
             Sydney.waiting(Sydney.ride(.requested)),
             Sydney.waiting(Sydney.ride(.arriving, Sydney.junction.location, eta: 0), isCancelling: true), completed,
         ]
@@ -54,24 +54,24 @@ struct KooberPageTests {
     func smallest() async throws {
         let shown = WindowUnderTest(columns: 48, rows: 14)
         try await shown.show(
-            Sydney.pickMeUp(.confirmRequest(Sydney.picked("kangaroo")), to: Sydney.bondi.location))
+            Sydney.pickMeUp(.confirmRequest(Sydney.picked("kangaroo")), to: Sydney.bondi))
         let lines = shown.lines
         #expect(lines[0] == " Koober  Your ride")
         #expect(lines[1...5].joined().contains("●"))
         #expect(lines[1...5].joined().contains("◆"))
         #expect(lines[6].hasPrefix(" ● pick-up  ◆ drop-off"))
-        #expect(lines[7] == "  It is 6.5 km as the crow flies.")
+        #expect(lines[7] == "  To Bondi Beach, 6.5 km as the crow flies.")
         #expect(lines[8] == "› ○ Wallaby  for 1                   10.50 EUR")
         #expect(lines[9] == "  ● Kangaroo  for 3                  18.20 EUR")
         #expect(lines[10] == "  [ Ride by Kangaroo for 18.20 EUR ]")
         #expect(lines[11] == "  [ Somewhere else ]")
-        #expect(lines[13] == "Enter choose  ↑↓ move  p profile  Esc leave")
+        #expect(lines[13] == "Enter choose  ↑↓ move  p profile  Esc back")
     }
 
     @Test("On a wide one the map stands beside what can be done")
     func wide() async throws {
         let shown = WindowUnderTest(columns: 120, rows: 30)
-        try await shown.show(Sydney.pickMeUp(.selectRideOption(Sydney.options), to: Sydney.bondi.location))
+        try await shown.show(Sydney.pickMeUp(.selectRideOption(Sydney.options), to: Sydney.bondi))
         #expect(shown.lines[2].hasPrefix("› ○ Wallaby  for 1"))
         let pickup = try #require(shown.lines.first { $0.contains("●") && !$0.contains("pick-up") })
         let before = pickup.prefix { $0 != "●" }
@@ -100,7 +100,7 @@ struct KooberPageTests {
         let error = ErrorNote(title: "Rides could not be looked up", message: "The server cannot be reached.")
         let shown = WindowUnderTest()
         func look(_ step: PickMeUpScreen.Step, error: ErrorNote? = nil) async throws {
-            var screen = Sydney.pickMeUp(step, to: Sydney.bondi.location)
+            var screen = Sydney.pickMeUp(step, to: Sydney.bondi)
             screen.error = error
             try await shown.show(screen)
         }
@@ -112,7 +112,7 @@ struct KooberPageTests {
             ),
             (
                 .selectDropoffLocation(DropoffPicker()), .selectDropoffLocation(DropoffPicker(isSearching: true)),
-                "The places could not be looked up.", "Nothing of that name is near."
+                "The places could not be looked up.", "Nothing of that name is known."
             ),
         ] {
             try await look(looking)
@@ -130,7 +130,7 @@ struct KooberPageTests {
     @Test("What is under way turns, and the map does not jump when it begins or ends")
     func steadiness() async throws {
         let shown = WindowUnderTest()
-        let dropoff = Sydney.bondi.location
+        let dropoff = Sydney.bondi
         try await shown.show(Sydney.pickMeUp(.selectRideOption(RideOptionPicker(isLoading: true)), to: dropoff))
         let before = shown.lines
         await shown.clock.tick()
@@ -141,6 +141,39 @@ struct KooberPageTests {
         #expect(shown.lines[..<15] == before[..<15])
     }
 
+    @Test("Before a ride is confirmed it is said where it goes")
+    func goal() async throws {
+        let shown = WindowUnderTest()
+        for step in [
+            PickMeUpScreen.Step.selectRideOption(Sydney.options), .confirmRequest(Sydney.picked("wallaby")),
+        ] {
+            try await shown.show(Sydney.pickMeUp(step, to: Sydney.bondi))
+            #expect(shown.text.contains("To Bondi Beach, 6.5 km as the crow flies."))
+        }
+    }
+
+    @Test("When a kangaroo that moves is not heard of for ten seconds that is said, until it is heard of again")
+    func silence() async throws {
+        let shown = WindowUnderTest()
+        for status in [RideStatus.accepted, .inProgress] {
+            try await shown.show(Sydney.waiting(Sydney.ride(status, Sydney.centre)))
+            await shown.clock.sleepers()
+            shown.clock.pass(.seconds(9))
+            try await shown.show(Sydney.waiting(Sydney.ride(status, Sydney.junction.location)))
+            await shown.clock.sleepers()
+            shown.clock.pass(.seconds(9))
+            #expect(!shown.text.contains("No news"))
+            shown.clock.pass(.seconds(1))
+            try await shown.see("No news of it for a while")
+            try await shown.show(Sydney.waiting(Sydney.ride(status, Sydney.bondi.location)))
+            #expect(!shown.text.contains("No news"))
+        }
+        // It waits there.
+        try await shown.show(Sydney.waiting(Sydney.ride(.arriving, Sydney.bondi.location)))
+        shown.clock.pass(.seconds(1))
+        try await eventually { shown.clock.sleeperCount == 0 }
+    }
+
     @Test("What a server sends stays within its place, however it is made")
     func hostileText() async throws {
         let shown = WindowUnderTest()
@@ -149,7 +182,7 @@ struct KooberPageTests {
             Sydney.pickMeUp(
                 .selectDropoffLocation(
                     DropoffPicker(results: [NamedLocation(name: name, location: Sydney.centre)])),
-                to: Sydney.centre))
+                to: Sydney.bondi))
         let scalars = shown.text.unicodeScalars
         #expect(!scalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" || $0 == "\u{202E}" })
         #expect(shown.text.contains("漢 Opera"))

@@ -59,14 +59,14 @@ struct ScriptRunnerTests {
                 ]
             case .selectDropoff:
                 [
-                    Sydney.pickMeUp(.selectRideOption(RideOptionPicker(isLoading: true)), to: Sydney.bondi.location),
-                    Sydney.pickMeUp(.selectRideOption(Sydney.options), to: Sydney.bondi.location),
+                    Sydney.pickMeUp(.selectRideOption(RideOptionPicker(isLoading: true)), to: Sydney.bondi),
+                    Sydney.pickMeUp(.selectRideOption(Sydney.options), to: Sydney.bondi),
                 ]
             case .selectRideOption(let id):
-                [Sydney.pickMeUp(.confirmRequest(Sydney.picked(id)), to: Sydney.bondi.location)]
+                [Sydney.pickMeUp(.confirmRequest(Sydney.picked(id)), to: Sydney.bondi)]
             case .confirmRide:
                 [
-                    Sydney.pickMeUp(.sendingRideRequest, to: Sydney.bondi.location),
+                    Sydney.pickMeUp(.sendingRideRequest, to: Sydney.bondi),
                     Sydney.waiting(Sydney.ride(.requested)),
                     Sydney.waiting(Sydney.ride(.accepted, Sydney.junction.location, eta: 120)),
                     Sydney.waiting(Sydney.ride(.accepted, Sydney.bondi.location, eta: 90)),
@@ -102,12 +102,12 @@ struct ScriptRunnerTests {
                 "drop-off from -33.8688,151.2093: “”; Bondi Beach; Bondi Junction",
                 "drop-off from -33.8688,151.2093: “bondi”, searching; Bondi Beach; Bondi Junction",
                 "drop-off from -33.8688,151.2093: “bondi”; Bondi Beach",
-                "options from -33.8688,151.2093 to -33.8908,151.2743, loading",
-                "options from -33.8688,151.2093 to -33.8908,151.2743; wallaby Wallaby for 1 at 10.50 EUR; "
+                "options from -33.8688,151.2093 to Bondi Beach, loading",
+                "options from -33.8688,151.2093 to Bondi Beach; wallaby Wallaby for 1 at 10.50 EUR; "
                     + "kangaroo Kangaroo for 3 at 18.20 EUR",
-                "confirm from -33.8688,151.2093 to -33.8908,151.2743; wallaby Wallaby for 1 at 10.50 EUR; "
+                "confirm from -33.8688,151.2093 to Bondi Beach; wallaby Wallaby for 1 at 10.50 EUR; "
                     + "*kangaroo Kangaroo for 3 at 18.20 EUR",
-                "sending from -33.8688,151.2093 to -33.8908,151.2743", "ride requested", "ride accepted",
+                "sending from -33.8688,151.2093 to Bondi Beach", "ride requested", "ride accepted",
                 "ride accepted, cancelling", "ride cancelledByRider",
             ])
     }
@@ -165,6 +165,17 @@ struct ScriptRunnerTests {
             #expect(failure?.reason == reason)
             #expect(failure.map { $0.screen == "sign-in | error: Sign-in failed: No such person." } != false)
         }
+    }
+
+    @Test("Behind an error that it does not acknowledge, nothing that a script wants is waited for")
+    func errorInTheWay() async throws {
+        let refusal = ErrorNote(title: "Sign-in failed", message: "No such person.")
+        let app = PlayedApp(KooberScreen(.signIn(FormScreen()))) { _ in
+            [KooberScreen(.signIn(FormScreen()), error: refusal)]
+        }
+        let failure = try await run("sign-in a@example.com hunter2\nwhere-to", on: app)
+        #expect(failure?.reason == .notOffered(line: 2, intention: "where-to"))
+        #expect(failure?.screen == "sign-in | error: Sign-in failed: No such person.")
     }
 
     @Test("A script ends when what its last line began has ended")

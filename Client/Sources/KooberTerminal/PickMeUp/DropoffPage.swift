@@ -25,7 +25,7 @@ extension Page {
         }
         let nothing =
             context.state.isUnknown
-            ? "The places could not be looked up. Enter in the field looks again." : "Nothing of that name is near."
+            ? "The places could not be looked up. Enter in the field looks again." : "Nothing of that name is known."
         let isNothing = results.isEmpty && !picker.isSearching
         return Page(
             title: "Where to?",

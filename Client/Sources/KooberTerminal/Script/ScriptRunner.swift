@@ -66,10 +66,12 @@ public final class ScriptRunner {
         }
     }
 
-    /// - Returns: false when no more screens come, or the task is cancelled.
+    /// - Returns: false when no more screens come, the task is cancelled, or an error is in the way, which stays until it is
+    ///   acknowledged.
     private func readScreens(until isMet: @MainActor (KooberScreen) -> Bool) async -> Bool {
         while true {
             if let screen, screen == app.screen, screen.isSettled, isMet(screen) { return true }
+            if let screen, screen == app.screen, screen.error != nil { return false }
             var screens = screens
             let next = await screens.next(isolation: #isolation)
             self.screens = screens

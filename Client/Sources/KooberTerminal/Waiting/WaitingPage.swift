@@ -19,6 +19,7 @@ extension Page {
         }
         if content.offers(.startNewRide) { buttons.append(context.button("new", "Start a new ride", .startNewRide)) }
         let isSearching = ride.status == .requested
+        let silence = context.state.isSilent ? "No news of it for a while" : nil
         return Page(
             title: "Your ride",
             elements: [
@@ -26,7 +27,7 @@ extension Page {
                 .text(StyledText(RideText.driver(ride, map) ?? "", .dim)), .text(StyledText("It costs \(fare).", .dim)),
             ] + buttons,
             map: map, rows: 5,
-            activity: screen.isCancelling ? "Cancelling the ride" : isSearching ? "Looking for a kangaroo" : nil,
+            activity: screen.isCancelling ? "Cancelling the ride" : isSearching ? "Looking for a kangaroo" : silence,
             isEnabled: !screen.isCancelling, hints: buttons.isEmpty ? [] : [("Enter", "choose")])
     }
 }

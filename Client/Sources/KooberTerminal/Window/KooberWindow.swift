@@ -1,4 +1,5 @@
 import KooberScreens
+import PouchEntities
 import PouchTerminal
 
 /// Koober on a terminal, in whichever architecture: draws the screen that the app is at, and tells the app what keys want.
@@ -18,13 +19,17 @@ public final class KooberWindow: TerminalContent {
 
     private let app: any KooberApp
     private let animation: Animation
-    private let search: TypedSearch
+    /// With each pause in what is typed, so that a slow server is not asked about every letter.
+    private let search: Delay
+    private let silence: Delay
     private let quit: @MainActor () -> Void
     private var screen: KooberScreen?
     private var content = PageState()
     private var profile = PageState()
     /// Something that this window asks, not the app.
     private var question: Alert?
+    /// What the answer to that is to do.
+    private var questioned: Intention?
 
     /// - Parameters:
     ///   - clock: for what moves by itself, and for pauses in what is typed.
@@ -37,7 +42,8 @@ public final class KooberWindow: TerminalContent {
         self.app = app
         self.quit = quit
         animation = Animation(clock: clock, redraw: redraw)
-        search = TypedSearch(clock: clock)
+        search = Delay(.milliseconds(300), clock: clock)
+        silence = Delay(.seconds(10), clock: clock)
     }
 
     /// Shows each screen of the app, until the app is gone or the task is cancelled.
@@ -54,9 +60,21 @@ public final class KooberWindow: TerminalContent {
         }
         if screen.profile == nil { profile = PageState() }
         content.follow(screen)
-        if screen.error != nil { question = nil }
+        if screen.error != nil || questioned.map(screen.offers) == false { question = nil }
         self.screen = screen
+        noticeSilence(screen)
         animation.redraw()
+    }
+
+    /// A kangaroo that moves is heard of every second.
+    private func noticeSilence(_ screen: KooberScreen) {
+        silence.cancel()
+        content.isSilent = false
+        guard case .waitingForPickup(let waiting) = screen.content, waiting.ride.status.isMoving else { return }
+        silence.wait { [weak self] in
+            self?.content.isSilent = true
+            self?.animation.redraw()
+        }
     }
 
     // MARK: - Keys
@@ -67,12 +85,16 @@ public final class KooberWindow: TerminalContent {
         let state = screen.profile == nil ? content : profile
         let page = page(screen, state)
         let query = state.form[Page.queryField]
+        // Whoever goes on typing among the results goes on with the search.
+        if page.isList, case .character(let character) = key, character != " ", !state.form.isWriting(page.elements) {
+            state.form.focus(on: Page.queryField)
+        }
         if page.isEnabled, state.form.press(key, page.elements) {
             if state.form[Page.queryField] != query { searchAfterPause(state.form) }
             return
         }
         switch key {
-        case _ where Self.back.contains(key) && screen.offers(.goBack): want(.goBack)
+        case _ where Self.back.contains(key) && screen.wayBack != nil: screen.wayBack.map(want)
         case .character("p"), .control("p"): want(.showProfile)
         case .escape, .character("q"): askToLeave()
         default: break
@@ -93,8 +115,10 @@ public final class KooberWindow: TerminalContent {
     }
 
     private func ask(
-        _ text: String, _ keys: [Key], _ label: String, _ yes: String, _ action: @escaping @MainActor () -> Void
+        _ text: String, _ keys: [Key], _ label: String, _ yes: String, about intention: Intention? = nil,
+        _ action: @escaping @MainActor () -> Void
     ) {
+        questioned = intention
         question = Alert(
             text: [StyledText(text, .bold)], style: .yellow,
             choices: [
@@ -120,7 +144,7 @@ public final class KooberWindow: TerminalContent {
             state: state, want: { [weak self] in self?.want($0) },
             // Enter, which somebody in a hurry presses twice, is no yes.
             ask: { [weak self] question, yes, intention in
-                self?.ask(question, [.character("y")], "y", yes) { self?.want(intention) }
+                self?.ask(question, [.character("y")], "y", yes, about: intention) { self?.want(intention) }
             })
         return screen.profile.map { .profile($0, context) } ?? Page(screen.content, context)
     }
@@ -140,10 +164,10 @@ public final class KooberWindow: TerminalContent {
 
     private func hints(_ screen: KooberScreen, _ page: Page, _ form: Form) -> [(key: String, meaning: String)] {
         if let alert = alert(screen) { return alert.choices.map(\.hint) }
-        let isWriting = page.isEnabled && form.isWriting(page.elements)
+        let isWriting = page.isEnabled && (page.isList || form.isWriting(page.elements))
         var hints = page.isEnabled ? page.hints : []
         if screen.offers(.showProfile) { hints.append((isWriting ? "Ctrl-P" : "p", "profile")) }
-        hints.append(("Esc", screen.offers(.goBack) ? "back" : "leave"))
+        hints.append(("Esc", screen.wayBack == nil ? "leave" : "back"))
         return hints
     }
 
@@ -188,4 +212,9 @@ public final class KooberWindow: TerminalContent {
         canvas.fill(middle)
         block.draw(on: &canvas, in: middle)
     }
+}
+
+extension RideStatus {
+    /// Whether a kangaroo is on its way, without or with the rider.
+    fileprivate var isMoving: Bool { self == .accepted || self == .inProgress }
 }

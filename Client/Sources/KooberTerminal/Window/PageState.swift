@@ -10,6 +10,8 @@ final class PageState {
     private(set) var trail = Trail()
     /// Whether the last look for what the page lists failed, so that nothing is known of what there is.
     private(set) var isUnknown = false
+    /// Whether nothing was heard for a while of what should move.
+    var isSilent = false
 
     /// To be told of each state of the screen.
     func follow(_ screen: KooberScreen) {
