@@ -28,6 +28,11 @@ struct PlaceSearchTests {
         #expect(Array(inSydney(text, near: Self.katoomba).prefix(3)) == ["Katoomba", "Leura", "Scenic World"])
     }
 
+    @Test func `Without a point, a name that begins with what is looked for comes before one that has it within`() {
+        #expect(inSydney("town").first == "Town Hall")
+        #expect(names("quay") == ["Quay Station", "quays"])
+    }
+
     @Test(arguments: ["&", "' - ’", "…?"])
     func `A text without a word finds nothing, as in the catalogue`(text: String) {
         #expect(names(text, near: .origin) == [])

@@ -67,7 +67,7 @@ extension DataError: LocalizedError {
         switch reason {
         case .notSignedIn, .sessionEnded, .forbidden: "Sign in and try again."
         case _ where openPurchase != nil: "Look at your orders before you buy again."
-        case .invalidCredentials: "Check both, or sign up."
+        case .invalidCredentials: "Check both, or make an account."
         case .emailTaken: "Sign in, or use another address."
         case .tooManyAttempts(let wait), .busy(let wait), .stillRunning(let wait): Self.wait(wait)
         case .notOffered: "Ask the shop where to buy."

@@ -16,7 +16,9 @@
             case .cartEmpty: "Fill it with `pouch cart add SKU`."
             case .shippingRequired:
                 "Say where to: --name NAME --line1 STREET --city CITY --postal-code CODE --country CODE."
-            case .unknownShippingMethod: "Choose another with --method, as in --method standard."
+            case .unknownShippingMethod:
+                "Choose another with --method, as in --method standard. Kangaroos bring orders to places near the shop."
+            case .locationRequired: "Give one with --place NAME, or choose another with --method."
             case .emailRequired: "Give one with --email ADDRESS, or sign in."
             case .notFulfillable, .notDeliverable, .refundExceedsCapture: "`pouch admin orders` shows how far it is."
             case .notCancellable: "`pouch order ID` and `pouch ride show ID` show how far it is."

@@ -17,7 +17,7 @@
         @OptionGroup var global: GlobalOptions
 
         struct Places: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List places by name.")
+            static let configuration = CommandConfiguration(abstract: "List places by name, 50 at most.")
 
             @OptionGroup var global: GlobalOptions
 

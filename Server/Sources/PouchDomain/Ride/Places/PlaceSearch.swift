@@ -19,8 +19,8 @@ public struct PlaceSearch: Sendable {
     /// The places whose names match every word of a text: one of theirs is the same, or begins with it, or differs from
     /// it by a small typo. All places when the text is nil or blank, none when it has other characters but no word.
     ///
-    /// A name of just these words comes first, then the better match, among equals the nearer one, then the one whose name
-    /// comes first. The same text and point give the same list, so that its pages fit together.
+    /// A name of just these words comes first, then the better match, among equals the nearer one, then one that begins with
+    /// the text's first word, then the one whose name comes first. The same text and point give the same list, so that its pages fit together.
     ///
     /// - Parameter point: without one, all are equally near.
     public func places(matching text: String?, near point: GeoPoint?) -> [NamedLocation] {
@@ -35,10 +35,16 @@ public struct PlaceSearch: Sendable {
         return matches.map { match in
             (
                 match, score: names[match.document] == wanted ? .max : match.score,
-                distance: point?.distance(to: places[match.document].location) ?? 0
+                distance: point?.distance(to: places[match.document].location) ?? 0,
+                rank: begins(names[match.document], wanted) ? 0 : 1
             )
         }
-        .sorted { ($1.score, $0.distance, $0.0.document) < ($0.score, $1.distance, $1.0.document) }
+        .sorted { ($1.score, $0.distance, $0.rank, $0.0.document) < ($0.score, $1.distance, $1.rank, $1.0.document) }
         .map { places[$0.0.document] }
+    }
+
+    private func begins(_ name: [String], _ wanted: [String]?) -> Bool {
+        guard let first = name.first, let wanted = wanted?.first else { return false }
+        return first.hasPrefix(wanted)
     }
 }
