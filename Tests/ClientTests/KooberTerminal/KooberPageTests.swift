@@ -152,24 +152,23 @@ struct KooberPageTests {
         }
     }
 
-    @Test("When a kangaroo that moves is not heard of for ten seconds that is said, until it is heard of again")
+    @Test("When a kangaroo that moves is not heard of for twenty seconds that is said, until it is heard of again")
     func silence() async throws {
         let shown = WindowUnderTest()
-        for status in [RideStatus.accepted, .inProgress] {
+        for status in [RideStatus.accepted, .arriving, .inProgress] {
             try await shown.show(Sydney.waiting(Sydney.ride(status, Sydney.centre)))
             await shown.clock.sleepers()
-            shown.clock.pass(.seconds(9))
+            shown.clock.pass(.seconds(19))
             try await shown.show(Sydney.waiting(Sydney.ride(status, Sydney.junction.location)))
             await shown.clock.sleepers()
-            shown.clock.pass(.seconds(9))
+            shown.clock.pass(.seconds(19))
             #expect(!shown.text.contains("No news"))
             shown.clock.pass(.seconds(1))
             try await shown.see("No news of it for a while")
             try await shown.show(Sydney.waiting(Sydney.ride(status, Sydney.bondi.location)))
             #expect(!shown.text.contains("No news"))
         }
-        // It waits there.
-        try await shown.show(Sydney.waiting(Sydney.ride(.arriving, Sydney.bondi.location)))
+        try await shown.show(Sydney.waiting(Sydney.ride(.completed, Sydney.bondi.location)))
         shown.clock.pass(.seconds(1))
         try await eventually { shown.clock.sleeperCount == 0 }
     }

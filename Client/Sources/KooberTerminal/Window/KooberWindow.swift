@@ -43,7 +43,7 @@ public final class KooberWindow: TerminalContent {
         self.quit = quit
         animation = Animation(clock: clock, redraw: redraw)
         search = Delay(.milliseconds(300), clock: clock)
-        silence = Delay(.seconds(10), clock: clock)
+        silence = Delay(.seconds(20), clock: clock)
     }
 
     /// Shows each screen of the app, until the app is gone or the task is cancelled.
@@ -66,11 +66,11 @@ public final class KooberWindow: TerminalContent {
         animation.redraw()
     }
 
-    /// A kangaroo that moves is heard of every second.
+    /// A kangaroo that moves is heard of every second; at the pick-up it waits for a quarter of a minute.
     private func noticeSilence(_ screen: KooberScreen) {
         silence.cancel()
         content.isSilent = false
-        guard case .waitingForPickup(let waiting) = screen.content, waiting.ride.status.isMoving else { return }
+        guard case .waitingForPickup(let waiting) = screen.content, waiting.ride.status.isUnderWay else { return }
         silence.wait { [weak self] in
             self?.content.isSilent = true
             self?.animation.redraw()
@@ -216,5 +216,5 @@ public final class KooberWindow: TerminalContent {
 
 extension RideStatus {
     /// Whether a kangaroo is on its way, without or with the rider.
-    fileprivate var isMoving: Bool { self == .accepted || self == .inProgress }
+    fileprivate var isUnderWay: Bool { [.accepted, .arriving, .inProgress].contains(self) }
 }
