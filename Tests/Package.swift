@@ -172,6 +172,14 @@ let package = Package(
             name: "terminal-probe", dependencies: [.product(name: "PouchTerminal", package: "Client")],
             path: "TerminalProbe"),
         .target(
+            name: "StandardInput",
+            dependencies: [
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "StandardInput"
+        ),
+        .target(
             name: "TestDatabase",
             dependencies: [
                 .product(name: "PouchDomain", package: "Server"),
@@ -187,6 +195,7 @@ let package = Package(
             name: "torture",
             dependencies: [
                 "SeededRandom",
+                "StandardInput",
                 "TestDatabase",
                 .product(name: "PouchDomain", package: "Server"),
                 .product(name: "PouchSandbox", package: "Server"),
@@ -219,6 +228,7 @@ let package = Package(
             name: "ServerTests",
             dependencies: [
                 "SeededRandom",
+                "StandardInput",
                 "TestDatabase",
                 "torture",
                 .product(name: "PouchPostgres", package: "Server"),
@@ -287,6 +297,7 @@ let package = Package(
                 "chaos",
                 "KooberScenarios",
                 "PseudoTerminal",
+                "StandardInput",
                 "TestDatabase",
                 .product(name: "KooberClient", package: "Client"),
                 .product(name: "KooberKit", package: "Client"),

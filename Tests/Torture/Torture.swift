@@ -6,6 +6,7 @@ import PouchServer
 import PouchStorage
 import PouchWire
 import SeededRandom
+import StandardInput
 import Subprocess
 import SystemPackage
 import TestDatabase
@@ -128,7 +129,7 @@ public struct Torture: Sendable {
 
     private func command(_ arguments: [String], input: String = "") async throws {
         let result = try await Subprocess.run(
-            .path(executable), arguments: Arguments(arguments), input: .string(input),
+            .path(executable), arguments: Arguments(arguments), input: try .text(input),
             output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         guard result.terminationStatus.isSuccess else { throw CommandFailed(errors: result.standardError) }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import PseudoTerminal
+import StandardInput
 import Subprocess
 import SystemPackage
 
@@ -23,7 +24,7 @@ enum Program {
         for (name, value) in environment { values[Environment.Key(stringLiteral: name)] = value }
         let result = try await Subprocess.run(
             .path(FilePath(BuiltProgram.url(name).path)), arguments: Arguments(arguments), environment: .custom(values),
-            input: .string(input),
+            input: try .text(input),
             output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         let status: Int32
         switch result.terminationStatus {

@@ -1,4 +1,5 @@
 import Foundation
+import StandardInput
 import Subprocess
 import SystemPackage
 import Testing
@@ -42,7 +43,7 @@ enum ServerProgram {
         _ arguments: [String], input: String = "", environment settings: [String: String] = [:]
     ) async throws -> Outcome {
         let result = try await Subprocess.run(
-            executable, arguments: Arguments(arguments), environment: environment(settings), input: .string(input),
+            executable, arguments: Arguments(arguments), environment: environment(settings), input: try .text(input),
             output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         return Outcome(
             status: result.terminationStatus, output: result.standardOutput, errors: result.standardError)
