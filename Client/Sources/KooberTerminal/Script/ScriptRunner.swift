@@ -70,8 +70,10 @@ public final class ScriptRunner {
     ///   acknowledged.
     private func readScreens(until isMet: @MainActor (KooberScreen) -> Bool) async -> Bool {
         while true {
-            if let screen, screen == app.screen, screen.isSettled, isMet(screen) { return true }
-            if let screen, screen == app.screen, screen.error != nil { return false }
+            if let screen, screen == app.screen {
+                if screen.isSettled, isMet(screen) { return true }
+                if screen.error != nil { return false }
+            }
             var screens = screens
             let next = await screens.next(isolation: #isolation)
             self.screens = screens

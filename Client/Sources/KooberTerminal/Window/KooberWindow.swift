@@ -26,10 +26,8 @@ public final class KooberWindow: TerminalContent {
     private var screen: KooberScreen?
     private var content = PageState()
     private var profile = PageState()
-    /// Something that this window asks, not the app.
-    private var question: Alert?
-    /// What the answer to that is to do.
-    private var questioned: Intention?
+    /// Something that this window asks, not the app, and what the app is to do if so.
+    private var question: (alert: Alert, intention: Intention?)?
 
     /// - Parameters:
     ///   - clock: for what moves by itself, and for pauses in what is typed.
@@ -60,7 +58,7 @@ public final class KooberWindow: TerminalContent {
         }
         if screen.profile == nil { profile = PageState() }
         content.follow(screen)
-        if screen.error != nil || questioned.map(screen.offers) == false { question = nil }
+        if screen.error != nil || question?.intention.map(screen.offers) == false { question = nil }
         self.screen = screen
         noticeSilence(screen)
         animation.redraw()
@@ -93,8 +91,8 @@ public final class KooberWindow: TerminalContent {
             if state.form[Page.queryField] != query { searchAfterPause(state.form) }
             return
         }
+        if Self.back.contains(key), let wayBack = screen.wayBack { return want(wayBack) }
         switch key {
-        case _ where Self.back.contains(key) && screen.wayBack != nil: screen.wayBack.map(want)
         case .character("p"), .control("p"): want(.showProfile)
         case .escape, .character("q"): askToLeave()
         default: break
@@ -118,8 +116,7 @@ public final class KooberWindow: TerminalContent {
         _ text: String, _ keys: [Key], _ label: String, _ yes: String, about intention: Intention? = nil,
         _ action: @escaping @MainActor () -> Void
     ) {
-        questioned = intention
-        question = Alert(
+        let alert = Alert(
             text: [StyledText(text, .bold)], style: .yellow,
             choices: [
                 Alert.Choice(keys: keys, label: label, meaning: yes) { [weak self] in
@@ -130,6 +127,7 @@ public final class KooberWindow: TerminalContent {
                     self?.question = nil
                 },
             ])
+        question = (alert, intention)
         animation.redraw()
     }
 
@@ -151,7 +149,7 @@ public final class KooberWindow: TerminalContent {
 
     /// What the app has to say comes before what is asked here.
     private func alert(_ screen: KooberScreen) -> Alert? {
-        guard let error = screen.error else { return question }
+        guard let error = screen.error else { return question?.alert }
         return Alert(
             text: [StyledText(error.title, .bold), StyledText(error.message), "", StyledText("[ OK ]", .reversed)],
             style: .red,
