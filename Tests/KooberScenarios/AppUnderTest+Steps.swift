@@ -68,6 +68,11 @@ extension AppUnderTest {
     /// Launches with the rider signed in.
     public func comesIn() async throws {
         try await world.hasSignedIn(world.service.rider)
+        try await comesBack()
+    }
+
+    /// Launches where somebody was signed in when the app ran before.
+    public func comesBack() async throws {
         start()
         try await sees(.launching)
         try await world.readUserSession.passes()

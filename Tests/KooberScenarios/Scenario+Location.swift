@@ -18,10 +18,7 @@ extension Scenario {
         },
         Scenario("a ride that is under way is shown without a map before it") { app in
             let ride = try await app.world.hasRide(app.world.service.rider)
-            app.start()
-            try await app.sees(.launching)
-            try await app.world.readUserSession.passes()
-            try await app.sees(.gettingUserLocation)
+            try await app.comesBack()
             let found = try await app.world.activeRide.passes()
             #expect(found?.id == ride.id)
             try await app.sees(.waitingForPickup(WaitingScreen(ride: try #require(found))))
@@ -29,10 +26,7 @@ extension Scenario {
         Scenario("where it is unknown whether a ride is under way, that is told, twice, and then the ride is shown") {
             app in
             let ride = try await app.world.hasRide(app.world.service.rider)
-            app.start()
-            try await app.sees(.launching)
-            try await app.world.readUserSession.passes()
-            try await app.sees(.gettingUserLocation)
+            try await app.comesBack()
             for _ in 1...2 {
                 let error = try await app.world.activeRide.fails()
                 try await app.sees(.gettingUserLocation, error: error)
