@@ -20,7 +20,8 @@ public struct PlaceSearch: Sendable {
     /// it by a small typo. All places when the text is nil or blank, none when it has other characters but no word.
     ///
     /// A name of just these words comes first, then the better match, among equals the nearer one, then one that begins with
-    /// the text's first word, then the one whose name comes first. The same text and point give the same list, so that its pages fit together.
+    /// the text's first word, then the one whose name comes first. The same text and point give the same list, so that its
+    /// pages fit together.
     ///
     /// - Parameter point: without one, all are equally near.
     public func places(matching text: String?, near point: GeoPoint?) -> [NamedLocation] {
