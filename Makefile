@@ -8,8 +8,10 @@
 HOST ?= 127.0.0.1
 PORT ?= 8080
 PREFIX ?= /usr/local
-# For the demo, where nobody wants to wait for a kangaroo as long as in life.
+# Rides of the demo take seconds instead of minutes.
 POUCH_CITY_SPEED ?= 60
+# Apart from the default database, which must not get the demo's account with its known password.
+DEMO_DATABASE = sqlite:$(CURDIR)/.demo/shop.sqlite
 
 SERVER = Server/.build/release/pouch-server
 CLIENT = Client/.build/release/pouch
@@ -42,17 +44,18 @@ help:
 
 ## run: build, load the demo if there is none, and serve on http://127.0.0.1:8080; kangaroos hop POUCH_CITY_SPEED=60 times as fast as in life
 run: build
-	@Demo/load.sh $(SERVER)
-	@exec $(SERVER) serve --host $(HOST) --port $(PORT) --client $(CLIENT) --city-speed $(POUCH_CITY_SPEED)
+	@Server/Demo/load.sh $(SERVER) --database "$(DEMO_DATABASE)"
+	@exec $(SERVER) serve --database "$(DEMO_DATABASE)" --host $(HOST) --port $(PORT) --client $(CLIENT) \
+		--city-speed $(POUCH_CITY_SPEED)
 
 ## demo: walk through the shop and ride away with the terminal clients, against a server of its own
 demo: build
-	@Demo/walk.sh $(SERVER) $(CLIENT) $(KOOBER)
+	@Server/Demo/walk.sh $(SERVER) $(CLIENT) $(KOOBER)
 
 ## cluster: two servers with the demo behind nginx on one throw-away PostgreSQL, until Ctrl-C; as fast as run's
 cluster: build
 	@.ci/setup nginx postgresql
-	@POUCH_CITY_SPEED=$(POUCH_CITY_SPEED) Demo/cluster.sh $(SERVER) $(PORT)
+	@POUCH_CITY_SPEED=$(POUCH_CITY_SPEED) Server/Demo/cluster.sh $(SERVER) $(PORT)
 
 ## build: release builds of the server and the terminal clients
 build: setup
@@ -92,7 +95,7 @@ test-threads: setup
 
 ## fuzz: check a running server against its OpenAPI document; FUZZ_EXAMPLES cases for each operation
 fuzz: build $(FUZZ_TOOLS)
-	$(FUZZ_TOOLS)/bin/python Tests/Fuzz/fuzz.py $(SERVER) Demo $(FUZZ_EXAMPLES)
+	$(FUZZ_TOOLS)/bin/python Tests/Fuzz/fuzz.py $(SERVER) Server/Demo $(FUZZ_EXAMPLES)
 
 $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
 	python3 -m venv $@

@@ -1,12 +1,12 @@
 #!/bin/sh
 # Two servers with the demo behind nginx on one throw-away PostgreSQL, until Ctrl-C.
 #
-#   Demo/cluster.sh PATH-OF-POUCH-SERVER PORT
+#   Server/Demo/cluster.sh PATH-OF-POUCH-SERVER PORT
 set -eu
 
 server=$1
 port=$2
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 running=
 clean() {
@@ -23,7 +23,7 @@ trap 'clean; exit 0' INT TERM HUP
 POUCH_DATABASE=$("$root/.ci/postgres" start "$folder" -c fsync=on -c full_page_writes=on)
 POUCH_DATA=$folder/data
 export POUCH_DATABASE POUCH_DATA
-"$root/Demo/load.sh" "$server" >"$folder/import.log"
+"$root/Server/Demo/load.sh" "$server" >"$folder/import.log"
 
 upstreams=
 for number in 1 2; do

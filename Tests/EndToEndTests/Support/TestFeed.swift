@@ -6,7 +6,7 @@ import PouchEntities
 enum TestFeed {
     /// Three products, without promotions.
     case sample
-    /// The shop of the repository's `Demo`.
+    /// The demo shop, `Server/Demo`.
     case demo
 
     /// - Parameter folder: where files may be written.
@@ -20,5 +20,5 @@ enum TestFeed {
     }
 
     static let demoFolder = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Demo")
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Server/Demo")
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The demo catalogue")
 struct DemoCatalogueTests {
-    private static let folder = FeedFixture.root.appending(path: "Demo")
+    private static let folder = FeedFixture.root.appending(path: "Server/Demo")
 
     private func read() throws -> [FeedRecord] {
         try FeedFixture.all(LayersReader(folder: Self.folder, currency: .eur))
