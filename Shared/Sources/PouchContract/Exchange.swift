@@ -1,12 +1,18 @@
 import PouchEntities
 import PouchWire
 
-/// An endpoint with all that is fixed of its requests and answers: types, query, headers, problems.
+/// An endpoint with everything that is fixed about its requests and responses: types, query, headers, problems.
 ///
-/// `NoBody`, `NoContent` and `RawBytes` stand where there is no JSON.
+/// `Contract` lists all exchanges. The server registers each with a handler, the client's data layer sends requests through
+/// it, and `/openapi.json` is made from it:
+///
+///     public static let setCartLine = Exchange<QuantityRequest, Cart>(
+///         .setCartLine, minimal: CartSummary.self, .versioned, problems: [.unknownSKU, .outOfStock, .cartFull])
+///
+/// `NoBody`, `NoContent` and `RawBytes` replace a type where there is no JSON.
 public struct Exchange<Body, Answer>: Sendable {
     public let endpoint: Endpoint
-    /// The status of a good answer.
+    /// The status of a successful response.
     public let status: Int
     public let query: (any QueryDecodable.Type)?
     public let features: ExchangeFeatures
@@ -14,10 +20,10 @@ public struct Exchange<Body, Answer>: Sendable {
     public let ownProblems: [ProblemCode]
 
     /// - Parameters:
-    ///   - query: what reads the query; by default `PageQuery` for a `Page`, and else none is looked at.
-    ///   - minimal: what is answered to `Prefer: return=minimal`.
-    ///   - problems: what can go wrong here, beside what the body, the query, the path, the access and the features
-    ///     bring along (`problemCodes`).
+    ///   - query: the type that reads the query; by default `PageQuery` for a `Page`, otherwise the query is ignored.
+    ///   - minimal: the response to `Prefer: return=minimal`.
+    ///   - problems: the problems of this endpoint in addition to those that follow from its body, query, path, access
+    ///     and features (`problemCodes`).
     init(
         _ endpoint: Endpoint, status: Int = 200, query: (any QueryDecodable.Type)? = nil,
         minimal: (any (Decodable & Sendable).Type)? = nil, _ features: ExchangeFeatures = [],
@@ -32,7 +38,11 @@ public struct Exchange<Body, Answer>: Sendable {
     }
 }
 
-/// What an endpoint does with certain headers.
+private protocol Paged {}
+extension Page: Paged {}
+extension ProductPage: Paged {}
+
+/// The use of certain headers by an endpoint.
 public struct ExchangeFeatures: OptionSet, Sendable {
     public let rawValue: Int
 
@@ -40,41 +50,63 @@ public struct ExchangeFeatures: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The answer has an ETag, and `If-None-Match` is answered with 304.
+    /// The response has an ETag; `If-None-Match` can give 304.
     public static let cached = Self(rawValue: 1)
-    /// The answer's ETag is a version; a write takes `If-Match`.
+    /// The response's ETag is a version; a write accepts `If-Match`.
     public static let versioned = Self(rawValue: 2)
-    /// The `Idempotency-Key`, which any POST of a principal may have, is required.
+    /// `Idempotency-Key`, which is optional for any other POST of a principal, is required.
     public static let keyRequired = Self(rawValue: 4)
-    /// A guest's token may be sent, though none is needed.
+    /// A guest's token is optional.
     public static let takesGuest = Self(rawValue: 8)
-    /// `Range` is answered with 206.
+    /// `Range` gives 206.
     public static let ranges = Self(rawValue: 16)
-    /// The answer's ETag is the first version of what the request made, which therefore takes no `If-Match`.
+    /// The response's ETag is the first version of a new resource, so the request accepts no `If-Match`.
     public static let firstVersion = Self(rawValue: 32)
 }
+
+// MARK: - Bodies that are not JSON of a type
 
 /// The request has no body.
 public enum NoBody: Sendable {}
 
-/// The good answer is 204, without a body.
+/// The successful response is 204, without a body.
 public enum NoContent: Sendable {}
 
 /// The body is bytes of any media type.
 public enum RawBytes: Sendable {}
 
-/// The answer is a stream of server-sent events (`text/event-stream`), each with such a value as its data. `Last-Event-ID`
-/// goes on behind that event; when nothing will follow the stream ends, and asked again is 204.
+/// The response is a stream of server-sent events (`text/event-stream`), each with such a value as its data.
+///
+/// With `Last-Event-ID` the stream continues after that event. After the last event the stream ends, and the next request
+/// for it gives 204.
 public enum ServerSentEvents<Value: Decodable & Sendable>: Sendable {}
 
-/// The answer is a JSON object that no type describes.
+/// The response is a JSON object without a type.
 public enum JSONDocument: Sendable {}
 
-protocol Paged {}
-extension Page: Paged {}
-extension ProductPage: Paged {}
+// MARK: - All exchanges
 
-/// An exchange without its types, for lists of all.
+/// The exchanges of all endpoints.
+public enum Contract {
+    /// Exactly one exchange for each endpoint.
+    public static let all: [any AnyExchange] =
+        system + account + addressBook + catalog + carts + ordering + riding + administration + discounting
+}
+
+extension Endpoint {
+    /// All endpoints, in the order of `Contract.all`.
+    public static let all = Contract.all.map(\.endpoint)
+
+    /// The endpoints of a path, one for each method. If several templates match, those with the fewest parameters win, as
+    /// in a router.
+    public static func at(_ path: some StringProtocol) -> [Endpoint] {
+        let found = all.filter { $0.template.matches(path) }
+        let fewest = found.map(\.template.parameters.count).min()
+        return found.filter { $0.template.parameters.count == fewest }
+    }
+}
+
+/// An exchange without its generic types, for lists of exchanges.
 public protocol AnyExchange: Sendable {
     var endpoint: Endpoint { get }
     var status: Int { get }
@@ -83,7 +115,6 @@ public protocol AnyExchange: Sendable {
     var query: (any QueryDecodable.Type)? { get }
     var features: ExchangeFeatures { get }
     var minimalAnswer: (any (Decodable & Sendable).Type)? { get }
-    /// The codes that no rule gives.
     var ownProblems: [ProblemCode] { get }
 }
 
@@ -92,9 +123,40 @@ extension Exchange: AnyExchange {
     public var answerType: Any.Type { Answer.self }
 }
 
-/// All exchanges of the contract.
-public enum Contract {
-    /// One for every endpoint.
-    public static let all: [any AnyExchange] =
-        system + account + catalog + carts + ordering + riding + imports + administration
+extension AnyExchange {
+    /// All problems that a request can get: those that follow from the parts of the exchange, and its own.
+    public var problemCodes: Set<ProblemCode> {
+        var codes: Set<ProblemCode> = [.headersTooLarge, .internalError, .overloaded, .unavailable]
+        codes.formUnion(ownProblems)
+        if endpoint.access != .anyone || features.contains(.takesGuest) {
+            codes.formUnion([.unauthenticated, .tokenExpired])
+        }
+        if [.customer, .admin].contains(endpoint.access) { codes.insert(.forbidden) }
+        if !endpoint.template.parameters.isEmpty { codes.formUnion([.notFound, .invalidRequest]) }
+        if let query {
+            codes.insert(.invalidQuery)
+            if query.parameters.contains(where: { $0.name == "cursor" }) { codes.insert(.invalidCursor) }
+        }
+        if bodyType != NoBody.self {
+            codes.formUnion([
+                .invalidRequest, .invalidJSON, .bodyTooLarge, .unsupportedMediaType, .validationFailed, .unknownField,
+                .jsonTooDeep,
+            ])
+        } else if endpoint.method != .get {
+            codes.formUnion([.invalidRequest, .bodyTooLarge])
+        }
+        if takesKey {
+            codes.formUnion([.invalidHeader, .idempotencyKeyReused, .idempotencyKeyInUse])
+            if features.contains(.keyRequired) { codes.insert(.idempotencyKeyRequired) }
+        }
+        if takesVersion { codes.formUnion([.invalidHeader, .versionConflict]) }
+        if features.contains(.ranges) { codes.insert(.rangeNotSatisfiable) }
+        return codes
+    }
+
+    /// Whether a request may have `Idempotency-Key`.
+    var takesKey: Bool { endpoint.method == .post && endpoint.access != .anyone }
+
+    /// Whether a request may have `If-Match`.
+    public var takesVersion: Bool { features.contains(.versioned) && endpoint.method != .get }
 }

@@ -1,7 +1,7 @@
 import PouchEntities
 import PouchWire
 
-/// A query parameter that cannot be taken as it stands.
+/// The error in a query parameter.
 public struct QueryProblem: Error, Equatable {
     public let name: String
     /// One sentence for people.
@@ -13,13 +13,31 @@ public struct QueryProblem: Error, Equatable {
     }
 }
 
-/// What the query of a request says. The parameters that a request may have are those that `init` asks the reader for.
+/// A type that reads the query of a request. The request's parameters are those that `init` asks the reader for.
+///
+///     public struct SeasonQuery: QueryDecodable {
+///         public let season: String?
+///         public let page: PageQuery
+///
+///         public init(from reader: inout QueryReader) throws(QueryProblem) {
+///             season = try reader.text("season")
+///             page = try PageQuery(from: &reader)
+///         }
+///     }
 public protocol QueryDecodable: Sendable {
     init(from reader: inout QueryReader) throws(QueryProblem)
 }
 
 extension QueryDecodable {
-    /// - Throws: `QueryProblem` for a parameter that is not known, stands twice, or whose value cannot be read.
+    /// The parameters that the type asks a reader for.
+    static var parameters: [QueryParameter] {
+        var reader = QueryReader(QueryString())
+        // Without a query this throws for a required parameter, but only after it was noted.
+        _ = try? Self(from: &reader)
+        return reader.parameters
+    }
+
+    /// - Throws: `QueryProblem` for a parameter that is unknown, repeated, or has an invalid value.
     public init(_ query: QueryString) throws(QueryProblem) {
         var reader = QueryReader(query)
         try self.init(from: &reader)
@@ -27,10 +45,12 @@ extension QueryDecodable {
     }
 }
 
-/// Takes the parameters of a query one by one; what is left over at the end is refused.
+/// Reads the parameters of a query one by one and refuses those that are left over.
+///
+/// It also notes the name and the schema of each parameter, for OpenAPI.
 public struct QueryReader {
     private var items: [String: [String]]
-    /// What was asked for, in that order.
+    /// The parameters that were asked for, in that order.
     private(set) var parameters: [QueryParameter] = []
 
     public init(_ query: QueryString) {
@@ -41,15 +61,17 @@ public struct QueryReader {
         try single(name, ["type": "string"])
     }
 
-    /// - Parameter schema: what the caller makes of the text.
+    /// - Parameter schema: the schema of the value that the caller parses.
     private mutating func single(_ name: String, _ schema: JSON) throws(QueryProblem) -> String? {
         parameters.append(QueryParameter(name: name, schema: schema))
         let values = items.removeValue(forKey: name) ?? []
-        guard values.count <= 1 else { throw QueryProblem(name: name, detail: "\(name) may stand only once.") }
+        guard values.count <= 1 else { throw QueryProblem(name: name, detail: "\(name) may be given only once.") }
         return values.first
     }
 
-    /// All values of a parameter that may be repeated, of which there must be so many.
+    /// All values of a parameter that may be repeated.
+    ///
+    /// - Throws: `QueryProblem` if the number of values is not within `count`.
     public mutating func list(_ name: String, count: ClosedRange<Int>) throws(QueryProblem) -> [String] {
         let fact = FieldFact.count(count)
         parameters.append(
@@ -59,12 +81,12 @@ public struct QueryReader {
         let values = items.removeValue(forKey: name) ?? []
         guard count.contains(values.count) else {
             throw QueryProblem(
-                name: name, detail: "\(name) must stand from \(count.lowerBound) to \(count.upperBound) times.")
+                name: name, detail: "\(name) must be given \(count.lowerBound) to \(count.upperBound) times.")
         }
         return values
     }
 
-    /// All parameters whose name begins with the prefix, by the rest of their name.
+    /// The values of all parameters whose names start with the prefix, by the rest of the name.
     public mutating func repeated(prefix: String) -> [String: [String]] {
         parameters.append(
             QueryParameter(
@@ -117,7 +139,7 @@ public struct QueryReader {
         try word(name, of: Array(Word.allCases))
     }
 
-    /// The stand-in for words of later versions is none of the words.
+    /// Does not accept `unrecognised`, which stands for the words of later versions.
     public mutating func word<Word: OpenEnum>(_ name: String, _ type: Word.Type) throws(QueryProblem) -> Word? {
         try word(name, of: Word.allCases.filter { $0 != .unrecognised })
     }
@@ -135,15 +157,60 @@ public struct QueryReader {
         return word
     }
 
-    /// The two parameters that every list has.
+    /// The parameters of every list.
     public mutating func page() throws(QueryProblem) -> (limit: Int?, cursor: String?) {
         (try integer("limit", in: Limits.pageSize), try text("cursor"))
     }
 
-    /// - Throws: `QueryProblem` when a parameter was not taken.
+    /// - Throws: `QueryProblem` if a parameter was not read.
     public func finish() throws(QueryProblem) {
         if let name = items.keys.min().map({ String(String.UnicodeScalarView($0.unicodeScalars.prefix(80))) }) {
             throw QueryProblem(name: name, detail: "\(name) is not a parameter of this request.")
+        }
+    }
+}
+
+/// A parameter that the query of a request may have.
+struct QueryParameter {
+    /// A name that ends in `*` stands for all names with that prefix.
+    let name: String
+    let schema: JSON
+    var isRequired = false
+}
+
+// MARK: - Common queries
+
+/// The query of a list without parameters of its own.
+public struct PageQuery: QueryDecodable {
+    /// nil: `Limits.defaultPageSize`.
+    public let limit: Int?
+    public let cursor: String?
+
+    public init(from reader: inout QueryReader) throws(QueryProblem) {
+        (limit, cursor) = try reader.page()
+    }
+}
+
+/// The query of a request without parameters.
+public struct NoQuery: QueryDecodable {
+    public init(from reader: inout QueryReader) {}
+}
+
+/// A point: both coordinates, or neither.
+public struct PointQuery: QueryDecodable {
+    public let point: GeoPoint?
+
+    public init(from reader: inout QueryReader) throws(QueryProblem) {
+        let latitude = try reader.number("latitude", in: -90...90)
+        let longitude = try reader.number("longitude", in: -180...180)
+        if let latitude, let longitude {
+            point = GeoPoint(latitude: latitude, longitude: longitude)
+        } else {
+            guard latitude == nil, longitude == nil else {
+                throw QueryProblem(
+                    name: latitude == nil ? "latitude" : "longitude", detail: "latitude and longitude belong together.")
+            }
+            point = nil
         }
     }
 }

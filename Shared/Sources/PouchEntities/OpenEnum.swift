@@ -1,6 +1,10 @@
-/// A closed set of words in this version, to which later versions of the wire may add.
+/// An enumeration of words to which later versions of the contract may add.
 ///
-/// A word that is not known here is read as `unrecognised`, so that an older client goes on working.
+/// A client decodes a word that it does not know as `unrecognised`, so that an older client keeps working:
+///
+///     enum OrderStatus: String, OpenEnum {
+///         case pending, paid, unrecognised
+///     }
 public protocol OpenEnum: RawRepresentable, CaseIterable, Codable, Sendable, Hashable where RawValue == String {
     static var unrecognised: Self { get }
 }

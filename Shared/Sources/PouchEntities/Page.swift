@@ -1,7 +1,7 @@
 /// One page of a list.
 public struct Page<Item: Sendable>: Sendable {
     public let items: [Item]
-    /// Where the next page begins; nil on the last one. Opaque.
+    /// The cursor of the next page; nil on the last page. Opaque.
     public let nextCursor: String?
 
     public init(items: [Item], nextCursor: String? = nil) {
@@ -12,3 +12,43 @@ public struct Page<Item: Sendable>: Sendable {
 
 extension Page: Codable where Item: Codable {}
 extension Page: Equatable where Item: Equatable {}
+
+/// One page of products, with facets if the query asked for them.
+public struct ProductPage: Codable, Sendable, Equatable {
+    public let items: [Product]
+    public let nextCursor: String?
+    public let facets: [Facet]?
+
+    public init(items: [Product], nextCursor: String? = nil, facets: [Facet]? = nil) {
+        self.items = items
+        self.nextCursor = nextCursor
+        self.facets = facets
+    }
+}
+
+/// The values of one filter, each with the number of products that it would leave.
+///
+/// They are counted as if this filter were not set, so that a shopper can switch from one value to another.
+public struct Facet: Codable, Sendable, Hashable {
+    public struct Value: Codable, Sendable, Hashable {
+        public let value: String
+        /// Products that match the value and all other filters.
+        public let count: Int
+
+        public init(value: String, count: Int) {
+            self.value = value
+            self.count = count
+        }
+    }
+
+    /// The query parameter of the filter: `category`, `season`, `theme`, `tag` or `option.` followed
+    /// by an option's name.
+    public let name: String
+    /// The most frequent first.
+    public let values: [Value]
+
+    public init(name: String, values: [Value]) {
+        self.name = name
+        self.values = values
+    }
+}

@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// A product as it is kept, without what changes by itself.
+/// A stored product, without the values that change by themselves: current stock and scheduled prices.
 public struct CatalogEntry: Sendable, Equatable {
     public struct Variant: Sendable, Equatable {
         public let sku: String
@@ -9,7 +9,7 @@ public struct CatalogEntry: Sendable, Equatable {
         public var price: Money
         public var compareAtPrice: Money?
         public var weightGrams: Int?
-        /// The units that the last import named; sales don't change it.
+        /// The units of the last import; sales do not change it.
         public var importedStock: Int?
 
         public init(
@@ -84,9 +84,9 @@ public struct CatalogEntry: Sendable, Equatable {
 }
 
 extension CatalogEntry {
-    /// What customers see of it.
+    /// The product that customers see.
     ///
-    /// - Returns: nil without a variant, since it would have no price.
+    /// - Returns: nil without a variant, since the product would have no price.
     public func product(variants: [PouchEntities.Variant]) -> Product? {
         guard let cheapest = variants.min(by: { $0.price.amount < $1.price.amount }) else { return nil }
         return Product(
@@ -94,5 +94,64 @@ extension CatalogEntry {
             seasonId: seasonId, themeId: themeId, category: categoryId, tags: tags, price: cheapest.price,
             compareAtPrice: cheapest.compareAtPrice, materials: materials, careInstructions: careInstructions,
             options: options, images: images, promoImage: promoImage, updatedAt: updatedAt, variants: variants)
+    }
+}
+
+extension CatalogEntry {
+    /// Sets the values that the record names and keeps the others.
+    public mutating func merge(_ feed: FeedProduct, categoryId: String?) {
+        styleCode = feed.styleCode ?? styleCode
+        name = feed.name ?? name
+        description = Self.merged(description, feed.description)
+        seasonId = Self.merged(seasonId, feed.seasonId)
+        themeId = Self.merged(themeId, feed.themeId)
+        self.categoryId = categoryId ?? self.categoryId
+        tags = feed.tags ?? tags
+        materials = feed.materials.map { $0.isEmpty ? nil : $0 } ?? materials
+        careInstructions = Self.merged(careInstructions, feed.careInstructions)
+        if let images = feed.images {
+            self.images = feed.isContinuation ? Self.union(self.images, images) : images
+        }
+        switch feed.promoImage {
+        case .set(let image): promoImage = image
+        case .cleared: promoImage = nil
+        case nil: break
+        }
+        merge(feed.variants)
+        if let options = feed.options { merge(options) }
+    }
+
+    private mutating func merge(_ feedVariants: [FeedVariant]) {
+        for feed in feedVariants {
+            let index = variants.firstIndex { $0.sku == feed.sku } ?? variants.count
+            if index == variants.count {
+                variants.append(Variant(sku: feed.sku, options: feed.options, price: feed.price))
+            }
+            variants[index].options = feed.options
+            variants[index].price = feed.price
+            variants[index].compareAtPrice = feed.compareAtPrice
+            variants[index].weightGrams = feed.weightGrams ?? variants[index].weightGrams
+            variants[index].importedStock = feed.stock ?? variants[index].importedStock
+        }
+    }
+
+    /// Sets the feed's options, and appends the values that other variants of the product still use.
+    private mutating func merge(_ feedOptions: [ProductOption]) {
+        let old = Dictionary(options.map { ($0.name, $0.values) }, uniquingKeysWith: { first, _ in first })
+        options = feedOptions.map { option in
+            let inUse = Set(variants.compactMap { $0.options[option.name] })
+            return ProductOption(
+                name: option.name, values: Self.union(option.values, (old[option.name] ?? []).filter(inUse.contains)))
+        }
+    }
+
+    /// An empty text clears the value.
+    private static func merged(_ old: String?, _ new: String?) -> String? {
+        guard let new else { return old }
+        return new.isEmpty ? nil : new
+    }
+
+    private static func union<Element: Equatable>(_ old: [Element], _ new: [Element]) -> [Element] {
+        old + new.filter { !old.contains($0) }
     }
 }

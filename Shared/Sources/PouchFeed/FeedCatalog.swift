@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// The catalogue that a feed describes by itself, by the rules of the server's import into an empty shop.
+/// The catalogue of a feed alone: the same that the server gets by importing the feed into an empty shop.
 public struct FeedCatalog: Sendable {
     /// In the order of the feed.
     public private(set) var seasons: [Season] = []
@@ -10,25 +10,25 @@ public struct FeedCatalog: Sendable {
     private var themeIndices: [String: Int] = [:]
     private var entries: [CatalogEntry] = []
     private var indices: [String: Int] = [:]
-    /// The product of each SKU.
+    /// The index of each SKU's product.
     private var owners: [String: Int] = [:]
     private var categoryNames: [String: String] = [:]
     private let updatedAt: Date
 
-    /// - Parameter updatedAt: the date that all products get, as a feed has none.
+    /// - Parameter updatedAt: the date of all products, since a feed has none.
     public init(updatedAt: Date) {
         self.updatedAt = updatedAt
     }
 
-    /// Takes over what a record says.
+    /// Adds a record to the catalogue.
     ///
-    /// - Returns: what was left out, and why.
+    /// - Returns: the parts that were skipped, with the reasons.
     public mutating func add(_ record: FeedRecord) -> [FeedRowError] {
         switch record {
         case .season(let season): seasons.put(season, &seasonIndices)
         case .theme(let theme): themes.put(theme, &themeIndices)
         case .product(let product): return add(product)
-        // What it promotes may be in a catalogue that was read earlier.
+        // The promoted product may be in another catalogue, so the caller resolves promotions.
         case .promotion, .asset: break
         case .bad(let error): return [error]
         }
@@ -38,7 +38,7 @@ public struct FeedCatalog: Sendable {
     private mutating func add(_ feed: FeedProduct) -> [FeedRowError] {
         let identity = feed.styleCode ?? feed.handle
         let index = indices[identity] ?? entries.count
-        // A SKU names one variant in the whole shop.
+        // A SKU identifies one variant in the whole shop.
         let kept = feed.variants.filter { owners[$0.sku] ?? index == index }
         let category = (feed.categoryName ?? "").slug
         var entry =
@@ -59,9 +59,7 @@ public struct FeedCatalog: Sendable {
         }
     }
 
-    /// Without the seasons that have not begun or have ended, and what is in them, as the shop shows it.
-    ///
-    /// - Parameter moment: the time of day for which this holds.
+    /// The catalogue that customers see at a time: without past and future seasons, and without their contents.
     public func shown(at moment: Date) -> Shown {
         let hidden = Set(seasons.filter { !$0.isOn(at: moment) }.map(\.id))
         let products = entries.filter { !hidden.contains($0.seasonId ?? "") }.compactMap(\.product)
@@ -74,13 +72,13 @@ public struct FeedCatalog: Sendable {
             products: products)
     }
 
-    /// What customers see of a feed.
+    /// The part of a catalogue that customers see.
     public struct Shown: Sendable, Equatable {
-        /// Each list in the order of its ids.
+        /// This list and the next two are in the order of their ids.
         public let seasons: [Season]
         public let themes: [Theme]
         public let categories: [Category]
-        /// In the order of the feed. The units on hand are those that the feed names.
+        /// In the order of the feed, with the stock that the feed names.
         public let products: [Product]
     }
 }
@@ -103,7 +101,7 @@ extension Season {
 }
 
 extension Array where Element: Identifiable {
-    /// In the place of the one with the same id, where there is one.
+    /// Replaces the element with the same id, or appends the element.
     fileprivate mutating func put(_ element: Element, _ indices: inout [Element.ID: Int]) {
         if let index = indices[element.id] {
             self[index] = element

@@ -1,6 +1,6 @@
 import PouchEntities
 
-/// Reads the figures of a feed's row, so that both formats keep the same bounds and say the same when one is wrong.
+/// Parses the numbers of a feed's row, with the same bounds and errors for all formats.
 public struct FeedNumbers {
     public static let counts = 0...1_000_000_000
 
@@ -12,7 +12,7 @@ public struct FeedNumbers {
         self.currency = currency
     }
 
-    /// - Parameter text: major units, as in `42.99`.
+    /// - Parameter text: major units, such as `42.99`.
     public func price(_ text: String, field: String) throws(FeedRowError) -> Money {
         guard let money = Money(decimal: text, currency: currency) else {
             throw failure(.invalid, field, "“\(text.prefix(40))” is not an amount in \(currency.code)")
@@ -23,7 +23,7 @@ public struct FeedNumbers {
         return money
     }
 
-    /// - Returns: nil when it is no reduction to come from there to `price`.
+    /// - Returns: nil if the amount is not higher than `price`.
     public func compareAtPrice(_ text: String, price: Money, field: String) throws(FeedRowError) -> Money? {
         let before = try self.price(text, field: field)
         return before.amount > price.amount ? before : nil
@@ -36,7 +36,7 @@ public struct FeedNumbers {
         return value
     }
 
-    /// - Parameter text: a whole number, also one with a fraction of zero as in `200.0`.
+    /// - Parameter text: a whole number; a fraction of zeros is allowed, such as `200.0`.
     public func count(_ text: String, field: String) throws(FeedRowError) -> Int {
         let halves = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let value = halves.first.flatMap({ Int($0) }),

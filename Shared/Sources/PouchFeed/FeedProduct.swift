@@ -1,15 +1,16 @@
+import Foundation
 import PouchEntities
 
-/// What one record of a feed says of a product.
+/// The data of a product in one record of a feed.
 ///
-/// In all optional properties nil stands for what the feed does not name, which the catalogue keeps, and an empty text
-/// or list for what the feed clears.
+/// In all optional properties nil means that the feed does not name the value, so that the catalogue keeps its own; an
+/// empty text or list clears it.
 public struct FeedProduct: Codable, Sendable, Equatable {
-    /// The physical line on which the record begins, from 1.
+    /// The physical line on which the record starts, from 1.
     public let line: Int
     /// `[a-z0-9-]`
     public let handle: String
-    /// The product's identity where the feed has one; a product that keeps it keeps its handle in the catalogue too.
+    /// The product's identity, if the feed has one. A product with the same style code keeps its handle in the catalogue.
     public let styleCode: String?
     public let name: String?
     /// Plain text.
@@ -20,15 +21,14 @@ public struct FeedProduct: Codable, Sendable, Equatable {
     public let tags: [String]?
     public let materials: [String]?
     public let careInstructions: String?
-    /// Only with values that this record's variants have: other variants of the product stay, and so do their values.
+    /// Only with the values of this record's variants. The product keeps its other variants, and their values.
     public let options: [ProductOption]?
     public let images: [ProductImage]?
     public let promoImage: FeedChange<ProductImage>?
     /// Each SKU once.
-    public let variants: [FeedVariant]
+    public private(set) var variants: [FeedVariant]
 
-    /// Whether the record goes on with a product that stands earlier in the feed or in the catalogue: its variants and
-    /// images are to be added to those.
+    /// Whether the record adds variants and images to a product that comes earlier in the feed or is in the catalogue.
     public var isContinuation: Bool { name == nil }
 
     public init(
@@ -67,12 +67,47 @@ public struct FeedProduct: Codable, Sendable, Equatable {
 }
 
 extension FeedProduct {
-    /// The same with other variants.
+    /// A copy with other variants.
     public func with(variants: [FeedVariant]) -> FeedProduct {
-        FeedProduct(
-            line: line, handle: handle, styleCode: styleCode, name: name, description: description,
-            seasonId: seasonId, themeId: themeId, categoryName: categoryName, tags: tags, materials: materials,
-            careInstructions: careInstructions, options: options, images: images, promoImage: promoImage,
-            variants: variants)
+        var copy = self
+        copy.variants = variants
+        return copy
     }
+}
+
+/// The data of one variant in a feed.
+public struct FeedVariant: Codable, Sendable, Equatable {
+    public let sku: String
+    /// A value for each option of the product.
+    public let options: [String: String]
+    public let price: Money
+    /// Higher than the price; nil means that the price is not reduced, since a feed states both together.
+    public let compareAtPrice: Money?
+    /// Units on hand; nil if the feed does not name them.
+    public let stock: Int?
+    /// More than 0; nil if the feed does not name it.
+    public let weightGrams: Int?
+
+    public init(
+        sku: String,
+        options: [String: String],
+        price: Money,
+        compareAtPrice: Money? = nil,
+        stock: Int? = nil,
+        weightGrams: Int? = nil
+    ) {
+        // Canonically equivalent spellings are equal to people and to Swift, but not to a database.
+        self.sku = sku.precomposedStringWithCanonicalMapping
+        self.options = options
+        self.price = price
+        self.compareAtPrice = compareAtPrice
+        self.stock = stock
+        self.weightGrams = weightGrams
+    }
+}
+
+/// The change of a value that has no empty form.
+public enum FeedChange<Value: Codable & Sendable & Equatable>: Codable, Sendable, Equatable {
+    case set(Value)
+    case cleared
 }

@@ -1,14 +1,53 @@
+import Foundation
 import PouchEntities
 
-/// One thing that a feed says. Seasons and themes come before the products in them, and products before promotions.
+/// One record of a feed. Seasons and themes come before their products, and products before promotions.
 public enum FeedRecord: Sendable, Equatable {
-    /// Dates that are nil are not named by the feed.
+    /// A nil date means that the feed does not name it.
     case season(Season)
     case theme(Theme)
-    /// Comes before the record whose image it is.
+    /// The file of an image; comes before the record that uses the image.
     case asset(FeedAsset)
     case product(FeedProduct)
     case promotion(FeedPromotion)
-    /// A row, or a part of one, that was left out.
+    /// A row, or a part of it, that was skipped.
     case bad(FeedRowError)
+}
+
+/// A product that the feed promotes.
+public struct FeedPromotion: Codable, Sendable, Equatable {
+    /// The physical line on which the record starts, from 1.
+    public let line: Int
+    /// The style code of the promoted product.
+    public let styleCode: String
+    /// nil for the product's own image.
+    public let image: ProductImage?
+    /// From 0, without gaps, in display order.
+    public let position: Int
+
+    public init(line: Int, styleCode: String, image: ProductImage?, position: Int) {
+        self.line = line
+        self.styleCode = styleCode
+        self.image = image
+        self.position = position
+    }
+}
+
+/// A file next to a feed that is stored with the catalogue.
+public struct FeedAsset: Codable, Sendable, Equatable {
+    /// The maximum size of a file.
+    public static let maximumBytes = 16 << 20
+
+    /// The path below `/assets/`, not percent-encoded.
+    public let path: String
+    /// A regular file inside the feed's folder, with symbolic links resolved.
+    public let file: URL
+    /// At most `maximumBytes`.
+    public let byteCount: Int
+
+    public init(path: String, file: URL, byteCount: Int) {
+        self.path = path
+        self.file = file
+        self.byteCount = byteCount
+    }
 }

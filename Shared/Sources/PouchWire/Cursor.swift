@@ -1,8 +1,8 @@
 import Foundation
 
-/// The form of a page cursor: what it stands for and a code that authenticates it, both base64url, with a dot between.
+/// Encodes page cursors: a payload and a code that authenticates it, both base64url, with a dot between.
 ///
-/// Opaque to clients. Whoever makes cursors gives the authentication code (an HMAC), since this module has no
+/// Cursors are opaque to clients. The server passes in the authentication function (an HMAC), since this module has no
 /// cryptography of its own.
 public struct CursorCodec: Sendable {
     private let authenticate: @Sendable (Data) -> Data
@@ -15,7 +15,7 @@ public struct CursorCodec: Sendable {
         payload.base64URL + "." + authenticate(payload).base64URL
     }
 
-    /// - Returns: the payload, or nil when the cursor was not made by `encode` with the same key.
+    /// - Returns: the payload; nil for a cursor that `encode` did not make with the same key.
     public func decode(_ cursor: String) -> Data? {
         let halves = cursor.split(separator: ".", omittingEmptySubsequences: false)
         guard halves.count == 2,
@@ -36,7 +36,7 @@ extension Data {
             .replacingOccurrences(of: "=", with: "")
     }
 
-    /// - Returns: nil for any text that `base64URL` does not give, so that one value has one spelling.
+    /// - Returns: nil for any text that `base64URL` does not produce, so that a value has only one spelling.
     public init?(base64URL text: some StringProtocol) {
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         let plain = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
@@ -44,7 +44,7 @@ extension Data {
         self = data
     }
 
-    /// Compares without telling by its duration where the first difference is.
+    /// Compares in a time that does not depend on the position of the first difference.
     public func equalsInConstantTime(_ other: Data) -> Bool {
         guard count == other.count else { return false }
         return zip(self, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

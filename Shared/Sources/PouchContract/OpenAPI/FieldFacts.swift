@@ -1,21 +1,21 @@
 import PouchEntities
 
-/// A type that says about its fields what `Decodable` cannot tell: bounds, forms, examples.
+/// A type that describes its fields beyond `Decodable`: bounds, patterns, examples.
 ///
-/// The keys are those of the type's JSON. What is said here is published and checked by nobody: the rules keep it.
+/// The keys are those of the type's JSON. `/openapi.json` publishes these facts; the rules of the shop enforce them.
 public protocol FieldsDescribed: Decodable {
     static var fieldFacts: [String: FieldFact] { get }
 }
 
-/// What is known of a field beside its type: keywords of JSON Schema, and a value to show.
+/// Keywords of JSON Schema and an example value for a field.
 public struct FieldFact: Sendable {
     var keywords: [String: JSON] = [:]
-    /// For a list or a dictionary, that of an element.
+    /// For a list or a dictionary, the example of an element.
     var example: JSON?
 
     static func example(_ example: JSON) -> FieldFact { FieldFact(example: example) }
 
-    /// The value is within the bounds.
+    /// The value is within the range.
     static func range<Value: FixedWidthInteger>(_ range: ClosedRange<Value>, example: JSON? = nil) -> FieldFact {
         FieldFact(
             keywords: [
@@ -33,14 +33,14 @@ public struct FieldFact: Sendable {
         FieldFact(keywords: ["minimum": .integer(bound)], example: example)
     }
 
-    /// The text has so many characters (Unicode scalars).
+    /// The number of characters (Unicode scalars) is within the range.
     static func length(_ range: ClosedRange<Int>, example: JSON? = nil) -> FieldFact {
         FieldFact(
             keywords: ["minLength": .integer(Int64(range.lowerBound)), "maxLength": .integer(Int64(range.upperBound))],
             example: example)
     }
 
-    /// A short text for people, which is not blank.
+    /// A short text for people that is not blank.
     static let text = FieldFact(
         keywords: length(ModelLimits.textLength).keywords.merging(["pattern": #"\S"#]) { old, _ in old })
 
@@ -50,15 +50,86 @@ public struct FieldFact: Sendable {
 
     static let telephone = pattern("^[0-9+() .-]{4,30}$")
 
-    /// The text matches; the regular expression is one of ECMA 262.
+    /// The text matches the regular expression (ECMA 262).
     static func pattern(_ pattern: String, example: JSON? = nil) -> FieldFact {
         FieldFact(keywords: ["pattern": .string(pattern)], example: example)
     }
 
-    /// The list has so many items.
+    /// The number of items is within the range.
     static func count(_ range: ClosedRange<Int>) -> FieldFact {
         FieldFact(keywords: [
             "minItems": .integer(Int64(range.lowerBound)), "maxItems": .integer(Int64(range.upperBound)),
         ])
     }
+}
+
+/// Example values by the name of a field, which has the same meaning throughout the contract.
+enum FieldExamples {
+    static func example(_ name: String) -> JSON? { table[name] }
+
+    private static let table: [String: JSON] = [
+        "accessToken": "eyJhbGciOiJFUzI1NiJ9.eyJzaWQiOiJzZXNfMDEifQ.c2lnbmF0dXJl",
+        "alt": "A ribbed cardigan in navy",
+        "amount": 12_900,
+        "available": 4,
+        "avatarURL": "https://example.com/ann.png",
+        "careInstructions": "Wash by hand.",
+        "category": "cardigans",
+        "city": "Sydney",
+        "code": "AUTUMN10",
+        "country": "AU",
+        "currency": "EUR",
+        "currentPassword": "correct horse",
+        "cursor": "eyJpZCI6InByZF8wMSJ9.bWFj",
+        "declineCode": "insufficient_funds",
+        "description": "Warm and light.",
+        "discount": "AUTUMN10",
+        "distanceMetres": 5_400,
+        "driverName": "Matilda",
+        "email": "ann@example.com",
+        "estimate": "3 to 5 days",
+        "field": "address.city",
+        "handle": "samphire-cardigan",
+        "id": "01jz6b1w8fq0",
+        "latitude": -33.87,
+        "line1": "1 High Street",
+        "line2": "Flat 2",
+        "longitude": 151.21,
+        "materials": "100% lambswool",
+        "methodId": "standard",
+        "mobileNumber": "+61 400 000 000",
+        "name": "Ann Example",
+        "newPassword": "battery staple",
+        "nextCursor": "eyJpZCI6InByZF8wMSJ9.bWFj",
+        "normal": "/assets/ride/wallaby.svg",
+        "number": "P-10001",
+        "options": "Navy",
+        "password": "correct horse",
+        "path": "products/71101-69.svg",
+        "phone": "+61 400 000 000",
+        "position": 0,
+        "postalCode": "2000",
+        "productHandle": "samphire-cardigan",
+        "q": "cardigan",
+        "quantity": 2,
+        "quoteID": "quo_01jz6b1w8fq0.eyJ9.bWFj",
+        "refreshToken": "bm90IGEgdG9rZW4",
+        "region": "NSW",
+        "requestId": "0b6f1c9d2e7a",
+        "rideID": "rid_01jz6b1w8fq0",
+        "rideId": "rid_01jz6b1w8fq0",
+        "rideOptionID": "wallaby",
+        "season": "71",
+        "seasonId": "71",
+        "selected": "/assets/ride/wallaby-selected.svg",
+        "sku": "71101-69-m",
+        "styleCode": "71101",
+        "tag": "wool",
+        "tags": "wool",
+        "theme": "711",
+        "themeId": "711",
+        "token": "tok_ok",
+        "url": "/assets/products/71101-69.svg",
+        "version": 7,
+    ]
 }

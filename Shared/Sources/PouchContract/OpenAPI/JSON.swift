@@ -1,4 +1,4 @@
-/// A JSON value; what the parts of the document are made of.
+/// A JSON value.
 public enum JSON: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -8,7 +8,7 @@ public enum JSON: Sendable, Hashable {
     case array([JSON])
     case object([String: JSON])
 
-    /// A member of an object; nil is no member.
+    /// A member of an object. Setting nil removes the member.
     public subscript(_ key: String) -> JSON? {
         get {
             guard case .object(let members) = self else { return nil }
@@ -36,7 +36,7 @@ public enum JSON: Sendable, Hashable {
         return members
     }
 
-    /// With the members of the other object; where both have one, the other's stands.
+    /// The union of both objects; the other object's members win.
     func merging(_ other: [String: JSON]) -> JSON {
         .object((object ?? [:]).merging(other) { _, new in new })
     }

@@ -1,14 +1,14 @@
 import Foundation
 import PouchWire
 
-/// The description of the HTTP interface, OpenAPI 3.1, made from the contract.
+/// The OpenAPI 3.1 description of the HTTP interface, made from the contract.
 public enum OpenAPI {
-    /// The version of the interface: the first number is that of the paths.
+    /// The version of the interface; the first number is also in the paths.
     public static let version = "1.0.0"
 
-    /// The document as it is served; the bytes are equal in every process of one version.
+    /// The document that the server sends. The bytes are equal in every process of one version.
     ///
-    /// Throws on every call when a type of the contract cannot be described.
+    /// - Throws: the same error on every call, if a type of the contract cannot be described.
     public static func bytes() throws -> Data { try encoded.get() }
 
     private static let encoded = Result { try WireJSON.encode(document()) }
@@ -43,14 +43,6 @@ public enum OpenAPI {
                 "securitySchemes": ["accessToken": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"]],
             ],
         ]
-    }
-
-    /// What a reader of the query asks for.
-    static func parameters(of query: any QueryDecodable.Type) -> [QueryParameter] {
-        var reader = QueryReader(QueryString())
-        // A required parameter is missed after it was noted.
-        _ = try? query.init(from: &reader)
-        return reader.parameters
     }
 
     private static func problemExamples() throws -> [String: JSON] {

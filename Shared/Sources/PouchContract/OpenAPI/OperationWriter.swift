@@ -1,10 +1,10 @@
 import PouchWire
 
-/// Describes single exchanges.
+/// Writes the operations of the OpenAPI document, one for each exchange.
 struct OperationWriter {
     let requests: SchemaRecorder
     let answers: SchemaRecorder
-    /// The schema of every bad answer.
+    /// The schema of every error response.
     let problem: JSON
 
     func operation(_ exchange: any AnyExchange) throws -> JSON {
@@ -38,13 +38,11 @@ struct OperationWriter {
     }
 
     private func parameters(_ exchange: any AnyExchange) -> [JSON] {
-        var parameters: [JSON] = exchange.endpoint.template.segments.compactMap(\.parameter).map { name in
+        var parameters: [JSON] = exchange.endpoint.template.parameters.map { name in
             Self.parameter(name, in: "path", ["type": "string", "minLength": 1], isRequired: true)
         }
-        for parameter in exchange.query.map(OpenAPI.parameters) ?? [] {
-            parameters.append(
-                Self.parameter(
-                    parameter.name, in: "query", parameter.schema, isRequired: parameter.isRequired))
+        parameters += (exchange.query?.parameters ?? []).map { parameter in
+            Self.parameter(parameter.name, in: "query", parameter.schema, isRequired: parameter.isRequired)
         }
         func header(_ name: String, _ schema: JSON, isRequired: Bool = false) {
             parameters.append(Self.parameter(name, in: "header", schema, isRequired: isRequired))
@@ -73,17 +71,16 @@ struct OperationWriter {
         return parameter
     }
 
-    // MARK: The answers
+    // MARK: The responses
 
     private func goodResponses(_ exchange: any AnyExchange) throws -> [String: JSON] {
-        var headers = Self.headers([HeaderName.requestId])
-        if !exchange.features.isDisjoint(with: [.cached, .versioned, .firstVersion]) {
-            headers = headers.merging(Self.headers([HeaderName.etag]).object ?? [:])
-        }
-        var good: JSON = ["description": "Done.", "headers": headers]
-        if exchange.takesKey {
-            good["headers"] = headers.merging(Self.headers([HeaderName.idempotentReplayed]).object ?? [:])
-        }
+        let hasTag = !exchange.features.isDisjoint(with: [.cached, .versioned, .firstVersion])
+        let names = [HeaderName.requestId] + (hasTag ? [HeaderName.etag] : [])
+        let headers = Self.headers(names)
+        var good: JSON = [
+            "description": "Done.",
+            "headers": Self.headers(names + (exchange.takesKey ? [HeaderName.idempotentReplayed] : [])),
+        ]
         if let content = try content(exchange) { good["content"] = content }
         var responses = [String(exchange.status): good]
         if exchange.features.contains(.ranges) { responses["206"] = good }
@@ -91,7 +88,7 @@ struct OperationWriter {
             responses["204"] = ["description": "Nothing will follow the last event.", "headers": headers]
         }
         if exchange.features.contains(.cached) {
-            responses["304"] = ["description": "What If-None-Match names is current.", "headers": headers]
+            responses["304"] = ["description": "The state that If-None-Match names is current.", "headers": headers]
         }
         return responses
     }
@@ -167,7 +164,7 @@ struct OperationWriter {
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    /// What stands behind the version; `system` for the rest.
+    /// The segment after the version; `system` for paths without a version.
     private static func tag(_ template: PathTemplate) -> String {
         guard case .literal("v1")? = template.segments.first,
             case .literal(let name)? = template.segments.dropFirst().first
@@ -176,7 +173,7 @@ struct OperationWriter {
     }
 }
 
-/// An answer that is a stream of events.
+/// A response that is a stream of events.
 private protocol EventsAnswer {
     static var dataType: any Decodable.Type { get }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A decoder with nothing behind it: gives a type made-up values and notes which keys it asks for, and how.
+/// A decoder without input: it gives a type example values and notes the keys that the type asks for.
 ///
 /// So a type's schema follows from its `Decodable` conformance, written or synthesized.
 struct SchemaProbe: Decoder {
     let recorder: SchemaRecorder
     let form: RecordedForm
-    /// What is known of the field that is being decoded.
+    /// The facts of the field that is being decoded.
     let fact: FieldFact
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -24,15 +24,15 @@ struct SchemaProbe: Decoder {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { ScalarProbe(probe: self) }
 }
 
-/// What a type asked its decoder for.
+/// The requests of a type to its decoder.
 final class RecordedForm {
     var isObject = false
     /// The schema of a type that is a single value.
     var scalar: JSON = [:]
     var properties: [String: JSON] = [:]
-    /// Keys of which the type asked whether they are there.
+    /// Keys for which the type checked whether they exist.
     var optional: Set<String> = []
-    /// Keys whose null has a meaning.
+    /// Keys for which the type checked whether they are null.
     var nullable: Set<String> = []
     let facts: [String: FieldFact]
 

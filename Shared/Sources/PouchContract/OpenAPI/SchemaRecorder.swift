@@ -1,10 +1,9 @@
 import Foundation
 import PouchWire
 
-/// Makes the schemas of types, and collects those of objects and enumerations under their names.
+/// Makes the schemas of types, and collects the named ones, of objects and enumerations, as components.
 final class SchemaRecorder {
-    /// Requests refuse unknown fields and take null for an absent one; answers may get further fields, and leave out
-    /// what is null.
+    /// Requests refuse unknown fields and treat null as absent. Answers may have further fields and omit null.
     enum Role {
         case request, answer
     }
@@ -13,13 +12,13 @@ final class SchemaRecorder {
     private let taken: Set<String>
     private(set) var components: [String: JSON] = [:]
 
-    /// - Parameter taken: names that an object may not have, as one of the other role has it.
+    /// - Parameter taken: the names of the other role's components; an object with such a name gets the suffix `Input`.
     init(_ role: Role, taken: Set<String> = []) {
         self.role = role
         self.taken = taken
     }
 
-    /// - Throws: `DecodingError` for a type that cannot be made of examples.
+    /// - Throws: `DecodingError` for a type that cannot be decoded from examples.
     func schema(of type: any Decodable.Type) throws -> JSON {
         func schema<Value: Decodable>(_ type: Value.Type) throws -> JSON {
             try describe(type, FieldFact(), at: []).schema
@@ -27,7 +26,7 @@ final class SchemaRecorder {
         return try schema(type)
     }
 
-    /// - Returns: the schema of the type as the value of a field, and a value like the ones that it describes.
+    /// - Returns: the schema of the type as the value of a field, and an example value.
     func describe<Value: Decodable>(
         _ type: Value.Type, _ fact: FieldFact, at path: [any CodingKey]
     ) throws -> (schema: JSON, value: Value) {
@@ -41,7 +40,6 @@ final class SchemaRecorder {
     private func value<Value: Decodable>(
         of type: Value.Type, _ fact: FieldFact, at path: [any CodingKey]
     ) throws -> (JSON, Any) {
-        let keywords = fact.keywords
         switch type {
         case is String.Type: return (scalar("string", fact), fact.example?.string ?? "text")
         case is Bool.Type: return (scalar("boolean", fact), true)
@@ -56,12 +54,9 @@ final class SchemaRecorder {
                 return (scalar("integer", fact).merging(format), type.init(clamping: 1))
             }
             return (scalar("integer", fact).merging(format), type.init(clamping: example))
-        case let type as any DescribedList.Type:
-            let (items, list) = try type.describe(with: self, FieldFact(example: fact.example), at: path)
-            return (JSON.object(["type": "array", "items": items]).merging(keywords), list)
-        case let type as any DescribedDictionary.Type:
-            let (values, dictionary) = try type.describe(with: self, FieldFact(example: fact.example), at: path)
-            return (JSON.object(["type": "object", "additionalProperties": values]).merging(keywords), dictionary)
+        case let type as any DescribedCollection.Type:
+            let (schema, value) = try type.describe(with: self, FieldFact(example: fact.example), at: path)
+            return (schema.merging(fact.keywords), value)
         case let type as any (CaseIterable & RawRepresentable).Type:
             let (words, first) = try words(of: type, at: path)
             let name = SchemaName.name(of: Value.self)
@@ -75,7 +70,7 @@ final class SchemaRecorder {
         JSON.object(["type": .string(type)]).merging(fact.keywords)
     }
 
-    /// A type of its own: an object with keys, or a single value under another name.
+    /// A type with its own `Decodable` conformance: an object, or a wrapper of a single value.
     private func object<Value: Decodable>(
         _ type: Value.Type, _ fact: FieldFact, at path: [any CodingKey]
     ) throws -> (JSON, Any) {
@@ -106,14 +101,14 @@ final class SchemaRecorder {
         return schema.merging(["type": [type, "null"]])
     }
 
-    /// - Throws: when there is no word.
+    /// - Throws: `DecodingError` for an enumeration without words.
     private func words(
         of type: any (CaseIterable & RawRepresentable).Type, at path: [any CodingKey]
     ) throws -> ([JSON], Any) {
         func open<Word: CaseIterable & RawRepresentable>(_ type: Word.Type) -> [(word: String, value: Any)] {
             type.allCases.compactMap { value in (value.rawValue as? String).map { ($0, value) } }
         }
-        // What a client reads an unknown word as is no word of the wire.
+        // `unrecognised` never occurs on the wire; a client decodes unknown words as it.
         let known = open(type).filter { $0.word != "unrecognised" }
         guard let first = known.first else {
             throw DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: "an enumeration of no words"))
@@ -121,7 +116,7 @@ final class SchemaRecorder {
         return (known.map { .string($0.word) }, first.value)
     }
 
-    /// - Throws: when another type has the name.
+    /// - Throws: `DecodingError` if another type has the same name.
     private func reference(to name: String, _ schema: JSON, at path: [any CodingKey]) throws -> JSON {
         guard components.updateValue(schema, forKey: name) ?? schema == schema else {
             throw DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: "two types named \(name)"))
@@ -130,32 +125,43 @@ final class SchemaRecorder {
     }
 }
 
-private protocol DescribedList {
+private protocol DescribedCollection {
+    /// The schema of the collection, and an example with one element.
     static func describe(
         with recorder: SchemaRecorder, _ fact: FieldFact, at path: [any CodingKey]
     ) throws -> (JSON, Any)
 }
 
-private protocol DescribedDictionary {
-    static func describe(
-        with recorder: SchemaRecorder, _ fact: FieldFact, at path: [any CodingKey]
-    ) throws -> (JSON, Any)
-}
-
-extension Array: DescribedList where Element: Decodable {
+extension Array: DescribedCollection where Element: Decodable {
     fileprivate static func describe(
         with recorder: SchemaRecorder, _ fact: FieldFact, at path: [any CodingKey]
     ) throws -> (JSON, Any) {
         let (schema, element) = try recorder.describe(Element.self, fact, at: path)
-        return (schema, [element])
+        return (["type": "array", "items": schema], [element])
     }
 }
 
-extension Dictionary: DescribedDictionary where Key == String, Value: Decodable {
+extension Dictionary: DescribedCollection where Key == String, Value: Decodable {
     fileprivate static func describe(
         with recorder: SchemaRecorder, _ fact: FieldFact, at path: [any CodingKey]
     ) throws -> (JSON, Any) {
         let (schema, value) = try recorder.describe(Value.self, fact, at: path)
-        return (schema, ["Colour": value])
+        return (["type": "object", "additionalProperties": schema], ["Colour": value])
+    }
+}
+
+/// The name of a type's schema: the parts of a nested or generic type without modules, such as `OrderEvent` for
+/// `Order.Event` and `AddressPage` for `Page<Address>`.
+public enum SchemaName {
+    public static func name(of type: any Any.Type) -> String {
+        name(reflected: String(reflecting: type))
+    }
+
+    private static func name(reflected text: String) -> String {
+        guard let angle = text.firstIndex(of: "<"), text.last == ">" else {
+            return text.split(separator: ".").dropFirst().joined()
+        }
+        let argument = text[text.index(after: angle)...].dropLast()
+        return name(reflected: String(argument)) + name(reflected: String(text[..<angle]))
     }
 }

@@ -1,20 +1,25 @@
-/// Finds the elements of one array in the bytes of a JSON file, chunk by chunk, without understanding them.
+/// Splits the bytes of a JSON file, chunk by chunk, into the elements of one array, without decoding them.
 ///
-/// Memory is bounded by the longest element. No string may hold a line break as it stands, so one shows that a quote is
-/// missing on its line: then the line is read once more by its brackets alone, and the mistake stays within its element.
+/// Memory is bounded by the longest element. JSON strings contain no raw line breaks, so a line break within a string means
+/// that the line lacks a quote. Then the line is scanned again for its brackets and commas only, so that the mistake affects
+/// only its own element.
+///
+///     var elements = JSONArrayElements(paths: [["products"]])
+///     for chunk in chunks { rows += try elements.consume(chunk) }
+///     try elements.finish()
 public struct JSONArrayElements: Sendable {
     public static let maximumElementBytes = 1 << 20
     private static let maximumDepth = 512
     private static let maximumKeyBytes = 256
 
     public struct Element: Sendable {
-        /// The physical line on which it begins, from 1.
+        /// The physical line on which the element starts, from 1.
         public let line: Int
-        /// nil when there are more than `maximumElementBytes`.
+        /// nil for an element of more than `maximumElementBytes`.
         public let bytes: [UInt8]?
     }
 
-    /// The file's structure is broken, so that its elements cannot be told apart.
+    /// The file's structure is broken, so that its elements cannot be separated.
     public struct Failure: Error {
         public let line: Int
         public let detail: String
@@ -36,21 +41,21 @@ public struct JSONArrayElements: Sendable {
     private var keys: [String] = []
 
     private var wasFound = false
-    /// How many containers are open directly inside the array; nil outside it.
+    /// The number of open containers directly inside the array; nil outside it.
     private var depthOfElements: Int?
     private var elementLine: Int?
     private var element: [UInt8] = []
-    /// What was open where the line or, on a line of several, the element began, and what stands there since.
+    /// The open containers at the start of the line or, if the line has several elements, of the element, and the bytes
+    /// since then.
     private var containersBefore: [Container] = []
     private var bytesSince: [UInt8] = []
 
-    /// - Parameter paths: the keys that may lead to the array, at least one list of them; an empty list when it is the
-    ///   whole file.
+    /// - Parameter paths: the key paths at which the array may be, at least one. An empty path stands for the whole file.
     public init(paths: [[String]]) {
         self.paths = paths
     }
 
-    /// The elements that end within these bytes.
+    /// Consumes the next bytes of the file and returns the elements that end within them.
     public mutating func consume(_ bytes: [UInt8]) throws(Failure) -> [Element] {
         var elements: [Element] = []
         for byte in bytes {
@@ -68,10 +73,10 @@ public struct JSONArrayElements: Sendable {
         return elements
     }
 
-    /// Whether the file has ended as it should, without the array.
+    /// Whether the file is complete and does not contain the array.
     public var isMissing: Bool { isClosed && !wasFound }
 
-    /// Says that there are no more bytes.
+    /// Checks that the file is complete and contains the array.
     public func finish() throws(Failure) {
         guard isClosed else { throw Failure(line: line, detail: "the file ends too early") }
         guard wasFound else {
@@ -152,7 +157,7 @@ public struct JSONArrayElements: Sendable {
 
     private mutating func close(_ container: Container, _ elements: inout [Element]) throws(Failure) {
         guard containers.last == container else {
-            throw Failure(line: line, detail: "a bracket closes that was not opened")
+            throw Failure(line: line, detail: "a closing bracket has no opening one")
         }
         if depthOfElements == nil {
             keys.removeLast()
@@ -172,8 +177,8 @@ public struct JSONArrayElements: Sendable {
 
     private mutating func endElement(_ elements: inout [Element]) {
         mark()
-        guard let begin = elementLine else { return }
-        elements.append(Element(line: begin, bytes: element.count > Self.maximumElementBytes ? nil : element))
+        guard let start = elementLine else { return }
+        elements.append(Element(line: start, bytes: element.count > Self.maximumElementBytes ? nil : element))
         elementLine = nil
         element = []
     }

@@ -1,6 +1,6 @@
 import PouchEntities
 
-/// Makes records of the rows of `products.json`.
+/// Converts the rows of `products.json` to records.
 struct LayersProducts: Sendable {
     private let currency: Currency
     private let defaultStock: Int
@@ -13,9 +13,9 @@ struct LayersProducts: Sendable {
         self.images = images
     }
 
-    /// The product after what it refers to, and what of the row was left out.
+    /// The parts that were skipped, the records that the product refers to, and the product.
     ///
-    /// - Throws: when there is no product to make of the row.
+    /// - Throws: `FeedRowError` if the whole row is skipped.
     mutating func records(
         of row: LayersProductRow, line: Int, in seasons: inout LayersSeasons
     ) throws(FeedRowError) -> [FeedRecord] {
@@ -60,7 +60,8 @@ struct LayersProducts: Sendable {
         for (field, text) in [("name", row.name), ("category", row.category)] where text.singleLine.isEmpty {
             throw FeedRowError(line: line, field: field, code: .required, detail: "the \(field) is empty")
         }
-        // The style code begins SKUs, whose characters the wire limits, and holds the ids of theme and season.
+        // SKUs start with the style code, and the contract limits their characters; the ids of theme and season are its
+        // prefixes.
         guard row.style.count >= 3, row.style.allSatisfy(\.isUnreserved) else {
             throw FeedRowError(
                 line: line, field: "style", code: .invalid,
@@ -69,7 +70,7 @@ struct LayersProducts: Sendable {
         guard max(row.style.count, row.name.count) <= ModelLimits.textLength.upperBound else {
             throw FeedRowError(
                 line: line, field: row.style.count > row.name.count ? "style" : "name", code: .tooLong,
-                detail: "there are at most \(ModelLimits.textLength.upperBound) characters")
+                detail: "at most \(ModelLimits.textLength.upperBound) characters are allowed")
         }
     }
 }
@@ -78,5 +79,21 @@ extension Character {
     /// RFC 3986 §2.3
     fileprivate var isUnreserved: Bool {
         isASCII && (isLetter || isNumber || "._~-".contains(self))
+    }
+}
+
+/// Assigns handles to products: the name, followed by the style code if an earlier product of the feed has the same name.
+///
+/// Keeps a few dozen bytes for every product of the feed.
+private struct LayersHandles: Sendable {
+    private var styles: [String: String] = [:]
+
+    mutating func handle(name: String, style: String) -> String {
+        var handle = name.slug.isEmpty ? style.slug : name.slug
+        while let owner = styles[handle], owner != style {
+            handle += "-" + style.slug
+        }
+        styles[handle] = style
+        return handle
     }
 }

@@ -1,23 +1,27 @@
 import PouchEntities
 
-/// Makes records of the rows of a LAYERS feed, which come file by file in the order of `LayersFile`.
+/// Converts the rows of a LAYERS feed, in the order of `LayersFile`, to records.
 ///
-/// Seasons and themes that only product rows name are handed over too.
+/// Seasons and themes that only product rows name become records too.
+///
+///     var records = LayersRecords(currency: .eur)
+///     let row = try decoder.row(element, of: .products)
+///     for record in records.records(of: row) { errors += catalog.add(record) }
 public struct LayersRecords: Sendable {
     private var seasons = LayersSeasons()
     private var products: LayersProducts
     private var slides: LayersSlides
 
     /// - Parameters:
-    ///   - currency: the shop's; a row in another one is reported.
-    ///   - defaultStock: the units of a variant for which the feed names none.
-    ///   - images: nil takes every image by its name, without looking for a file.
+    ///   - currency: the shop's currency; a row in another currency is skipped.
+    ///   - defaultStock: the units of a variant without stock in the feed.
+    ///   - images: finds the files of images; nil accepts every name without looking for a file.
     public init(currency: Currency, defaultStock: Int = 0, images: (any LayersImages)? = nil) {
         products = LayersProducts(currency: currency, defaultStock: defaultStock, images: images)
         slides = LayersSlides(images: images)
     }
 
-    /// What one row says, and what of it was left out.
+    /// The records of one row, including the parts that were skipped.
     public mutating func records(of row: LayersRow) -> [FeedRecord] {
         do throws(FeedRowError) {
             let records =
@@ -33,5 +37,67 @@ public struct LayersRecords: Sendable {
         } catch {
             return [.bad(error.in(row.file))]
         }
+    }
+}
+
+/// Converts the rows of `seasons.json`, and remembers the seasons and themes that the feed has named so far.
+struct LayersSeasons: Sendable {
+    private var seasons: Set<String> = []
+    private var themes: Set<String> = []
+
+    mutating func records(of row: LayersSeasonRow, line: Int) throws(FeedRowError) -> [FeedRecord] {
+        guard !row.id.isEmpty, row.themes?.allSatisfy({ !$0.id.isEmpty }) ?? true else {
+            throw FeedRowError(line: line, field: "id", code: .required, detail: "the id is empty")
+        }
+        seasons.insert(row.id)
+        let season = Season(
+            id: row.id, name: row.name.singleLine, startsAt: row.startsAt?.date, endsAt: row.endsAt?.date)
+        let named = (row.themes ?? []).map { Theme(id: $0.id, name: $0.name.singleLine, seasonId: row.id) }
+        themes.formUnion(named.map(\.id))
+        return [.season(season)] + named.map(FeedRecord.theme)
+    }
+
+    /// The season and theme of a product: the season's id is the first two characters of its style code, the theme's id
+    /// the first three.
+    ///
+    /// - Returns: nil for an id that the feed has not named, and records for the season and theme that this row is the
+    ///   first to name.
+    mutating func place(
+        _ row: LayersProductRow
+    ) -> (seasonId: String?, themeId: String?, records: [FeedRecord]) {
+        let (seasonId, themeId) = (String(row.style.prefix(2)), String(row.style.prefix(3)))
+        var records: [FeedRecord] = []
+        if let name = row.season?.singleLine, !name.isEmpty, seasons.insert(seasonId).inserted {
+            records.append(.season(Season(id: seasonId, name: name)))
+        }
+        let hasSeason = seasons.contains(seasonId)
+        if hasSeason, let name = row.theme?.singleLine, !name.isEmpty, themes.insert(themeId).inserted {
+            records.append(.theme(Theme(id: themeId, name: name, seasonId: seasonId)))
+        }
+        return (hasSeason ? seasonId : nil, themes.contains(themeId) ? themeId : nil, records)
+    }
+}
+
+/// Converts the rows of `slides.json` to promotions.
+struct LayersSlides: Sendable {
+    private let images: (any LayersImages)?
+    private var position = 0
+
+    init(images: (any LayersImages)?) {
+        self.images = images
+    }
+
+    mutating func records(of row: LayersSlideRow, line: Int) throws(FeedRowError) -> [FeedRecord] {
+        guard !row.style.isEmpty else {
+            throw FeedRowError(line: line, field: "style", code: .required, detail: "the style code is empty")
+        }
+        var pictures = LayersPictures(finder: images, line: line, alt: row.name?.singleLine ?? "")
+        let named = [("promoImage", row.promoImage), ("gridImage", row.gridImage), ("images", row.images?.first)]
+        let image = named.lazy.compactMap { field, name in
+            name.flatMap { $0.isEmpty ? nil : (field: field, name: $0) }
+        }.first.flatMap { pictures.find($0.name, .slides, $0.field) }
+        defer { position += 1 }
+        return pictures.errors.map(FeedRecord.bad) + pictures.assets.map(FeedRecord.asset)
+            + [.promotion(FeedPromotion(line: line, styleCode: row.style, image: image, position: position))]
     }
 }

@@ -1,6 +1,6 @@
 import PouchEntities
 
-/// The variants of a product row: every colour in every size. Colours and sizes that are not known are left out.
+/// The variants of a product row: every colour in every size, without unknown colours and sizes.
 struct LayersVariants {
     static let colourOption = "Colour"
     static let sizeOption = "Size"
@@ -9,7 +9,7 @@ struct LayersVariants {
     private(set) var errors: [FeedRowError] = []
     private let line: Int
 
-    /// - Throws: when the row's price or weight is wrong, which concerns all variants.
+    /// - Throws: `FeedRowError` for an invalid price or weight, which affects all variants.
     init(row: LayersProductRow, line: Int, currency: Currency, defaultStock: Int) throws(FeedRowError) {
         self.line = line
         let numbers = FeedNumbers(line: line, currency: currency)
@@ -50,7 +50,7 @@ struct LayersVariants {
         reportUnused(stock)
     }
 
-    /// In the order of the row's colours, and of sizes from small to large.
+    /// The colours in the row's order, and the sizes from small to large.
     var options: [ProductOption] {
         [Self.colourOption, Self.sizeOption].compactMap { name in
             var values: [String] = []
@@ -61,7 +61,7 @@ struct LayersVariants {
         }
     }
 
-    /// One nil for a product that has no colours.
+    /// A single nil for a product without colours.
     private mutating func knownColours(_ codes: [Int]?) -> [(code: Int, name: String)?] {
         guard let codes, !codes.isEmpty else { return [nil] }
         var colours: [(code: Int, name: String)] = []
@@ -84,7 +84,7 @@ struct LayersVariants {
         return LayersSize.allCases.filter { wanted.contains($0.rawValue) }
     }
 
-    /// Figures for colours or sizes that were left out are not reported a second time.
+    /// Reports stock of variants that do not exist, unless it may belong to a colour or size reported already.
     private mutating func reportUnused(_ stock: [String: Int]) {
         guard errors.isEmpty else { return }
         for key in stock.keys.sorted() {
@@ -95,4 +95,24 @@ struct LayersVariants {
     private mutating func report(_ field: String, _ code: FeedRowError.Code, _ detail: String) {
         errors.append(FeedRowError(line: line, field: field, code: code, detail: detail))
     }
+}
+
+/// The sizes of a LAYERS feed, in display order; the raw values are parts of SKUs.
+private enum LayersSize: String, CaseIterable {
+    case xs, s, m, l, xl
+    /// A single size; a product with only this size has no option for it.
+    case one
+
+    /// The sizes of a product whose row names none.
+    static let standard: [Self] = [.xs, .s, .m, .l, .xl]
+
+    var label: String { self == .one ? "One Size" : rawValue.uppercased() }
+}
+
+/// The colours of a LAYERS feed, by their codes.
+private enum LayersColour {
+    static let names: [Int: String] = [
+        11: "Off-White", 18: "Anthracite", 19: "Black", 25: "Beige", 29: "Brown",
+        35: "Blue", 39: "Navy", 40: "Powder", 69: "Forest", 72: "Pink",
+    ]
 }

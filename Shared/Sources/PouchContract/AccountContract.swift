@@ -1,0 +1,103 @@
+import PouchEntities
+import PouchWire
+
+extension Contract {
+    public static let signUp = Exchange<SignUpRequest, UserSession>(
+        .signUp, status: 201, .takesGuest, problems: [.emailTaken])
+    public static let signIn = Exchange<SignInRequest, UserSession>(
+        .signIn, status: 201, .takesGuest, problems: [.invalidCredentials, .tooManyAttempts])
+    public static let startGuestSession = Exchange<NoBody, UserSession>(.startGuestSession, status: 201)
+    public static let refreshSession = Exchange<RefreshRequest, UserSession>(
+        .refreshSession, problems: [.unauthenticated, .tokenExpired, .tokenReused])
+    public static let signOut = Exchange<NoBody, NoContent>(.signOut, status: 204)
+
+    public static let profile = Exchange<NoBody, Profile>(.profile)
+    public static let updateProfile = Exchange<ProfilePatch, Profile>(.updateProfile)
+    public static let deleteAccount = Exchange<DeleteAccountRequest, NoContent>(
+        .deleteAccount, status: 204, problems: [.invalidCredentials, .tooManyAttempts])
+    public static let changePassword = Exchange<PasswordChangeRequest, NoContent>(
+        .changePassword, status: 204, problems: [.invalidCredentials, .tooManyAttempts])
+
+    static let account: [any AnyExchange] = [
+        signUp, signIn, startGuestSession, refreshSession, signOut,
+        profile, updateProfile, deleteAccount, changePassword,
+    ]
+}
+
+/// The body of `signUp`.
+public struct SignUpRequest: Codable, Sendable, Equatable, FieldsDescribed {
+    public let name: String
+    public let email: String
+    public let mobileNumber: String?
+    public let password: String
+
+    public static let fieldFacts: [String: FieldFact] = [
+        "name": .text, "email": .email, "mobileNumber": .telephone, "password": .length(ModelLimits.passwordLength),
+    ]
+
+    public init(name: String, email: String, mobileNumber: String? = nil, password: String) {
+        self.name = name
+        self.email = email
+        self.mobileNumber = mobileNumber
+        self.password = password
+    }
+}
+
+/// The body of `signIn`.
+public struct SignInRequest: Codable, Sendable, Equatable {
+    public let email: String
+    public let password: String
+
+    public init(email: String, password: String) {
+        self.email = email
+        self.password = password
+    }
+}
+
+/// The body of `refreshSession`.
+public struct RefreshRequest: Codable, Sendable, Equatable {
+    public let refreshToken: String
+
+    public init(refreshToken: String) {
+        self.refreshToken = refreshToken
+    }
+}
+
+/// The body of `updateProfile`.
+public struct ProfilePatch: Codable, Sendable, Equatable, FieldsDescribed {
+    @NonNull public private(set) var name: String?
+    public let mobileNumber: FieldChange<String>
+    public let avatarURL: FieldChange<String>
+
+    public static let fieldFacts: [String: FieldFact] = ["name": .text, "mobileNumber": .telephone]
+
+    public init(
+        name: String? = nil, mobileNumber: FieldChange<String> = .keep, avatarURL: FieldChange<String> = .keep
+    ) {
+        self.name = name
+        self.mobileNumber = mobileNumber
+        self.avatarURL = avatarURL
+    }
+}
+
+/// The body of `deleteAccount`.
+public struct DeleteAccountRequest: Codable, Sendable, Equatable {
+    public let password: String
+
+    public init(password: String) {
+        self.password = password
+    }
+}
+
+/// The body of `changePassword`.
+public struct PasswordChangeRequest: Codable, Sendable, Equatable, FieldsDescribed {
+    public let currentPassword: String
+    public let newPassword: String
+
+    public static let fieldFacts: [String: FieldFact] = ["newPassword": .length(ModelLimits.passwordLength)]
+
+    public init(currentPassword: String, newPassword: String) {
+        self.currentPassword = currentPassword
+        self.newPassword = newPassword
+    }
+}

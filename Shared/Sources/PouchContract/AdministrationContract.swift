@@ -1,0 +1,120 @@
+import Foundation
+import PouchEntities
+import PouchWire
+
+extension Contract {
+    /// The body is a feed, which is streamed. The response comes when all of it was received; `catalogImport` reports the
+    /// progress.
+    public static let importCatalog = Exchange<RawBytes, CatalogImport>(
+        .importCatalog, status: 202, query: ImportQuery.self, problems: [.invalidFeed])
+    public static let catalogImport = Exchange<NoBody, CatalogImport>(.catalogImport)
+
+    public static let updateVariant = Exchange<VariantPatch, ManagedVariant>(
+        .updateVariant, problems: [.unknownSKU, .stockNegative])
+
+    public static let scheduledPrices = Exchange<NoBody, Page<ScheduledPrice>>(
+        .scheduledPrices, query: ScheduledPricesQuery.self)
+    public static let schedulePrice = Exchange<ScheduledPriceRequest, ScheduledPrice>(
+        .schedulePrice, status: 201, problems: [.unknownSKU])
+    public static let deleteScheduledPrice = Exchange<NoBody, NoContent>(.deleteScheduledPrice, status: 204)
+
+    public static let allOrders = Exchange<NoBody, Page<Order>>(.allOrders, query: AllOrdersQuery.self)
+    public static let fulfilOrder = Exchange<NoBody, Order>(
+        .fulfilOrder, .versioned, problems: [.notFulfillable])
+    public static let deliverOrder = Exchange<NoBody, Order>(
+        .deliverOrder, .versioned, problems: [.notDeliverable])
+    public static let refundOrder = Exchange<RefundOrderRequest, Refund>(
+        .refundOrder, status: 201, .keyRequired, problems: [.refundExceedsCapture])
+
+    static let administration: [any AnyExchange] = [
+        importCatalog, catalogImport, updateVariant,
+        scheduledPrices, schedulePrice, deleteScheduledPrice,
+        allOrders, fulfilOrder, deliverOrder, refundOrder,
+    ]
+}
+
+/// The body of `updateVariant`.
+public struct VariantPatch: Codable, Sendable, Equatable {
+    /// The variant's own price; scheduled prices stay.
+    @NonNull public private(set) var price: Money?
+    /// Sets the number of units that can be bought. Units held for orders come on top.
+    @NonNull public private(set) var available: Int?
+    /// Added to the units on hand; may be negative. Not together with `available`.
+    @NonNull public private(set) var adjust: Int?
+
+    public init(price: Money? = nil, available: Int? = nil, adjust: Int? = nil) {
+        self.price = price
+        self.available = available
+        self.adjust = adjust
+    }
+}
+
+/// The body of `schedulePrice`.
+public struct ScheduledPriceRequest: Codable, Sendable, Equatable {
+    public let sku: String
+    public let price: Money
+    public let startsAt: Date
+    public let endsAt: Date
+
+    public init(sku: String, price: Money, startsAt: Date, endsAt: Date) {
+        self.sku = sku
+        self.price = price
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+    }
+}
+
+/// The body of `refundOrder`: an amount, or units of lines, or neither for everything that is left.
+public struct RefundOrderRequest: Codable, Sendable, Equatable {
+    public let amount: Money?
+    /// Each is refunded with its share of discount and tax.
+    public let lines: [LineRequest]?
+    /// For the shop's records.
+    public let reason: String
+
+    public init(amount: Money? = nil, lines: [LineRequest]? = nil, reason: String) {
+        self.amount = amount
+        self.lines = lines
+        self.reason = reason
+    }
+}
+
+/// The query of `importCatalog`.
+public struct ImportQuery: QueryDecodable {
+    public let format: FeedFormat
+    /// Whether the import only counts the changes that it would make.
+    public let isDryRun: Bool
+
+    public init(from reader: inout QueryReader) throws(QueryProblem) {
+        let format = try reader.word("format", FeedFormat.self)
+        isDryRun = try reader.flag("dryRun") ?? false
+        guard let format else {
+            throw QueryProblem(name: "format", detail: "Name the format: shopify-csv or layers-json.")
+        }
+        self.format = format
+    }
+}
+
+/// The query of `scheduledPrices`.
+public struct ScheduledPricesQuery: QueryDecodable {
+    /// nil for all SKUs.
+    public let sku: String?
+    public let page: PageQuery
+
+    public init(from reader: inout QueryReader) throws(QueryProblem) {
+        sku = try reader.text("sku")
+        page = try PageQuery(from: &reader)
+    }
+}
+
+/// The query of `allOrders`.
+public struct AllOrdersQuery: QueryDecodable {
+    /// nil for all orders.
+    public let status: OrderStatus?
+    public let page: PageQuery
+
+    public init(from reader: inout QueryReader) throws(QueryProblem) {
+        status = try reader.word("status", OrderStatus.self)
+        page = try PageQuery(from: &reader)
+    }
+}

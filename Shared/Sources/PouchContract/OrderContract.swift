@@ -1,0 +1,85 @@
+import PouchEntities
+import PouchWire
+
+extension Contract {
+    static let discountProblems: [ProblemCode] = [.discountInvalid, .discountExpired, .discountExhausted]
+    static let shippingProblems: [ProblemCode] = [.unknownShippingMethod, .locationRequired]
+    static let paymentProblems: [ProblemCode] =
+        discountProblems + shippingProblems + [
+            .outOfStock, .priceChanged, .shippingRequired, .emailRequired, .paymentDeclined, .paymentProviderError,
+        ]
+
+    public static let previewOrder = Exchange<PreviewRequest, OrderPreview>(
+        .previewOrder, problems: discountProblems + shippingProblems + [.unknownSKU])
+    public static let buyNow = Exchange<BuyNowRequest, Order>(
+        .buyNow, status: 201, [.firstVersion, .keyRequired], problems: paymentProblems + [.unknownSKU])
+    public static let orders = Exchange<NoBody, Page<Order>>(.orders)
+    public static let order = Exchange<NoBody, Order>(.order, .versioned)
+    public static let cancelOrder = Exchange<NoBody, Order>(.cancelOrder, .versioned, problems: [.notCancellable])
+    public static let changeDelivery = Exchange<DeliveryRequest, Order>(
+        .changeDelivery, .versioned, problems: [.deliverySettled, .unknownShippingMethod])
+
+    static let ordering: [any AnyExchange] = [previewOrder, buyNow, orders, order, cancelOrder, changeDelivery]
+}
+
+/// The body of `previewOrder`.
+public struct PreviewRequest: Codable, Sendable, Equatable, FieldsDescribed {
+    public let lines: [LineRequest]
+    public let address: AddressInput?
+    public let methodId: String?
+    public let discount: String?
+
+    public static let fieldFacts: [String: FieldFact] = ["lines": .count(1...ModelLimits.lines)]
+
+    public init(
+        lines: [LineRequest], address: AddressInput? = nil, methodId: String? = nil, discount: String? = nil
+    ) {
+        self.lines = lines
+        self.address = address
+        self.methodId = methodId
+        self.discount = discount
+    }
+}
+
+/// The body of `buyNow`.
+public struct BuyNowRequest: Codable, Sendable, Equatable, FieldsDescribed {
+    public let lines: [LineRequest]
+    public let address: AddressInput?
+    public let methodId: String?
+    public let discount: String?
+    public let paymentMethod: PaymentMethod
+    /// The total that the buyer saw. If the total differs, the problem is `price_changed` and nothing is charged.
+    public let expectedTotal: Money
+    /// Required from a guest; for a customer the account's e-mail address is the default.
+    public let email: String?
+
+    public static let fieldFacts: [String: FieldFact] = ["lines": .count(1...ModelLimits.lines), "email": .email]
+
+    public init(
+        lines: [LineRequest],
+        address: AddressInput?,
+        methodId: String?,
+        discount: String? = nil,
+        paymentMethod: PaymentMethod,
+        expectedTotal: Money,
+        email: String? = nil
+    ) {
+        self.lines = lines
+        self.address = address
+        self.methodId = methodId
+        self.discount = discount
+        self.paymentMethod = paymentMethod
+        self.expectedTotal = expectedTotal
+        self.email = email
+    }
+}
+
+/// The body of `changeDelivery`.
+public struct DeliveryRequest: Codable, Sendable, Equatable {
+    /// One of the methods of the order's `deliveryFailure`.
+    public let methodId: String
+
+    public init(methodId: String) {
+        self.methodId = methodId
+    }
+}

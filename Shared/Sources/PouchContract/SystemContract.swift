@@ -1,0 +1,26 @@
+import PouchWire
+
+extension Contract {
+    public static let healthLive = Exchange<NoBody, Health>(.healthLive)
+    public static let healthReady = Exchange<NoBody, Health>(.healthReady)
+    public static let openAPI = Exchange<NoBody, JSONDocument>(.openAPI, .cached)
+    public static let asset = Exchange<NoBody, RawBytes>(.asset, [.cached, .ranges])
+
+    static let system: [any AnyExchange] = [healthLive, healthReady, openAPI, asset]
+}
+
+/// The successful response of the health checks.
+public struct Health: Codable, Sendable, Equatable {
+    public enum Status: String, Codable, Sendable, CaseIterable {
+        /// The process runs.
+        case live
+        /// The database is reachable.
+        case ready
+    }
+
+    public let status: Status
+
+    public init(_ status: Status) {
+        self.status = status
+    }
+}

@@ -1,0 +1,51 @@
+/// A postal address. In an account's address book it has an `id`.
+public struct Address: Codable, Sendable, Hashable {
+    public let id: String?
+    public let name: String
+    public let line1: String
+    public let line2: String?
+    public let city: String
+    public let region: String?
+    public let postalCode: String
+    /// ISO 3166-1 alpha-2, such as `AU`.
+    public let country: String
+    public let phone: String?
+    public let location: GeoPoint?
+
+    public init(
+        id: String? = nil,
+        name: String,
+        line1: String,
+        line2: String? = nil,
+        city: String,
+        region: String? = nil,
+        postalCode: String,
+        country: String,
+        phone: String? = nil,
+        location: GeoPoint? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.line1 = line1
+        self.line2 = line2
+        self.city = city
+        self.region = region
+        self.postalCode = postalCode
+        self.country = country
+        self.phone = phone
+        self.location = location
+    }
+}
+
+/// A place on earth, in degrees (WGS 84).
+public struct GeoPoint: Codable, Sendable, Hashable {
+    /// -90...90
+    public let latitude: Double
+    /// -180...180
+    public let longitude: Double
+
+    public init(latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+
+/// The lines that a guest or customer intends to buy. Each principal has one cart.
+public struct Cart: Codable, Sendable, Hashable, Identifiable {
+    public let id: String
+    /// The number of writes and applied changes; the cart's ETag.
+    public let version: Int
+    /// In the order in which they were added.
+    public let lines: [CartLine]
+    public let discount: CartDiscount?
+    public let shipping: Shipping?
+    public let totals: Totals
+    /// The changes that the shop made since the owner's last write; reading the cart does not clear them.
+    public let changes: [CartChange]
+    public let updatedAt: Date
+
+    public init(
+        id: String,
+        version: Int,
+        lines: [CartLine],
+        discount: CartDiscount? = nil,
+        shipping: Shipping? = nil,
+        totals: Totals,
+        changes: [CartChange],
+        updatedAt: Date
+    ) {
+        self.id = id
+        self.version = version
+        self.lines = lines
+        self.discount = discount
+        self.shipping = shipping
+        self.totals = totals
+        self.changes = changes
+        self.updatedAt = updatedAt
+    }
+
+    /// Units of all lines. Saturates at `Int.max`, since a received cart may contain any numbers.
+    public var unitCount: Int {
+        lines.reduce(0) { sum, line in
+            let (next, overflows) = sum.addingReportingOverflow(max(0, line.quantity))
+            return overflows ? .max : next
+        }
+    }
+}
+
+/// Units of one SKU in a cart, with its current price and stock.
+public struct CartLine: Codable, Sendable, Hashable {
+    public let sku: String
+    public let productHandle: String
+    public let name: String
+    public let image: ProductImage?
+    public let options: [String: String]
+    public let quantity: Int
+    public let unitPrice: Money
+    /// Before any discount.
+    public let lineTotal: Money
+    /// This line's share of the cart's discount.
+    public let discount: Money
+    /// All units that can be bought now, including the ones in this line.
+    public let available: Int
+
+    public init(
+        sku: String,
+        productHandle: String,
+        name: String,
+        image: ProductImage?,
+        options: [String: String],
+        quantity: Int,
+        unitPrice: Money,
+        lineTotal: Money,
+        discount: Money,
+        available: Int
+    ) {
+        self.sku = sku
+        self.productHandle = productHandle
+        self.name = name
+        self.image = image
+        self.options = options
+        self.quantity = quantity
+        self.unitPrice = unitPrice
+        self.lineTotal = lineTotal
+        self.discount = discount
+        self.available = available
+    }
+}
+
+/// A discount code on a cart, with the amount that it saves.
+public struct CartDiscount: Codable, Sendable, Hashable {
+    public let code: String
+    public let amount: Money
+
+    public init(code: String, amount: Money) {
+        self.code = code
+        self.amount = amount
+    }
+}
+
+/// The amounts of a cart or an order.
+///
+/// If prices include tax, `total` is items minus discount plus shipping, and `tax` is the part of it that is tax.
+/// Otherwise `total` is items minus discount plus shipping plus tax.
+public struct Totals: Codable, Sendable, Hashable {
+    /// The sum of the lines before any discount.
+    public let items: Money
+    /// Not negative; it is subtracted. Includes the amount that free shipping saves.
+    public let discount: Money
+    /// The full price, even if a discount makes it free.
+    public let shipping: Money
+    public let tax: Money
+    public let total: Money
+
+    public init(items: Money, discount: Money, shipping: Money, tax: Money, total: Money) {
+        self.items = items
+        self.discount = discount
+        self.shipping = shipping
+        self.tax = tax
+        self.total = total
+    }
+}
+
+/// A change of a line that its owner did not make.
+public struct CartChange: Codable, Sendable, Hashable {
+    public enum Reason: String, OpenEnum {
+        case priceChanged
+        case quantityReduced
+        case removed
+        /// The line was merged with a line of the guest's cart.
+        case merged
+        case unrecognised
+    }
+
+    public let sku: String
+    public let reason: Reason
+    public let fromPrice: Money?
+    public let toPrice: Money?
+    public let fromQuantity: Int?
+    public let toQuantity: Int?
+
+    public static func priceChanged(sku: String, from: Money, to: Money) -> CartChange {
+        CartChange(
+            sku: sku, reason: .priceChanged, fromPrice: from, toPrice: to, fromQuantity: nil, toQuantity: nil)
+    }
+
+    public static func quantity(sku: String, _ reason: Reason, from: Int, to: Int) -> CartChange {
+        CartChange(sku: sku, reason: reason, fromPrice: nil, toPrice: nil, fromQuantity: from, toQuantity: to)
+    }
+}
+
+/// The short response to a cart write with `Prefer: return=minimal`.
+public struct CartSummary: Codable, Sendable, Hashable {
+    public let id: String
+    public let version: Int
+    /// The changed line; nil if it was removed.
+    public let line: CartLine?
+    public let totals: Totals
+
+    public init(id: String, version: Int, line: CartLine?, totals: Totals) {
+        self.id = id
+        self.version = version
+        self.line = line
+        self.totals = totals
+    }
+}

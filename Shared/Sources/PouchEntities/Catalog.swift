@@ -1,0 +1,58 @@
+import Foundation
+
+/// A part of the shop's year; a product belongs to at most one.
+public struct Season: Codable, Sendable, Hashable, Identifiable {
+    public let id: String
+    public let name: String
+    public let startsAt: Date?
+    public let endsAt: Date?
+
+    public init(id: String, name: String, startsAt: Date? = nil, endsAt: Date? = nil) {
+        self.id = id
+        self.name = name
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+    }
+}
+
+/// A collection within a season.
+public struct Theme: Codable, Sendable, Hashable, Identifiable {
+    public let id: String
+    public let name: String
+    public let seasonId: String
+
+    public init(id: String, name: String, seasonId: String) {
+        self.id = id
+        self.name = name
+        self.seasonId = seasonId
+    }
+}
+
+/// A kind of product, such as cardigans; every product has one.
+public struct Category: Codable, Sendable, Hashable, Identifiable {
+    /// The name in URLs and filters, `[a-z0-9-]`.
+    public let id: String
+    public let name: String
+    /// Products of this category in all seasons, or in the requested one.
+    public let productCount: Int
+
+    public init(id: String, name: String, productCount: Int) {
+        self.id = id
+        self.name = name
+        self.productCount = productCount
+    }
+}
+
+/// A product that the shop features, in its place among the others.
+public struct Promotion: Codable, Sendable, Hashable {
+    public let product: Product
+    public let image: ProductImage
+    /// From 0, in display order.
+    public let position: Int
+
+    public init(product: Product, image: ProductImage, position: Int) {
+        self.product = product
+        self.image = image
+        self.position = position
+    }
+}

@@ -1,0 +1,73 @@
+/// The progress and result of importing a feed.
+public struct CatalogImport: Codable, Sendable, Hashable, Identifiable {
+    public enum Status: String, OpenEnum {
+        /// Customers do not see the changes yet, or not yet all stock levels.
+        case running
+        case published
+        /// Nothing was imported.
+        case failed
+        /// The changes were counted but not made.
+        case dryRun
+        case unrecognised
+    }
+
+    /// The reason why a row, or a part of it, was skipped.
+    public struct RowError: Codable, Sendable, Hashable {
+        /// The physical line in the feed, from 1; 0 for an error of the feed as a whole.
+        public let line: Int
+        /// nil for an error of the whole row.
+        public let field: String?
+        public let code: String
+        /// One sentence for people.
+        public let detail: String
+
+        public init(line: Int, field: String? = nil, code: String, detail: String) {
+            self.line = line
+            self.field = field
+            self.code = code
+            self.detail = detail
+        }
+    }
+
+    public let id: String
+    public let status: Status
+    /// All rows of the feed, valid or not.
+    public let rows: Int
+    /// New products. While the import runs, this and the next two figures count the products compared so far.
+    public let created: Int
+    public let updated: Int
+    public let unchanged: Int
+    /// The number of all errors.
+    public let failed: Int
+    /// At most the first 1,000, in the order of the feed's lines.
+    public let errors: [RowError]
+
+    public init(
+        id: String,
+        status: Status,
+        rows: Int,
+        created: Int,
+        updated: Int,
+        unchanged: Int,
+        failed: Int,
+        errors: [RowError]
+    ) {
+        self.id = id
+        self.status = status
+        self.rows = rows
+        self.created = created
+        self.updated = updated
+        self.unchanged = unchanged
+        self.failed = failed
+        self.errors = errors
+    }
+}
+
+/// The formats of feeds; the raw values are used on the command line and on the wire.
+public enum FeedFormat: String, Sendable, CaseIterable {
+    /// One file: Shopify's product CSV.
+    case shopifyCSV = "shopify-csv"
+    /// `products.json` and optionally `seasons.json` and `slides.json`: a folder with the files, or one JSON object with
+    /// their contents under `products`, `seasons` and `slides`.
+    case layersJSON = "layers-json"
+}

@@ -1,0 +1,51 @@
+/// A currency of ISO 4217 with the number of decimal places of its minor unit. Coded as its code.
+public struct Currency: RawRepresentable, Codable, Hashable, Sendable {
+    /// Three capital letters, such as `EUR`.
+    public let code: String
+    /// The decimal places of the minor unit: 0 for JPY, 2 for EUR, 3 for JOD.
+    public let exponent: Int
+
+    /// - Returns: nil for a code that is not in ISO 4217.
+    public init?(code: String) {
+        guard let exponent = Self.exponents[code] else { return nil }
+        self.init(code: code, exponent: exponent)
+    }
+
+    public init?(rawValue: String) { self.init(code: rawValue) }
+
+    public var rawValue: String { code }
+
+    private init(code: String, exponent: Int) {
+        self.code = code
+        self.exponent = exponent
+    }
+
+    public static let eur = Currency(code: "EUR", exponent: 2)
+}
+
+extension Currency {
+    /// ISO 4217, list one (active currencies with a minor unit), grouped by the number of decimal places.
+    private static let exponents: [String: Int] = {
+        let groups: [(places: Int, codes: String)] = [
+            (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
+            (
+                2,
+                """
+                AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF \
+                CHE CHF CHW CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD \
+                GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL \
+                MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR \
+                PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP \
+                TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG
+                """
+            ),
+            (3, "BHD IQD JOD KWD LYD OMR TND"),
+            (4, "CLF UYW"),
+        ]
+        var table: [String: Int] = [:]
+        for group in groups {
+            for code in group.codes.split(separator: " ") { table[String(code)] = group.places }
+        }
+        return table
+    }()
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// The effect and the conditions of a discount code.
+///
+/// Each kind requires its own values and excludes the others: `percentage` has `basisPoints`, `amount` has `amount`, and
+/// `buyXGetY` has `buy` and `get`.
+public struct DiscountTerms: Codable, Sendable, Hashable {
+    public enum Kind: String, OpenEnum, CaseIterable {
+        case percentage
+        case amount
+        /// Of each full group of `buy` and `get` units, the `get` cheapest are free.
+        case buyXGetY
+        case freeShipping
+        case unrecognised
+    }
+
+    /// `ModelLimits.discountCodeLength` characters, not case-sensitive.
+    public var code: String
+    public var kind: Kind
+    /// Hundredths of a percent, `ModelLimits.discountBasisPoints`: 1250 are 12.5 %.
+    public var basisPoints: Int?
+    public var amount: Money?
+    public var buy: Int?
+    public var get: Int?
+    public var startsAt: Date?
+    public var endsAt: Date?
+    /// The least total of the eligible lines.
+    public var minimum: Money?
+    /// Handles of the eligible products; nil for all. With `categories` too, a product is eligible by either.
+    public var products: [String]?
+    /// Ids of the eligible categories; nil for all.
+    public var categories: [String]?
+    /// The most orders in total; nil for any number.
+    public var limit: Int?
+    /// The most orders of one account or guest; nil for any number.
+    public var limitPerAccount: Int?
+
+    public init(
+        code: String,
+        kind: Kind,
+        basisPoints: Int? = nil,
+        amount: Money? = nil,
+        buy: Int? = nil,
+        get: Int? = nil,
+        startsAt: Date? = nil,
+        endsAt: Date? = nil,
+        minimum: Money? = nil,
+        products: [String]? = nil,
+        categories: [String]? = nil,
+        limit: Int? = nil,
+        limitPerAccount: Int? = nil
+    ) {
+        self.code = code
+        self.kind = kind
+        self.basisPoints = basisPoints
+        self.amount = amount
+        self.buy = buy
+        self.get = get
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.minimum = minimum
+        self.products = products
+        self.categories = categories
+        self.limit = limit
+        self.limitPerAccount = limitPerAccount
+    }
+}
+
+/// A discount code as administrators see it.
+public struct ManagedDiscount: Codable, Sendable, Hashable, Identifiable {
+    public let id: String
+    public let terms: DiscountTerms
+    /// The number of orders that used the code.
+    public let used: Int
+
+    public init(id: String, terms: DiscountTerms, used: Int) {
+        self.id = id
+        self.terms = terms
+        self.used = used
+    }
+
+    private enum CodingKeys: CodingKey {
+        case id, used
+    }
+
+    /// The JSON object holds the terms at the same level as `id` and `used`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try container.decode(String.self, forKey: .id),
+            terms: try DiscountTerms(from: decoder),
+            used: try container.decode(Int.self, forKey: .used))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try terms.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(used, forKey: .used)
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+
+/// A purchase.
+public struct Order: Codable, Sendable, Hashable, Identifiable {
+    /// A status and the time at which the order reached it.
+    public struct Event: Codable, Sendable, Hashable {
+        public let status: OrderStatus
+        public let at: Date
+
+        public init(status: OrderStatus, at: Date) {
+            self.status = status
+            self.at = at
+        }
+    }
+
+    public let id: String
+    /// The number for people, such as `P-10001`; ascending in the order of purchase.
+    public let number: String
+    public let status: OrderStatus
+    public let lines: [OrderLine]
+    public let totals: Totals
+    public let payment: Payment
+    public let shipping: Shipping?
+    /// The courier ride; nil until the order is paid, and for other delivery methods.
+    public let rideId: String?
+    /// Not nil while the buyer has to choose another delivery method.
+    public let deliveryFailure: DeliveryFailure?
+    /// nil after the buyer's account was deleted.
+    public let email: String?
+    public let createdAt: Date
+    /// The oldest first.
+    public let history: [Event]
+
+    public init(
+        id: String,
+        number: String,
+        status: OrderStatus,
+        lines: [OrderLine],
+        totals: Totals,
+        payment: Payment,
+        shipping: Shipping?,
+        rideId: String? = nil,
+        deliveryFailure: DeliveryFailure? = nil,
+        email: String?,
+        createdAt: Date,
+        history: [Event]
+    ) {
+        self.id = id
+        self.number = number
+        self.status = status
+        self.lines = lines
+        self.totals = totals
+        self.payment = payment
+        self.shipping = shipping
+        self.rideId = rideId
+        self.deliveryFailure = deliveryFailure
+        self.email = email
+        self.createdAt = createdAt
+        self.history = history
+    }
+}
+
+/// The state of an order.
+public enum OrderStatus: String, OpenEnum {
+    /// The stock is held and the payment is not settled yet.
+    case pending
+    case paid
+    case fulfilled
+    case delivered
+    /// Cancelled before fulfilment: the charge is refunded and the stock is put back.
+    case cancelled
+    case refunded
+    case partiallyRefunded
+    case unrecognised
+}
+
+/// Units of one SKU as they were bought; later changes of the catalogue do not affect it.
+public struct OrderLine: Codable, Sendable, Hashable {
+    public let sku: String
+    public let name: String
+    public let options: [String: String]
+    public let quantity: Int
+    public let unitPrice: Money
+    public let lineTotal: Money
+    public let discount: Money
+    public let tax: Money
+    public let refundedQuantity: Int
+
+    public init(
+        sku: String,
+        name: String,
+        options: [String: String],
+        quantity: Int,
+        unitPrice: Money,
+        lineTotal: Money,
+        discount: Money,
+        tax: Money,
+        refundedQuantity: Int
+    ) {
+        self.sku = sku
+        self.name = name
+        self.options = options
+        self.quantity = quantity
+        self.unitPrice = unitPrice
+        self.lineTotal = lineTotal
+        self.discount = discount
+        self.tax = tax
+        self.refundedQuantity = refundedQuantity
+    }
+}
+
+/// The lines and totals that an order would have.
+public struct OrderPreview: Codable, Sendable, Hashable {
+    public let lines: [CartLine]
+    /// The delivery methods for the given address, or for the shop's own country.
+    public let methods: [ShippingMethod]
+    public let totals: Totals
+
+    public init(lines: [CartLine], methods: [ShippingMethod], totals: Totals) {
+        self.lines = lines
+        self.methods = methods
+        self.totals = totals
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// The charge for an order.
+public struct Payment: Codable, Sendable, Hashable, Identifiable {
+    public enum Status: String, OpenEnum {
+        case pending
+        case captured
+        case failed
+        case partiallyRefunded
+        case refunded
+        case unrecognised
+    }
+
+    public let id: String
+    public let status: Status
+    public let amount: Money
+    public let refunded: Money
+
+    public init(id: String, status: Status, amount: Money, refunded: Money) {
+        self.id = id
+        self.status = status
+        self.amount = amount
+        self.refunded = refunded
+    }
+}
+
+/// The means of payment for an order. The token represents a card at the payment provider; card numbers never reach the
+/// shop.
+public struct PaymentMethod: Codable, Sendable, Hashable {
+    public enum Kind: String, Codable, Sendable, CaseIterable {
+        case card
+    }
+
+    public let type: Kind
+    public let token: String
+
+    public static func card(token: String) -> PaymentMethod {
+        PaymentMethod(type: .card, token: token)
+    }
+}
+
+/// Money of a charge that the buyer gets back.
+public struct Refund: Codable, Sendable, Hashable, Identifiable {
+    public enum Status: String, OpenEnum, CaseIterable {
+        /// The payment provider has not confirmed it yet.
+        case pending
+        case succeeded
+        case failed
+        case unrecognised
+    }
+
+    /// The refunded units of an order line.
+    public struct Line: Codable, Sendable, Hashable {
+        public let sku: String
+        public let quantity: Int
+
+        public init(sku: String, quantity: Int) {
+            self.sku = sku
+            self.quantity = quantity
+        }
+    }
+
+    public let id: String
+    public let amount: Money
+    public let createdAt: Date
+    public let status: Status
+    /// nil for the refund of an amount.
+    public let lines: [Line]?
+    public let reason: String?
+
+    public init(
+        id: String, amount: Money, createdAt: Date, status: Status = .succeeded, lines: [Line]? = nil,
+        reason: String? = nil
+    ) {
+        self.id = id
+        self.amount = amount
+        self.createdAt = createdAt
+        self.status = status
+        self.lines = lines
+        self.reason = reason
+    }
+}

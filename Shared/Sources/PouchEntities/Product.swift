@@ -1,0 +1,121 @@
+import Foundation
+
+/// A product of the catalogue, with all its variants.
+public struct Product: Codable, Sendable, Hashable, Identifiable {
+    public let id: String
+    /// The name in URLs, unique, `[a-z0-9-]`.
+    public let handle: String
+    public let styleCode: String?
+    public let name: String
+    /// Plain text.
+    public let description: String?
+    public let seasonId: String?
+    public let themeId: String?
+    /// The id of its category.
+    public let category: String
+    public let tags: [String]
+    /// The price of the cheapest variant.
+    public let price: Money
+    public let compareAtPrice: Money?
+    public let materials: [String]?
+    public let careInstructions: String?
+    /// In display order; empty for a product with a single variant and no choices.
+    public let options: [ProductOption]
+    public let images: [ProductImage]
+    public let promoImage: ProductImage?
+    public let updatedAt: Date
+    public let variants: [Variant]
+
+    public init(
+        id: String,
+        handle: String,
+        styleCode: String? = nil,
+        name: String,
+        description: String? = nil,
+        seasonId: String? = nil,
+        themeId: String? = nil,
+        category: String,
+        tags: [String],
+        price: Money,
+        compareAtPrice: Money? = nil,
+        materials: [String]? = nil,
+        careInstructions: String? = nil,
+        options: [ProductOption],
+        images: [ProductImage],
+        promoImage: ProductImage? = nil,
+        updatedAt: Date,
+        variants: [Variant]
+    ) {
+        self.id = id
+        self.handle = handle
+        self.styleCode = styleCode
+        self.name = name
+        self.description = description
+        self.seasonId = seasonId
+        self.themeId = themeId
+        self.category = category
+        self.tags = tags
+        self.price = price
+        self.compareAtPrice = compareAtPrice
+        self.materials = materials
+        self.careInstructions = careInstructions
+        self.options = options
+        self.images = images
+        self.promoImage = promoImage
+        self.updatedAt = updatedAt
+        self.variants = variants
+    }
+}
+
+/// The unit of sale: one combination of a product's options, with its own SKU, price and stock.
+public struct Variant: Codable, Sendable, Hashable {
+    public let sku: String
+    /// A value for each of the product's options; empty if the product has none.
+    public let options: [String: String]
+    public let price: Money
+    /// The price before a reduction, shown struck through.
+    public let compareAtPrice: Money?
+    /// Units on hand minus the units held for orders; at most five seconds old in catalogue responses.
+    public let available: Int
+    public let weightGrams: Int?
+
+    public init(
+        sku: String,
+        options: [String: String],
+        price: Money,
+        compareAtPrice: Money? = nil,
+        available: Int,
+        weightGrams: Int? = nil
+    ) {
+        self.sku = sku
+        self.options = options
+        self.price = price
+        self.compareAtPrice = compareAtPrice
+        self.available = available
+        self.weightGrams = weightGrams
+    }
+}
+
+/// A property in which a product's variants differ, such as Size, with its values in display order.
+public struct ProductOption: Codable, Sendable, Hashable {
+    public let name: String
+    public let values: [String]
+
+    public init(name: String, values: [String]) {
+        self.name = name
+        self.values = values
+    }
+}
+
+/// A picture of a product.
+public struct ProductImage: Codable, Sendable, Hashable {
+    /// Absolute, or a path on the server that sent it.
+    public let url: String
+    /// A description for people who cannot see the picture.
+    public let alt: String
+
+    public init(url: String, alt: String) {
+        self.url = url
+        self.alt = alt
+    }
+}

@@ -1,0 +1,69 @@
+/// The filters, the order and the page of a list of products.
+///
+///     let query = ProductQuery(category: "cardigans", options: ["Size": ["S", "M"]], inStock: true)
+public struct ProductQuery: Sendable, Hashable {
+    public var season: String?
+    public var theme: String?
+    /// The id of a category.
+    public var category: String?
+    public var tag: String?
+    /// The accepted values by option name. A product matches if one of its variants has an accepted value for every
+    /// option.
+    public var options: [String: [String]]
+    /// Minor units of the shop's currency, inclusive.
+    public var minPrice: Int64?
+    /// Minor units of the shop's currency, inclusive.
+    public var maxPrice: Int64?
+    /// true: only products with a variant in stock that matches `options`; false: only products without one.
+    public var inStock: Bool?
+    /// Search words; each must match the start of a word, with small typos allowed.
+    public var search: String?
+    /// nil: `relevance` with a search text, otherwise `newest`.
+    public var sort: ProductSort?
+    /// Whether the page has facets.
+    public var facets: Bool
+    public var limit: Int?
+    public var cursor: String?
+
+    public init(
+        season: String? = nil,
+        theme: String? = nil,
+        category: String? = nil,
+        tag: String? = nil,
+        options: [String: [String]] = [:],
+        minPrice: Int64? = nil,
+        maxPrice: Int64? = nil,
+        inStock: Bool? = nil,
+        search: String? = nil,
+        sort: ProductSort? = nil,
+        facets: Bool = false,
+        limit: Int? = nil,
+        cursor: String? = nil
+    ) {
+        self.season = season
+        self.theme = theme
+        self.category = category
+        self.tag = tag
+        self.options = options
+        self.minPrice = minPrice
+        self.maxPrice = maxPrice
+        self.inStock = inStock
+        self.search = search
+        self.sort = sort
+        self.facets = facets
+        self.limit = limit
+        self.cursor = cursor
+    }
+}
+
+/// The order of a list of products; ties are ordered by id.
+public enum ProductSort: String, Codable, Sendable, CaseIterable {
+    /// Latest first, by the time when a product was added to the catalogue.
+    case newest
+    case priceAscending
+    case priceDescending
+    /// By name, ignoring case and accents.
+    case name
+    /// Best match first. Requires a search text, and is the default with one.
+    case relevance
+}

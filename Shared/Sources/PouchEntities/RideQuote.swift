@@ -1,0 +1,84 @@
+import Foundation
+
+/// The fare of a trip with one option. The rider who requested it may use it for this trip until it expires.
+public struct FareQuote: Codable, Sendable, Hashable, Identifiable {
+    public let id: String
+    public let rideOptionID: String
+    public let fare: Money
+    public let distanceMetres: Int
+    /// Seconds from pick-up to drop-off.
+    public let etaSeconds: Int
+    public let expiresAt: Date
+
+    public init(id: String, rideOptionID: String, fare: Money, distanceMetres: Int, etaSeconds: Int, expiresAt: Date) {
+        self.id = id
+        self.rideOptionID = rideOptionID
+        self.fare = fare
+        self.distanceMetres = distanceMetres
+        self.etaSeconds = etaSeconds
+        self.expiresAt = expiresAt
+    }
+}
+
+/// A kind of animal that carries riders.
+public struct RideOption: Codable, Sendable, Hashable, Identifiable {
+    /// The pictures of a button; paths on the server.
+    public struct Images: Codable, Sendable, Hashable {
+        public let normal: String
+        public let selected: String
+
+        public init(normal: String, selected: String) {
+            self.normal = normal
+            self.selected = selected
+        }
+    }
+
+    public let id: String
+    public let name: String
+    /// The most riders at once.
+    public let capacity: Int
+    public let maxWeightGrams: Int
+    public let images: Images
+
+    public init(id: String, name: String, capacity: Int, maxWeightGrams: Int, images: Images) {
+        self.id = id
+        self.name = name
+        self.capacity = capacity
+        self.maxWeightGrams = maxWeightGrams
+        self.images = images
+    }
+}
+
+/// The two ends of a trip.
+public struct RideWaypoints: Codable, Sendable, Hashable {
+    public let pickupLocation: GeoPoint
+    public let dropoffLocation: GeoPoint
+
+    public init(pickupLocation: GeoPoint, dropoffLocation: GeoPoint) {
+        self.pickupLocation = pickupLocation
+        self.dropoffLocation = dropoffLocation
+    }
+}
+
+/// A place that people know by name.
+public struct NamedLocation: Codable, Sendable, Hashable {
+    public let name: String
+    public let location: GeoPoint
+
+    public init(name: String, location: GeoPoint) {
+        self.name = name
+        self.location = location
+    }
+}
+
+extension Ride {
+    /// `etaSeconds` in minutes, rounded up, for people; at least one.
+    public var etaMinutes: Int? { etaSeconds.map(wholeMinutes) }
+}
+
+extension FareQuote {
+    /// `etaSeconds` in minutes, rounded up, for people; at least one.
+    public var etaMinutes: Int { wholeMinutes(etaSeconds) }
+}
+
+private func wholeMinutes(_ seconds: Int) -> Int { max(1, seconds / 60 + (seconds % 60 > 0 ? 1 : 0)) }

@@ -1,0 +1,84 @@
+import Foundation
+
+/// A session of a guest, customer or administrator, with its tokens.
+public struct UserSession: Codable, Sendable, Hashable, Identifiable {
+    public let id: String
+    public let kind: SessionKind
+    /// nil for a guest.
+    public let profile: Profile?
+    public let remoteSession: RemoteSession
+
+    public init(id: String, kind: SessionKind, profile: Profile?, remoteSession: RemoteSession) {
+        self.id = id
+        self.kind = kind
+        self.profile = profile
+        self.remoteSession = remoteSession
+    }
+}
+
+/// The kind of principal that a session belongs to.
+public enum SessionKind: String, OpenEnum {
+    /// A principal without an account, with a cart and orders of its own.
+    case guest
+    case customer
+    case admin
+    case unrecognised
+}
+
+/// The name and contact details of an account's owner.
+public struct Profile: Codable, Sendable, Hashable, Identifiable {
+    public let id: String
+    public let name: String
+    public let email: String
+    public let mobileNumber: String?
+    public let avatarURL: String?
+
+    public init(id: String, name: String, email: String, mobileNumber: String? = nil, avatarURL: String? = nil) {
+        self.id = id
+        self.name = name
+        self.email = email
+        self.mobileNumber = mobileNumber
+        self.avatarURL = avatarURL
+    }
+}
+
+/// The tokens of a session. Both are secrets.
+public struct RemoteSession: Codable, Sendable, Hashable {
+    /// Sent with every request.
+    public let accessToken: String
+    public let accessTokenExpiresAt: Date
+    /// Exchanged once for the next pair of tokens.
+    public let refreshToken: String
+    public let refreshTokenExpiresAt: Date
+
+    public init(
+        accessToken: String, accessTokenExpiresAt: Date, refreshToken: String, refreshTokenExpiresAt: Date
+    ) {
+        self.accessToken = accessToken
+        self.accessTokenExpiresAt = accessTokenExpiresAt
+        self.refreshToken = refreshToken
+        self.refreshTokenExpiresAt = refreshTokenExpiresAt
+    }
+}
+
+extension RemoteSession: CustomStringConvertible {
+    /// Omits the tokens, so that a log cannot leak them.
+    public var description: String { "RemoteSession(expires \(refreshTokenExpiresAt))" }
+}
+
+extension RemoteSession: CustomReflectable {
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// A password. Its description and mirror omit the text, so that a log cannot leak it.
+public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    public let text: String
+
+    public init(_ text: String = "") {
+        self.text = text
+    }
+
+    public var isEmpty: Bool { text.isEmpty }
+    public var description: String { "Secret" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,46 @@
+/// The chosen delivery of a cart or an order: its method, address and price.
+public struct Shipping: Codable, Sendable, Hashable {
+    public let methodId: String
+    public let address: Address
+    public let price: Money
+
+    public init(methodId: String, address: Address, price: Money) {
+        self.methodId = methodId
+        self.address = address
+        self.price = price
+    }
+}
+
+/// A delivery method that the shop offers for a destination.
+public struct ShippingMethod: Codable, Sendable, Hashable, Identifiable {
+    public let id: String
+    public let name: String
+    public let price: Money
+    /// The delivery time, for people: "3 to 5 days".
+    public let estimate: String
+
+    public init(id: String, name: String, price: Money, estimate: String) {
+        self.id = id
+        self.name = name
+        self.price = price
+        self.estimate = estimate
+    }
+}
+
+/// The reason why an order cannot be delivered by the chosen method, and the methods to choose from instead.
+public struct DeliveryFailure: Codable, Sendable, Hashable {
+    public enum Reason: String, OpenEnum {
+        /// No kangaroo accepted the courier ride.
+        case noKangaroo
+        case unrecognised
+    }
+
+    public let reason: Reason
+    /// With their prices. The buyer gets back the difference to a cheaper method and pays nothing more for a dearer one.
+    public let methods: [ShippingMethod]
+
+    public init(reason: Reason, methods: [ShippingMethod]) {
+        self.reason = reason
+        self.methods = methods
+    }
+}

@@ -1,0 +1,153 @@
+/// One operation of the HTTP contract: a method, a path and who may call it.
+///
+/// This page lists the whole surface. The server registers its routes from these values and clients build their paths
+/// from them, so that a path is spelled once:
+///
+///     let endpoint = Endpoint.setCartLine
+///     endpoint.method                                    // .put
+///     endpoint.template.path(["sku": "71101-69-m"])      // "/v1/cart/lines/71101-69-m"
+///
+/// A new endpoint needs its exchange in `PouchContract`, where `Contract` lists it with its types; `Endpoint.all` follows
+/// from that list.
+public struct Endpoint: Hashable, Sendable {
+    /// Unique among all endpoints; the operation's name in logs and its `operationId` in OpenAPI.
+    public let name: String
+    public let method: HTTPVerb
+    public let template: PathTemplate
+    public let access: Access
+
+    private init(_ name: String, _ method: HTTPVerb, _ template: String, _ access: Access) {
+        self.name = name
+        self.method = method
+        self.template = PathTemplate(template)
+        self.access = access
+    }
+}
+
+/// The HTTP methods that the contract uses.
+public enum HTTPVerb: String, Sendable, CaseIterable {
+    case get = "GET"
+    case post = "POST"
+    case put = "PUT"
+    case patch = "PATCH"
+    case delete = "DELETE"
+}
+
+/// The principals that may call an endpoint.
+public enum Access: Sendable, CaseIterable {
+    /// No token is needed; a token is ignored unless the endpoint documents a use for it.
+    case anyone
+    /// A guest, a customer or an administrator.
+    case guestOrCustomer
+    /// A customer or an administrator; a guest gets 403 `forbidden`.
+    case customer
+    /// An administrator; all others get 403 `forbidden`.
+    case admin
+}
+
+// MARK: - System
+
+extension Endpoint {
+    public static let healthLive = Endpoint("healthLive", .get, "/health/live", .anyone)
+    public static let healthReady = Endpoint("healthReady", .get, "/health/ready", .anyone)
+    public static let openAPI = Endpoint("openAPI", .get, "/openapi.json", .anyone)
+    public static let asset = Endpoint("asset", .get, "/assets/{path...}", .anyone)
+}
+
+// MARK: - Accounts and sessions
+
+extension Endpoint {
+    public static let signUp = Endpoint("signUp", .post, "/v1/accounts", .anyone)
+    public static let signIn = Endpoint("signIn", .post, "/v1/sessions", .anyone)
+    public static let startGuestSession = Endpoint("startGuestSession", .post, "/v1/sessions/guest", .anyone)
+    public static let refreshSession = Endpoint("refreshSession", .post, "/v1/sessions/refresh", .anyone)
+    public static let signOut = Endpoint("signOut", .delete, "/v1/sessions/current", .guestOrCustomer)
+
+    public static let profile = Endpoint("profile", .get, "/v1/account", .customer)
+    public static let updateProfile = Endpoint("updateProfile", .patch, "/v1/account", .customer)
+    public static let deleteAccount = Endpoint("deleteAccount", .delete, "/v1/account", .customer)
+    public static let changePassword = Endpoint("changePassword", .put, "/v1/account/password", .customer)
+
+    public static let addresses = Endpoint("addresses", .get, "/v1/account/addresses", .customer)
+    public static let addAddress = Endpoint("addAddress", .post, "/v1/account/addresses", .customer)
+    public static let updateAddress = Endpoint("updateAddress", .patch, "/v1/account/addresses/{id}", .customer)
+    public static let deleteAddress = Endpoint("deleteAddress", .delete, "/v1/account/addresses/{id}", .customer)
+}
+
+// MARK: - Catalogue
+
+extension Endpoint {
+    public static let seasons = Endpoint("seasons", .get, "/v1/seasons", .anyone)
+    public static let themes = Endpoint("themes", .get, "/v1/themes", .anyone)
+    public static let categories = Endpoint("categories", .get, "/v1/categories", .anyone)
+    public static let promotions = Endpoint("promotions", .get, "/v1/promotions", .anyone)
+    public static let products = Endpoint("products", .get, "/v1/products", .anyone)
+    public static let product = Endpoint("product", .get, "/v1/products/{handle}", .anyone)
+    public static let availability = Endpoint("availability", .get, "/v1/availability", .anyone)
+}
+
+// MARK: - Cart and checkout
+
+extension Endpoint {
+    public static let cart = Endpoint("cart", .get, "/v1/cart", .guestOrCustomer)
+    public static let clearCart = Endpoint("clearCart", .delete, "/v1/cart", .guestOrCustomer)
+    public static let addCartLine = Endpoint("addCartLine", .post, "/v1/cart/lines", .guestOrCustomer)
+    public static let setCartLine = Endpoint("setCartLine", .put, "/v1/cart/lines/{sku}", .guestOrCustomer)
+    public static let removeCartLine = Endpoint("removeCartLine", .delete, "/v1/cart/lines/{sku}", .guestOrCustomer)
+    public static let setCartDiscount = Endpoint("setCartDiscount", .put, "/v1/cart/discount", .guestOrCustomer)
+    public static let removeCartDiscount = Endpoint(
+        "removeCartDiscount", .delete, "/v1/cart/discount", .guestOrCustomer)
+    public static let shippingMethods = Endpoint(
+        "shippingMethods", .get, "/v1/cart/shipping-methods", .guestOrCustomer)
+    public static let setCartShipping = Endpoint("setCartShipping", .put, "/v1/cart/shipping", .guestOrCustomer)
+    public static let checkout = Endpoint("checkout", .post, "/v1/cart/checkout", .guestOrCustomer)
+}
+
+// MARK: - Orders
+
+extension Endpoint {
+    public static let previewOrder = Endpoint("previewOrder", .post, "/v1/orders/preview", .guestOrCustomer)
+    public static let buyNow = Endpoint("buyNow", .post, "/v1/orders", .guestOrCustomer)
+    public static let orders = Endpoint("orders", .get, "/v1/orders", .guestOrCustomer)
+    public static let order = Endpoint("order", .get, "/v1/orders/{id}", .guestOrCustomer)
+    public static let cancelOrder = Endpoint("cancelOrder", .post, "/v1/orders/{id}/cancel", .guestOrCustomer)
+    public static let changeDelivery = Endpoint("changeDelivery", .put, "/v1/orders/{id}/shipping", .guestOrCustomer)
+}
+
+// MARK: - Rides
+
+extension Endpoint {
+    public static let ridePlaces = Endpoint("ridePlaces", .get, "/v1/ride/places", .anyone)
+    public static let rideOptions = Endpoint("rideOptions", .get, "/v1/ride/options", .anyone)
+    public static let quoteRide = Endpoint("quoteRide", .post, "/v1/ride/quotes", .customer)
+    public static let requestRide = Endpoint("requestRide", .post, "/v1/rides", .customer)
+    public static let rides = Endpoint("rides", .get, "/v1/rides", .customer)
+    public static let ride = Endpoint("ride", .get, "/v1/rides/{id}", .customer)
+    public static let cancelRide = Endpoint("cancelRide", .post, "/v1/rides/{id}/cancel", .customer)
+    public static let rideReceipt = Endpoint("rideReceipt", .get, "/v1/rides/{id}/receipt", .customer)
+    public static let rideEvents = Endpoint("rideEvents", .get, "/v1/rides/{id}/events", .customer)
+}
+
+// MARK: - Administration
+
+extension Endpoint {
+    public static let importCatalog = Endpoint("importCatalog", .post, "/v1/admin/imports", .admin)
+    public static let catalogImport = Endpoint("catalogImport", .get, "/v1/admin/imports/{id}", .admin)
+
+    public static let updateVariant = Endpoint("updateVariant", .patch, "/v1/admin/variants/{sku}", .admin)
+
+    public static let discounts = Endpoint("discounts", .get, "/v1/admin/discounts", .admin)
+    public static let addDiscount = Endpoint("addDiscount", .post, "/v1/admin/discounts", .admin)
+    public static let updateDiscount = Endpoint("updateDiscount", .patch, "/v1/admin/discounts/{id}", .admin)
+    public static let deleteDiscount = Endpoint("deleteDiscount", .delete, "/v1/admin/discounts/{id}", .admin)
+
+    public static let scheduledPrices = Endpoint("scheduledPrices", .get, "/v1/admin/scheduled-prices", .admin)
+    public static let schedulePrice = Endpoint("schedulePrice", .post, "/v1/admin/scheduled-prices", .admin)
+    public static let deleteScheduledPrice = Endpoint(
+        "deleteScheduledPrice", .delete, "/v1/admin/scheduled-prices/{id}", .admin)
+
+    public static let allOrders = Endpoint("allOrders", .get, "/v1/admin/orders", .admin)
+    public static let fulfilOrder = Endpoint("fulfilOrder", .post, "/v1/admin/orders/{id}/fulfil", .admin)
+    public static let deliverOrder = Endpoint("deliverOrder", .post, "/v1/admin/orders/{id}/deliver", .admin)
+    public static let refundOrder = Endpoint("refundOrder", .post, "/v1/admin/orders/{id}/refunds", .admin)
+}

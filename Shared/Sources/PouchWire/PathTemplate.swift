@@ -1,0 +1,93 @@
+/// A path with named parameters, such as `/v1/cart/lines/{sku}`.
+public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
+    /// The part between two slashes.
+    public enum Segment: Hashable, Sendable {
+        case literal(String)
+        /// Matches one segment. The router splits a path before it percent-decodes the values.
+        case parameter(String)
+        /// Matches one or more segments; only at the end of a template. Written `{name...}`.
+        case rest(String)
+    }
+
+    public let description: String
+    public let segments: [Segment]
+
+    public init(_ template: String) {
+        description = template
+        segments = template.split(separator: "/").map { piece in
+            guard piece.hasPrefix("{"), piece.hasSuffix("}") else { return .literal(String(piece)) }
+            let name = piece.dropFirst().dropLast()
+            return name.hasSuffix("...") ? .rest(String(name.dropLast(3))) : .parameter(String(name))
+        }
+    }
+
+    /// The names of the parameters, in the order of the path.
+    public var parameters: [String] {
+        segments.compactMap { segment in
+            switch segment {
+            case .literal: nil
+            case .parameter(let name), .rest(let name): name
+            }
+        }
+    }
+
+    /// The path with the parameters filled in, percent-encoded so that each value stays within its segment.
+    ///
+    /// A parameter without a value becomes an empty segment, which no route matches.
+    public func path(_ parameters: [String: String] = [:]) -> String {
+        segments.reduce(into: "") { path, segment in
+            path += "/"
+            switch segment {
+            case .literal(let text): path += text
+            case .parameter(let name): path += Self.encode(parameters[name] ?? "")
+            case .rest(let name):
+                path += (parameters[name] ?? "").split(separator: "/").map { Self.encode(String($0)) }
+                    .joined(separator: "/")
+            }
+        }
+    }
+
+    /// Whether the path has this form; its segments may be percent-encoded.
+    public func matches(_ path: some StringProtocol) -> Bool {
+        var pieces = path.split(separator: "/")[...]
+        for segment in segments {
+            guard let piece = pieces.popFirst() else { return false }
+            switch segment {
+            case .rest: return true
+            case .literal(let text) where text != piece: return false
+            case .literal, .parameter: break
+            }
+        }
+        return pieces.isEmpty
+    }
+
+    /// Percent-encodes all characters except RFC 3986 "unreserved" ones.
+    static func encode(_ text: String) -> String {
+        // Most ids need no encoding.
+        guard !text.utf8.allSatisfy(\.isUnreserved) else { return text }
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            if byte.isUnreserved {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
+}
+
+extension UInt8 {
+    /// RFC 3986 §2.3.
+    fileprivate var isUnreserved: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// The body of every error response: `application/problem+json` (RFC 9457).
+public struct Problem: Codable, Sendable, Equatable {
+    public static let mediaType = "application/problem+json"
+
+    /// `about:blank#` followed by the code; programs should look at the code.
+    public let type: String
+    public let title: String
+    public let status: Int
+    /// This occurrence, for people. Never names tables, paths, types or secrets.
+    public let detail: String?
+    public let code: ProblemCode
+    public let requestId: String?
+    /// The fields of the request that caused the problem.
+    public let errors: [FieldProblem]?
+
+    public init(
+        type: String, title: String, status: Int, detail: String?, code: ProblemCode, requestId: String?,
+        errors: [FieldProblem]?
+    ) {
+        self.type = type
+        self.title = title
+        self.status = status
+        self.detail = detail
+        self.code = code
+        self.requestId = requestId
+        self.errors = errors
+    }
+
+    /// A problem with the type, title and status of its code; 500 for a code that the table does not have.
+    public init(_ code: ProblemCode, detail: String? = nil, requestId: String? = nil, errors: [FieldProblem]? = nil) {
+        self.init(
+            type: "about:blank#" + code.rawValue, title: code.row?.title ?? code.rawValue,
+            status: code.row?.status ?? 500, detail: detail, code: code, requestId: requestId, errors: errors)
+    }
+}
+
+/// An error in one field of a request.
+public struct FieldProblem: Codable, Sendable, Equatable, Hashable {
+    /// The path of the field in the body, such as `address.city` or `lines.0.sku`.
+    public let field: String
+    /// `required`, `unknown_field`, `wrong_type`, `out_of_range` or `invalid`.
+    public let code: String
+    /// One sentence for people.
+    public let detail: String
+
+    public init(field: String, code: String, detail: String) {
+        self.field = field
+        self.code = code
+        self.detail = detail
+    }
+}
