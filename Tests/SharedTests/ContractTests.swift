@@ -1,24 +1,28 @@
+import Foundation
 import PouchContract
 import PouchWire
 import Testing
 
-@Suite("Endpoints and exchanges")
+@Suite("The contract")
 struct ContractTests {
-    @Test("Names are unique, and so are method and path")
+    @Test("Endpoints have unique names and unique routes")
     func unique() {
         #expect(Set(Endpoint.all.map(\.name)).count == Endpoint.all.count)
         #expect(
             Set(Endpoint.all.map { "\($0.method.rawValue) \(shape($0.template))" }).count == Endpoint.all.count)
     }
 
-    @Test("Every endpoint has one exchange")
-    func complete() {
+    @Test("Every declared endpoint has exactly one exchange")
+    func complete() throws {
         let exchanged = Contract.all.map(\.endpoint)
         #expect(Set(exchanged).count == exchanged.count)
         #expect(Set(exchanged) == Set(Endpoint.all))
+        let declared = try source("Endpoint").matches(of: /static let (\w+) = Endpoint\(\s*"(\w+)"/)
+        #expect(declared.allSatisfy { $0.1 == $0.2 })
+        #expect(declared.map { String($0.2) }.sorted() == exchanged.map(\.name).sorted())
     }
 
-    @Test("Shop endpoints are under /v1, and statuses are those of a success", arguments: 0..<Contract.all.count)
+    @Test("Shop endpoints are under /v1 and respond with a success status", arguments: 0..<Contract.all.count)
     func exchanges(place: Int) {
         let exchange = Contract.all[place]
         let isSystem = [Endpoint.healthLive, .healthReady, .openAPI, .asset].contains(exchange.endpoint)
@@ -26,7 +30,7 @@ struct ContractTests {
         #expect([200, 201, 202, 204].contains(exchange.status))
     }
 
-    /// The template without the names of its parameters, which do not tell two routes apart.
+    /// The template without the names of its parameters, which do not distinguish two routes.
     private func shape(_ template: PathTemplate) -> [String] {
         template.segments.map { segment in
             switch segment {
@@ -36,4 +40,55 @@ struct ContractTests {
             }
         }
     }
+}
+
+@Suite("The table of problems")
+struct ProblemTableTests {
+    @Test("Every code has one row")
+    func unique() {
+        let codes = ProblemCode.table.map(\.code)
+        #expect(Set(codes).count == codes.count)
+    }
+
+    @Test("Every declared code has a row, and every row a declaration")
+    func complete() throws {
+        let declared = try source("ProblemCode").matches(of: /static let \w+ = Self\(rawValue: "(\w+)"\)/)
+            .map { String($0.1) }
+        #expect(declared.count > 20)
+        #expect(Set(declared).count == declared.count)
+        #expect(Set(declared) == Set(ProblemCode.table.map(\.code.rawValue)))
+    }
+
+    @Test("Codes are snake case, statuses are errors, titles have no full stop", arguments: ProblemCode.table)
+    func rows(row: ProblemRow) {
+        #expect(row.code.rawValue.wholeMatch(of: /[a-z]+(_[a-z]+)*/) != nil)
+        #expect((400...599).contains(row.status))
+        #expect(row.title.first?.isUppercase == true)
+        #expect(!row.title.hasSuffix("."))
+        // Only these statuses have `Should-Retry`.
+        #expect(!row.shouldRetry || row.status == 409 || row.status == 429 || row.status >= 500)
+    }
+
+    @Test("A problem has the status and title of its code")
+    func fromTable() {
+        let problem = Problem(.cartEmpty)
+        #expect(problem.type == "about:blank#cart_empty")
+        #expect(problem.status == 409)
+        #expect(problem.title == ProblemCode.cartEmpty.row?.title)
+        #expect(ProblemCode(rawValue: "not_ours").row == nil)
+        #expect(Problem(ProblemCode(rawValue: "not_ours")).status == 500)
+    }
+
+    @Test("Failures of the strict decoder have their codes")
+    func failures() {
+        #expect(StrictJSON.Failure.malformed.code == .invalidJSON)
+        #expect(StrictJSON.Failure.tooDeep.code == .jsonTooDeep)
+    }
+}
+
+/// The source of a file of PouchWire, since a program cannot list its static members.
+private func source(_ file: String) throws -> String {
+    let path = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Shared/Sources/PouchWire/\(file).swift")
+    return try String(contentsOf: path, encoding: .utf8)
 }

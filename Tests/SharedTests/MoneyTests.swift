@@ -17,7 +17,7 @@ struct MoneyTests {
         #expect(try currency(code).exponent == exponent)
     }
 
-    @Test("A code that is none of a currency is refused", arguments: ["", "eur", "EURO", "XXX", "XAU", "ABC"])
+    @Test("Unknown currency codes are refused", arguments: ["", "eur", "EURO", "XXX", "XAU", "ABC"])
     func unknownCodes(code: String) {
         #expect(Currency(code: code) == nil)
         #expect(throws: DecodingError.self) {
@@ -26,7 +26,7 @@ struct MoneyTests {
     }
 
     @Test(
-        "Decimal amounts are read exactly",
+        "Decimal amounts are parsed exactly",
         arguments: [
             ("42.99", "EUR", 4299), ("85", "EUR", 8500), ("0.5", "EUR", 50), ("-1.05", "EUR", -105),
             ("1.500", "EUR", 150), ("00.10", "EUR", 10), ("1234", "JPY", 1234), ("12.00", "JPY", 12),
@@ -38,7 +38,7 @@ struct MoneyTests {
     }
 
     @Test(
-        "What is no decimal amount of the currency is refused",
+        "Text that is not a decimal amount of the currency is refused",
         arguments: [
             ("", "EUR"), ("-", "EUR"), (".", "EUR"), ("1.", "EUR"), (".5", "EUR"), ("1.234", "EUR"), ("1.5", "JPY"),
             ("1,50", "EUR"), ("1 000", "EUR"), ("+1", "EUR"), ("--1", "EUR"), ("1.2.3", "EUR"), ("1e3", "EUR"),
@@ -49,7 +49,7 @@ struct MoneyTests {
     }
 
     @Test(
-        "Amounts are written with all places of the currency",
+        "Amounts are formatted with all places of the currency",
         arguments: [
             (Int64(12900), "EUR", "129.00"), (5, "EUR", "0.05"), (-5, "EUR", "-0.05"), (0, "EUR", "0.00"),
             (7, "JPY", "7"), (1, "JOD", "0.001"), (12345, "CLF", "1.2345"),
@@ -59,7 +59,7 @@ struct MoneyTests {
         #expect(Money(amount, try currency(code)).decimal == text)
     }
 
-    @Test("What is written is read as the same amount", arguments: ["JPY", "EUR", "JOD", "CLF"])
+    @Test("Formatted amounts are parsed as the same amount", arguments: ["JPY", "EUR", "JOD", "CLF"])
     func roundTrip(code: String) throws {
         let currency = try currency(code)
         var random = SplitMix64(seed: 3)
@@ -79,7 +79,7 @@ struct MoneyTests {
         #expect(try Money(Int64.max - 3, .eur).adding(three).amount == .max)
     }
 
-    @Test("What does not fit is an error, never another number")
+    @Test("An overflow is an error, never another number")
     func overflow() {
         #expect(throws: MoneyError.overflow) { try Money(.max, .eur).adding(Money(1, .eur)) }
         #expect(throws: MoneyError.overflow) { try Money(.min, .eur).subtracting(Money(1, .eur)) }
@@ -87,10 +87,92 @@ struct MoneyTests {
         #expect(throws: MoneyError.overflow) { try Money(.min, .eur).multiplied(by: -1) }
     }
 
-    @Test("Two currencies do not add up")
+    @Test("Adding two currencies is an error")
     func mismatch() throws {
         let yen = Money(1, try currency("JPY"))
         #expect(throws: MoneyError.currencyMismatch) { try yen.adding(Money(1, .eur)) }
         #expect(throws: MoneyError.currencyMismatch) { try yen.subtracting(Money(1, .eur)) }
+    }
+}
+
+@Suite("Money: splits and shares")
+struct MoneyAllocationTests {
+    private static let extremes: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
+
+    private static func number(_ random: inout SplitMix64) -> Int64 {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: extremes.randomElement(using: &random) ?? 0
+        case 1: Int64.random(in: .min ... .max, using: &random)
+        case 2: 0
+        default: Int64.random(in: -1_000...1_000, using: &random)
+        }
+    }
+
+    /// Gives the units that are left after rounding down, one by one, to the part that lost most.
+    private static func reference(_ amount: Int64, _ weights: [Int64]) -> [Int64] {
+        var weights = weights.map { Int128(max(0, $0)) }
+        if weights.allSatisfy({ $0 == 0 }) { weights = weights.map { _ in 1 } }
+        let whole = weights.reduce(0, +)
+        let size = Int128(amount.magnitude)
+        var parts = weights.map { size * $0 / whole }
+        var lost = weights.map { size * $0 % whole }
+        while parts.reduce(0, +) < size, let most = lost.max(), let winner = lost.firstIndex(of: most) {
+            parts[winner] += 1
+            lost[winner] = -1
+        }
+        return parts.map { Int64(amount < 0 ? -$0 : $0) }
+    }
+
+    @Test func `For any input the parts add up to the whole and follow the largest remainder method`() {
+        var random = SplitMix64(seed: 1)
+        for _ in 0..<20_000 {
+            let amount = Self.number(&random)
+            let weights = (0..<Int.random(in: 1...9, using: &random)).map { _ in Self.number(&random) }
+            let parts = Money(amount, .eur).allocated(by: weights).map(\.amount)
+            #expect(parts.map { Int128($0) }.reduce(0, +) == Int128(amount), "\(amount) by \(weights)")
+            #expect(parts == Self.reference(amount, weights), "\(amount) by \(weights)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (100, [1, 1, 1], [34, 33, 33]), (-100, [1, 1, 1], [-34, -33, -33]), (5, [0, 0, 0], [2, 2, 1]),
+            (10, [3, -7, 1], [8, 0, 2]), (2, [1, 1, 1, 1], [1, 1, 0, 0]), (0, [1, 2], [0, 0]), (7, [], []),
+            (.max, [.max, .max], [.max / 2 + 1, .max / 2]), (.min, [.max], [.min]), (1, [1, 2], [0, 1]),
+        ] as [(Int64, [Int64], [Int64])])
+    func `Remaining units go to the parts that lost most, among equal ones to the earlier`(
+        amount: Int64, weights: [Int64], parts: [Int64]
+    ) {
+        #expect(Money(amount, .eur).allocated(by: weights).map(\.amount) == parts)
+    }
+
+    @Test(
+        arguments: [
+            (1_000, 1_900, 11_900, 160), (1, 1, 2, 1), (-1, 1, 2, -1), (1, 1, 3, 0), (2, 1, 3, 1), (-3, 1, 2, -2),
+            (.max, .max, .max, .max), (.min, 1, 1, .min), (.min, .max, .max, .min), (.max, 1, .max, 1), (1, 0, 5, 0),
+        ] as [(Int64, Int64, Int64, Int64)])
+    func `A share is rounded once, with halves away from zero`(
+        amount: Int64, numerator: Int64, denominator: Int64, share: Int64
+    ) throws {
+        #expect(try Money(amount, .eur).share(numerator, of: denominator).amount == share)
+    }
+
+    @Test func `For any input a share is exact or an overflow`() {
+        var random = SplitMix64(seed: 2)
+        for _ in 0..<20_000 {
+            let (amount, numerator) = (Self.number(&random), Self.number(&random))
+            let denominator = max(1, Self.number(&random))
+            let product = Int128(amount) * Int128(numerator)
+            let (floor, rest) = product.magnitude.quotientAndRemainder(dividingBy: UInt128(denominator))
+            let rounded = Int128(floor) + (rest * 2 >= UInt128(denominator) ? 1 : 0)
+            let exact = Int64(exactly: product < 0 ? -rounded : rounded)
+            let share = try? Money(amount, .eur).share(numerator, of: denominator).amount
+            #expect(share == exact, "\(amount) * \(numerator) / \(denominator)")
+        }
+    }
+
+    @Test(arguments: [(Int64.max, Int64(2), Int64(1)), (.min, -1, 1), (.max, .max, 1), (1, 1, 0), (1, 1, -1)])
+    func `A share that does not fit throws overflow`(amount: Int64, numerator: Int64, denominator: Int64) {
+        #expect(throws: MoneyError.overflow) { try Money(amount, .eur).share(numerator, of: denominator) }
     }
 }

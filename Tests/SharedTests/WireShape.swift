@@ -2,17 +2,17 @@ import Foundation
 import PouchWire
 import Testing
 
-/// A document of the contract with the value that it stands for, whatever that value's type.
+/// A golden document of the contract with its value, whose type is erased.
 struct WireShape: Sendable, CustomTestStringConvertible {
     let fixture: String
     let type: any Sendable.Type
-    /// The paths of the keys that need not be there.
+    /// The paths of the optional keys.
     let optional: Set<String>
-    /// What the expected value is written as.
+    /// Encodes the expected value.
     let written: @Sendable () throws -> JSONValue
-    /// Whether the document is read as the expected value.
+    /// Whether a document is decoded as the expected value.
     let isExpected: @Sendable (JSONValue) throws -> Bool
-    /// What the value that is read from the document is written as.
+    /// Decodes a document and encodes the result.
     let rewritten: @Sendable (JSONValue) throws -> JSONValue
 
     var testDescription: String { fixture }
@@ -42,6 +42,100 @@ struct WireShape: Sendable, CustomTestStringConvertible {
         get throws {
             let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
             return try JSONValue(Data(contentsOf: folder.appending(path: fixture + ".json")))
+        }
+    }
+}
+
+/// Any JSON, to compare documents regardless of the order of keys and of white space.
+///
+/// Unlike PouchContract's `JSON` it keeps every digit of a number.
+enum JSONValue: Codable, Equatable {
+    case null
+    case bool(Bool)
+    case number(Decimal)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Decimal.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+
+    init(_ data: Data) throws {
+        self = try JSONDecoder().decode(JSONValue.self, from: data)
+    }
+
+    var data: Data {
+        get throws { try JSONEncoder().encode(self) }
+    }
+
+    /// The keys of an object; empty for any other value.
+    var keys: [String] {
+        if case .object(let members) = self { members.keys.sorted() } else { [] }
+    }
+
+    /// The paths of all objects with fixed keys; without `options`, whose keys are data of the shop.
+    var objectPaths: [[String]] {
+        switch self {
+        case .object(let members):
+            [[]]
+                + members.flatMap { key, value in
+                    if key == "options", case .object = value { return [[String]]() }
+                    return value.objectPaths.map { [key] + $0 }
+                }
+        case .array(let items):
+            items.enumerated().flatMap { place, item in item.objectPaths.map { [String(place)] + $0 } }
+        default: []
+        }
+    }
+
+    subscript(path: some Collection<String>) -> JSONValue? {
+        guard let first = path.first else { return self }
+        return switch self {
+        case .object(let members): members[first]?[path.dropFirst()]
+        case .array(let items): Int(first).flatMap { items.indices.contains($0) ? items[$0] : nil }?[path.dropFirst()]
+        default: nil
+        }
+    }
+
+    /// A copy with another value at the path, or without the key.
+    func with(_ value: JSONValue?, at path: some Collection<String>) -> JSONValue {
+        guard let first = path.first else { return value ?? .null }
+        let rest = path.dropFirst()
+        switch self {
+        case .object(var members):
+            members[first] = rest.isEmpty ? value : members[first]?.with(value, at: rest)
+            return .object(members)
+        case .array(var items):
+            if let place = Int(first) { items[place] = items[place].with(value, at: rest) }
+            return .array(items)
+        default:
+            return self
         }
     }
 }

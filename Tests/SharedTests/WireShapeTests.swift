@@ -3,26 +3,26 @@ import PouchEntities
 import PouchWire
 import Testing
 
-@Suite("Shapes of the wire")
+@Suite("Golden documents")
 struct WireShapeTests {
-    @Test("Every document is read as its value", arguments: WireShape.answers + WireShape.requests)
+    @Test("Every document is decoded as its value", arguments: WireShape.answers + WireShape.requests)
     func read(shape: WireShape) throws {
         #expect(try shape.isExpected(shape.document))
     }
 
-    @Test("Every value is written as its document", arguments: WireShape.answers + WireShape.requests)
+    @Test("Every value is encoded as its document", arguments: WireShape.answers + WireShape.requests)
     func write(shape: WireShape) throws {
         #expect(try shape.written() == shape.document)
     }
 
-    @Test("Every fixture belongs to a shape")
+    @Test("Every fixture has a value")
     func fixtures() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
         #expect(Set(files) == Set((WireShape.answers + WireShape.requests).map { $0.fixture + ".json" }))
     }
 
-    @Test("Unknown keys in answers are ignored, however deep", arguments: WireShape.answers)
+    @Test("Unknown keys in answers are ignored at any depth", arguments: WireShape.answers)
     func unknownInAnswers(shape: WireShape) throws {
         let document = try shape.document
         for path in document.objectPaths {
@@ -42,7 +42,7 @@ struct WireShapeTests {
         }
     }
 
-    @Test("Unknown keys in requests are refused by name, however deep", arguments: WireShape.requests)
+    @Test("Unknown keys in requests are refused by name at any depth", arguments: WireShape.requests)
     func unknownInRequests(shape: WireShape) throws {
         let document = try shape.document
         for path in document.objectPaths {
@@ -53,7 +53,7 @@ struct WireShapeTests {
         }
     }
 
-    @Test("What a request must have is named when it is missing or null", arguments: WireShape.requests)
+    @Test("A required field is named if it is absent or null", arguments: WireShape.requests)
     func required(shape: WireShape) throws {
         let document = try shape.document
         for path in document.objectPaths {
@@ -89,7 +89,7 @@ struct WireShapeTests {
         }
     }
 
-    @Test("Words that this version does not know are read as unrecognised")
+    @Test("Unknown words are decoded as unrecognised")
     func unknownWords() throws {
         let word = Data(#"["teleported"]"#.utf8)
         #expect(try WireJSON.decode([OrderStatus].self, from: word) == [.unrecognised])
@@ -108,7 +108,7 @@ struct WireShapeTests {
         #expect(try WireJSON.encode(options) == Data(#"{"a":"1","b":"/","c":"é"}"#.utf8))
     }
 
-    @Test("A session does not show its tokens")
+    @Test("Descriptions of a session omit its tokens")
     func secrets() {
         let session = RemoteSession(
             accessToken: "hidden-a", accessTokenExpiresAt: .distantPast, refreshToken: "hidden-r",

@@ -3,9 +3,9 @@ import PouchWire
 
 extension Contract {
     public static let signUp = Exchange<SignUpRequest, UserSession>(
-        .signUp, status: 201, .takesGuest, problems: [.emailTaken])
+        .signUp, status: 201, .acceptsGuestToken, problems: [.emailTaken])
     public static let signIn = Exchange<SignInRequest, UserSession>(
-        .signIn, status: 201, .takesGuest, problems: [.invalidCredentials, .tooManyAttempts])
+        .signIn, status: 201, .acceptsGuestToken, problems: [.invalidCredentials, .tooManyAttempts])
     public static let startGuestSession = Exchange<NoBody, UserSession>(.startGuestSession, status: 201)
     public static let refreshSession = Exchange<RefreshRequest, UserSession>(
         .refreshSession, problems: [.unauthenticated, .tokenExpired, .tokenReused])

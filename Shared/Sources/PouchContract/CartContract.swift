@@ -100,7 +100,7 @@ public struct ShippingMethodsQuery: QueryDecodable {
     public init(from reader: inout QueryReader) throws(QueryProblem) {
         country = try reader.text("country")
         postalCode = try reader.text("postalCode")
-        location = try PointQuery(from: &reader).point
+        location = try reader.point()
         page = try PageQuery(from: &reader)
     }
 }

@@ -57,7 +57,7 @@ public struct ExchangeFeatures: OptionSet, Sendable {
     /// `Idempotency-Key`, which is optional for any other POST of a principal, is required.
     public static let keyRequired = Self(rawValue: 4)
     /// A guest's token is optional.
-    public static let takesGuest = Self(rawValue: 8)
+    public static let acceptsGuestToken = Self(rawValue: 8)
     /// `Range` gives 206.
     public static let ranges = Self(rawValue: 16)
     /// The response's ETag is the first version of a new resource, so the request accepts no `If-Match`.
@@ -128,7 +128,7 @@ extension AnyExchange {
     public var problemCodes: Set<ProblemCode> {
         var codes: Set<ProblemCode> = [.headersTooLarge, .internalError, .overloaded, .unavailable]
         codes.formUnion(ownProblems)
-        if endpoint.access != .anyone || features.contains(.takesGuest) {
+        if endpoint.access != .anyone || features.contains(.acceptsGuestToken) {
             codes.formUnion([.unauthenticated, .tokenExpired])
         }
         if [.customer, .admin].contains(endpoint.access) { codes.insert(.forbidden) }
@@ -145,18 +145,18 @@ extension AnyExchange {
         } else if endpoint.method != .get {
             codes.formUnion([.invalidRequest, .bodyTooLarge])
         }
-        if takesKey {
+        if acceptsKey {
             codes.formUnion([.invalidHeader, .idempotencyKeyReused, .idempotencyKeyInUse])
             if features.contains(.keyRequired) { codes.insert(.idempotencyKeyRequired) }
         }
-        if takesVersion { codes.formUnion([.invalidHeader, .versionConflict]) }
+        if acceptsIfMatch { codes.formUnion([.invalidHeader, .versionConflict]) }
         if features.contains(.ranges) { codes.insert(.rangeNotSatisfiable) }
         return codes
     }
 
     /// Whether a request may have `Idempotency-Key`.
-    var takesKey: Bool { endpoint.method == .post && endpoint.access != .anyone }
+    var acceptsKey: Bool { endpoint.method == .post && endpoint.access != .anyone }
 
     /// Whether a request may have `If-Match`.
-    public var takesVersion: Bool { features.contains(.versioned) && endpoint.method != .get }
+    public var acceptsIfMatch: Bool { features.contains(.versioned) && endpoint.method != .get }
 }

@@ -162,6 +162,18 @@ public struct QueryReader {
         (try integer("limit", in: Limits.pageSize), try text("cursor"))
     }
 
+    /// A point, of which a query has both coordinates or neither.
+    public mutating func point() throws(QueryProblem) -> GeoPoint? {
+        let latitude = try number("latitude", in: -90...90)
+        let longitude = try number("longitude", in: -180...180)
+        if let latitude, let longitude { return GeoPoint(latitude: latitude, longitude: longitude) }
+        guard latitude == nil, longitude == nil else {
+            throw QueryProblem(
+                name: latitude == nil ? "latitude" : "longitude", detail: "latitude and longitude belong together.")
+        }
+        return nil
+    }
+
     /// - Throws: `QueryProblem` if a parameter was not read.
     public func finish() throws(QueryProblem) {
         if let name = items.keys.min().map({ String(String.UnicodeScalarView($0.unicodeScalars.prefix(80))) }) {
@@ -194,23 +206,4 @@ public struct PageQuery: QueryDecodable {
 /// The query of a request without parameters.
 public struct NoQuery: QueryDecodable {
     public init(from reader: inout QueryReader) {}
-}
-
-/// A point: both coordinates, or neither.
-public struct PointQuery: QueryDecodable {
-    public let point: GeoPoint?
-
-    public init(from reader: inout QueryReader) throws(QueryProblem) {
-        let latitude = try reader.number("latitude", in: -90...90)
-        let longitude = try reader.number("longitude", in: -180...180)
-        if let latitude, let longitude {
-            point = GeoPoint(latitude: latitude, longitude: longitude)
-        } else {
-            guard latitude == nil, longitude == nil else {
-                throw QueryProblem(
-                    name: latitude == nil ? "latitude" : "longitude", detail: "latitude and longitude belong together.")
-            }
-            point = nil
-        }
-    }
 }

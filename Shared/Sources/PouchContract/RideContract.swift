@@ -42,7 +42,7 @@ public struct RideRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// The query of `ridePlaces`: a search text, and a point that the places are near to.
+/// The query of `ridePlaces`: a search text, and a point to search near.
 public struct RidePlacesQuery: QueryDecodable {
     public let search: String?
     public let near: GeoPoint?
@@ -50,7 +50,7 @@ public struct RidePlacesQuery: QueryDecodable {
 
     public init(from reader: inout QueryReader) throws(QueryProblem) {
         search = try reader.text("q")
-        near = try PointQuery(from: &reader).point
+        near = try reader.point()
         page = try PageQuery(from: &reader)
     }
 }
@@ -61,7 +61,7 @@ public struct RideOptionsQuery: QueryDecodable {
     public let page: PageQuery
 
     public init(from reader: inout QueryReader) throws(QueryProblem) {
-        pickup = try PointQuery(from: &reader).point
+        pickup = try reader.point()
         page = try PageQuery(from: &reader)
     }
 }

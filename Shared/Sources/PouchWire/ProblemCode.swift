@@ -79,11 +79,11 @@ public struct ProblemRow: Sendable {
     public let code: ProblemCode
     public let status: Int
     public let title: String
-    /// The value of `Should-Retry`; sent only where `hasAdvice` is true.
+    /// The value of `Should-Retry`; sent only where `hasShouldRetry` is true.
     public let shouldRetry: Bool
 
     /// Whether a response with this status has `Should-Retry`: on 409, 429 and 5xx.
-    public var hasAdvice: Bool { status == 409 || status == 429 || status >= 500 }
+    public var hasShouldRetry: Bool { status == 409 || status == 429 || status >= 500 }
 }
 
 extension ProblemCode {

@@ -34,7 +34,7 @@ struct OperationWriter {
     private static func security(_ exchange: any AnyExchange) -> JSON {
         let token: JSON = ["accessToken": []]
         if exchange.endpoint.access != .anyone { return [token] }
-        return exchange.features.contains(.takesGuest) ? [[:], token] : []
+        return exchange.features.contains(.acceptsGuestToken) ? [[:], token] : []
     }
 
     private func parameters(_ exchange: any AnyExchange) -> [JSON] {
@@ -47,14 +47,14 @@ struct OperationWriter {
         func header(_ name: String, _ schema: JSON, isRequired: Bool = false) {
             parameters.append(Self.parameter(name, in: "header", schema, isRequired: isRequired))
         }
-        if exchange.takesKey {
+        if exchange.acceptsKey {
             let length = FieldFact.length(Limits.idempotencyKeyLength).keywords
             header(
                 HeaderName.idempotencyKey,
                 JSON.object(["type": "string", "pattern": "^[!-~]+$"]).merging(length),
                 isRequired: exchange.features.contains(.keyRequired))
         }
-        if exchange.takesVersion {
+        if exchange.acceptsIfMatch {
             header(HeaderName.ifMatch, ["type": "string", "pattern": #"^("[0-9]{1,18}"|\*)$"#])
         }
         if exchange.features.contains(.cached) { header(HeaderName.ifNoneMatch, ["type": "string"]) }
@@ -79,7 +79,7 @@ struct OperationWriter {
         let headers = Self.headers(names)
         var good: JSON = [
             "description": "Done.",
-            "headers": Self.headers(names + (exchange.takesKey ? [HeaderName.idempotentReplayed] : [])),
+            "headers": Self.headers(names + (exchange.acceptsKey ? [HeaderName.idempotentReplayed] : [])),
         ]
         if let content = try content(exchange) { good["content"] = content }
         var responses = [String(exchange.status): good]
@@ -120,7 +120,7 @@ struct OperationWriter {
             let (status, rows) = entry
             var headers = [HeaderName.requestId]
             if status == 401 { headers.append("WWW-Authenticate") }
-            if rows.contains(where: \.hasAdvice) { headers += [HeaderName.shouldRetry, HeaderName.retryAfter] }
+            if rows.contains(where: \.hasShouldRetry) { headers += [HeaderName.shouldRetry, HeaderName.retryAfter] }
             responses[String(status)] = [
                 "description": .string(rows.map { "`\($0.code)`: \($0.title)." }.joined(separator: " ")),
                 "headers": Self.headers(headers),

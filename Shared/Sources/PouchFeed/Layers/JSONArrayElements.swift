@@ -61,13 +61,13 @@ public struct JSONArrayElements: Sendable {
         for byte in bytes {
             if depthOfElements != nil, bytesSince.count < Self.maximumElementBytes { bytesSince.append(byte) }
             if isInString {
-                try takeInString(byte, &elements)
+                try readInString(byte, &elements)
             } else {
-                try take(byte, &elements)
+                try read(byte, &elements)
             }
             if byte == UInt8(ascii: "\n") {
                 line += 1
-                mark()
+                markStart()
             }
         }
         return elements
@@ -86,7 +86,7 @@ public struct JSONArrayElements: Sendable {
         }
     }
 
-    private mutating func take(_ byte: UInt8, _ elements: inout [Element]) throws(Failure) {
+    private mutating func read(_ byte: UInt8, _ elements: inout [Element]) throws(Failure) {
         switch byte {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
             if elementLine != nil { collect(byte) }
@@ -112,12 +112,12 @@ public struct JSONArrayElements: Sendable {
         collect(byte)
     }
 
-    private mutating func takeInString(_ byte: UInt8, _ elements: inout [Element]) throws(Failure) {
+    private mutating func readInString(_ byte: UInt8, _ elements: inout [Element]) throws(Failure) {
         collect(byte)
         if byte == UInt8(ascii: "\n") {
             isInString = false
             isEscaped = false
-            try rereadLine(&elements)
+            try rescanLine(&elements)
         } else if isEscaped {
             isEscaped = false
         } else if byte == UInt8(ascii: "\\") {
@@ -129,13 +129,13 @@ public struct JSONArrayElements: Sendable {
         }
     }
 
-    private mutating func rereadLine(_ elements: inout [Element]) throws(Failure) {
+    private mutating func rescanLine(_ elements: inout [Element]) throws(Failure) {
         guard depthOfElements != nil else { return }
         containers = containersBefore
-        for byte in bytesSince where "{}[],".utf8.contains(byte) { try take(byte, &elements) }
+        for byte in bytesSince where "{}[],".utf8.contains(byte) { try read(byte, &elements) }
     }
 
-    private mutating func mark() {
+    private mutating func markStart() {
         containersBefore = containers
         bytesSince.removeAll(keepingCapacity: true)
     }
@@ -149,7 +149,7 @@ public struct JSONArrayElements: Sendable {
         if isTheArray {
             wasFound = true
             depthOfElements = containers.count
-            mark()
+            markStart()
         } else if depthOfElements == nil {
             keys.append("")
         }
@@ -176,7 +176,7 @@ public struct JSONArrayElements: Sendable {
     }
 
     private mutating func endElement(_ elements: inout [Element]) {
-        mark()
+        markStart()
         guard let start = elementLine else { return }
         elements.append(Element(line: start, bytes: element.count > Self.maximumElementBytes ? nil : element))
         elementLine = nil

@@ -2,7 +2,7 @@ import Foundation
 import PouchEntities
 import Testing
 
-@Suite("What becomes of a ride")
+@Suite("Updates of a ride")
 struct RideUpdateTests {
     private static let somewhere = GeoPoint(latitude: -33.87, longitude: 151.21)
     private let driver = Ride.Driver(name: "Skippy", rating: 4.9, location: somewhere)
@@ -16,7 +16,7 @@ struct RideUpdateTests {
             createdAt: moment, history: [.init(status: status, at: moment)])
     }
 
-    @Test("A status takes the place of the driver and the remaining time, also where it has none")
+    @Test("A status event replaces the driver and the remaining time, even by nil")
     func status() {
         let history = [Ride.Event(status: .requested, at: moment), .init(status: .accepted, at: moment)]
         let accepted = ride(.requested).applying(
@@ -28,14 +28,14 @@ struct RideUpdateTests {
     }
 
     @Test(
-        "What is left is told in whole minutes, of which one that has begun counts",
+        "Remaining seconds are rounded up to minutes, at least one",
         arguments: [(-1, 1), (0, 1), (1, 1), (60, 1), (61, 2), (121, 3), (Int.max, Int.max / 60 + 1)])
     func minutes(seconds: Int, minutes: Int) {
         #expect(ride(.accepted, driver, etaSeconds: seconds).etaMinutes == minutes)
         #expect(ride(.requested).etaMinutes == nil)
     }
 
-    @Test("A position leaves the rest as it is, and is nothing to a ride without a driver")
+    @Test("A position event changes the driver and the time only, and is ignored without a driver")
     func position() {
         let accepted = ride(.accepted, driver, etaSeconds: 60)
         let there = Ride.Driver(name: "Skippy", rating: 4.9, location: GeoPoint(latitude: -33.9, longitude: 151.2))

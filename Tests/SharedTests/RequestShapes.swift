@@ -1,11 +1,13 @@
+import Foundation
 import PouchContract
 import PouchEntities
 import PouchWire
 
+// The values of the golden documents of requests.
 extension WireShape {
-    private static let optionalInAddress: Set<String> = ["line2", "region", "phone", "location"]
-
     static let requests = shopRequests + rideRequests + administrationRequests
+
+    private static let optionalInAddress: Set<String> = ["line2", "region", "phone", "location"]
 
     private static let shopRequests: [WireShape] = [
         .request(
@@ -53,12 +55,61 @@ extension WireShape {
         .request("request-delivery", DeliveryRequest(methodId: "standard")),
     ]
 
+    private static let rideRequests: [WireShape] = [
+        .request("request-quote", QuoteRequest(waypoints: trip)),
+        .request(
+            "request-ride", RideRequest(waypoints: trip, rideOptionID: "wallaby", quoteID: "quo_01"),
+            optional: ["quoteID"]),
+    ]
+
+    private static let administrationRequests: [WireShape] = [
+        .request(
+            "request-variant", VariantPatch(price: euros(9900), available: 12, adjust: -1),
+            optional: ["price", "available", "adjust"]),
+        .request(
+            "request-discount-terms", summerTerms,
+            optional: [
+                "basisPoints", "startsAt", "endsAt", "minimum", "products", "categories", "limit", "limitPerAccount",
+            ]),
+        .request(
+            "request-discount-patch", discountPatch,
+            optional: [
+                "code", "kind", "amount", "startsAt", "endsAt", "minimum", "products", "categories", "limit",
+                "limitPerAccount",
+            ]),
+        .request(
+            "request-scheduled-price",
+            ScheduledPriceRequest(
+                sku: "71616-39-m", price: euros(9900), startsAt: Date(timeIntervalSince1970: 1_798_761_600),
+                endsAt: Date(timeIntervalSince1970: 1_798_934_400))),
+        .request(
+            "request-refund",
+            RefundOrderRequest(
+                amount: euros(500), lines: [LineRequest(sku: "71616-39-m", quantity: 1)], reason: "Came back"),
+            optional: ["amount", "lines"]),
+    ]
+
     private static var addressPatch: AddressPatch {
         var patch = AddressPatch()
         patch.line1 = "2 Harbour Street"
         patch.line2 = .clear
         patch.phone = .set("+61 400 000 001")
         patch.location = .set(GeoPoint(latitude: -33.5, longitude: 151))
+        return patch
+    }
+
+    private static var discountPatch: DiscountPatch {
+        var patch = DiscountPatch()
+        patch.code = "SUMMER-2"
+        patch.kind = .amount
+        patch.amount = .set(euros(1000))
+        patch.startsAt = .set(Date(timeIntervalSince1970: 1_798_761_600))
+        patch.endsAt = .clear
+        patch.minimum = .set(euros(5000))
+        patch.products = .set(["ribbed-cardigan"])
+        patch.categories = .clear
+        patch.limit = .set(10)
+        patch.limitPerAccount = .clear
         return patch
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The OpenAPI document")
 struct OpenAPITests {
-    /// Read once: it is large, and what the tests throw on the way is traced, which takes its time.
+    /// Decoded once, since the document is large and Swift Testing traces every error that decoding throws.
     private static let document = Result { try WireJSON.decode(JSON.self, from: OpenAPI.bytes()) }
 
     private let document: JSON
@@ -14,7 +14,7 @@ struct OpenAPITests {
         document = try Self.document.get()
     }
 
-    @Test("It has every endpoint of the contract, once, with its status and the token that it needs")
+    @Test("Every endpoint of the contract is described once, with its status and its access token")
     func endpoints() throws {
         var operations = 0
         for exchange in Contract.all {
@@ -36,7 +36,7 @@ struct OpenAPITests {
         #expect(Set(ids).count == ids.count)
     }
 
-    @Test("Every path declares its parameters, and no others of the path")
+    @Test("Every operation declares exactly the parameters of its path")
     func pathParameters() throws {
         for (path, methods) in try #require(document["paths"]?.object) {
             let named = Set(path.matches(of: /\{([^}]*)\}/).map { String($0.output.1) })
@@ -48,7 +48,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Every reference leads somewhere, and every schema is used")
+    @Test("Every reference resolves, and every schema is used")
     func references() throws {
         let checker = SchemaChecker(document: document)
         var used: Set<String> = []
@@ -61,17 +61,17 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Every code of the table has an example, and is announced by some endpoint")
+    @Test("Every code of the table has an example and an endpoint that announces it")
     func codes() throws {
         let announced = Contract.all.reduce(into: Set<ProblemCode>()) { $0.formUnion($1.problemCodes) }
-        // An operation that exists has its method.
+        // No operation announces method_not_allowed, since it has its method.
         #expect(announced.union([.methodNotAllowed]) == Set(ProblemCode.table.map(\.code)))
         for row in ProblemCode.table {
             #expect(document["components"]?["examples"]?[row.code.rawValue] != nil, "\(row.code)")
         }
     }
 
-    @Test("Each operation's answers have exactly the codes that its exchange announces")
+    @Test("Each operation's responses have exactly the codes that its exchange announces")
     func announcedCodes() throws {
         for exchange in Contract.all {
             let responses = try #require(described(exchange.endpoint)?["responses"]?.object)
@@ -101,14 +101,14 @@ struct OpenAPITests {
     func fixtures(shape: WireShape) throws {
         var checker = SchemaChecker(document: document)
         checker.isClosed = true
-        // A problem without members of its own is described with the others.
+        // A problem without additional members has the same schema.
         let name = shape.type is Problem.Type ? "ProblemDetails" : SchemaName.name(of: shape.type)
         let schema: JSON = ["$ref": .string("#/components/schemas/\(name)")]
         let value = try WireJSON.decode(JSON.self, from: shape.document.data)
         #expect(checker.problems(value, schema) == [])
     }
 
-    @Test("What a request's schema says of fields is what StrictJSON does", arguments: WireShape.requests)
+    @Test("The schema of a request agrees with StrictJSON about its fields", arguments: WireShape.requests)
     func requestFields(shape: WireShape) throws {
         let name = SchemaName.name(of: shape.type)
         let schema = try #require(document["components"]?["schemas"]?[name])
@@ -124,7 +124,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Every described field is a field of its type")
+    @Test("Every described field exists in its type")
     func facts() throws {
         for exchange in Contract.all {
             for case let type as any FieldsDescribed.Type in [exchange.bodyType, exchange.answerType] {
@@ -135,7 +135,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("An order that is made has its first version, and there is none that a request could name")
+    @Test("buyNow responds with the first version and accepts no If-Match")
     func firstVersion() throws {
         func headers(_ exchange: any AnyExchange) throws -> (request: [String], answer: [String]) {
             let operation = try #require(described(exchange.endpoint))
@@ -150,12 +150,12 @@ struct OpenAPITests {
         #expect(!Contract.cancelOrder.problemCodes.contains(.paymentProviderError))
     }
 
-    @Test("The bytes are the same each time")
+    @Test("The bytes are the same every time")
     func stable() throws {
         #expect(try WireJSON.encode(OpenAPI.document()) == OpenAPI.bytes())
     }
 
-    @Test("The query's parameters are those that the server reads")
+    @Test("The described query parameters are those that the server reads")
     func query() throws {
         let parameters = try #require(described(.products)?["parameters"]?.array).filter { $0["in"] == "query" }
         #expect(

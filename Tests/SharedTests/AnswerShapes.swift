@@ -3,6 +3,7 @@ import PouchContract
 import PouchEntities
 import PouchWire
 
+// The values of the golden documents of answers.
 extension WireShape {
     static let answers = shopAnswers + rideAnswers + administrationAnswers
 
@@ -113,6 +114,82 @@ extension WireShape {
                 changes: [.priceChanged(sku: "a", from: euros(12000), to: euros(12900))])),
     ]
 
+    private static let rideAnswers: [WireShape] = [
+        .answer(
+            "named-location-page",
+            Page(
+                items: [
+                    NamedLocation(name: "Sydney Opera House", location: operaHouse),
+                    NamedLocation(name: "Taronga Zoo", location: GeoPoint(latitude: -33.8433, longitude: 151.2411)),
+                ], nextCursor: "abc.def")),
+        .answer(
+            "ride-option-page",
+            Page(items: [
+                RideOption(
+                    id: "wallaby", name: "Wallaby", capacity: 1, maxWeightGrams: 25_000,
+                    images: .init(normal: "/assets/wallaby.svg", selected: "/assets/wallaby-selected.svg"))
+            ])),
+        .answer(
+            "fare-quote-page",
+            Page(items: [
+                FareQuote(
+                    id: "quo_01", rideOptionID: "wallaby", fare: euros(1290), distanceMetres: 5_400, etaSeconds: 486,
+                    expiresAt: moment)
+            ])),
+        .answer(
+            "ride",
+            Ride(
+                id: "rid_01", status: .accepted, waypoints: trip, rideOptionID: "wallaby", fare: euros(1290),
+                driver: skippy, etaSeconds: 240, createdAt: moment, history: Array(rideHistory.prefix(2)))),
+        .answer(
+            "ride-requested",
+            Ride(
+                id: "rid_02", status: .requested, waypoints: trip, rideOptionID: "kangaroo", fare: euros(2580),
+                driver: nil, etaSeconds: nil, createdAt: moment, history: Array(rideHistory.prefix(1)))),
+        .answer(
+            "ride-update-status",
+            RideUpdate(status: .arriving, driver: skippy, etaSeconds: 30, history: rideHistory)),
+        .answer("ride-update-position", RideUpdate(driver: skippy, etaSeconds: 20)),
+        .answer(
+            "ride-receipt",
+            RideReceipt(
+                rideID: "rid_01", fare: euros(1290), distanceMetres: 5_400, driverName: "Skippy",
+                pickedUpAt: rideHistory[1].at, completedAt: rideHistory[2].at)),
+    ]
+
+    private static let administrationAnswers: [WireShape] = [
+        .answer(
+            "catalog-import",
+            CatalogImport(
+                id: "imp_01", status: .published, rows: 12, created: 3, updated: 1, unchanged: 7, failed: 1,
+                errors: [.init(line: 4, field: "Variant Price", code: "invalid", detail: "This is no price.")])),
+        .answer(
+            "managed-variant",
+            ManagedVariant(sku: "71616-39-m", price: euros(12900), available: 4, onHand: 6, held: 2)),
+        .answer("managed-discount", ManagedDiscount(id: "dis_01", terms: summerTerms, used: 3)),
+        .answer(
+            "managed-discount-page",
+            Page(
+                items: [
+                    ManagedDiscount(id: "dis_02", terms: DiscountTerms(code: "POST", kind: .freeShipping), used: 0),
+                    ManagedDiscount(
+                        id: "dis_01", terms: DiscountTerms(code: "3FOR2", kind: .buyXGetY, buy: 2, get: 1), used: 7),
+                ], nextCursor: "abc.def")),
+        .answer(
+            "scheduled-price",
+            ScheduledPrice(
+                id: "scp_01", sku: "71616-39-m", price: euros(9900),
+                startsAt: Date(timeIntervalSince1970: 1_798_761_600),
+                endsAt: Date(timeIntervalSince1970: 1_798_934_400))),
+        .answer(
+            "refund",
+            Refund(
+                id: "ref_01", amount: euros(11610), createdAt: moment, status: .pending,
+                lines: [.init(sku: "71616-39-m", quantity: 1)], reason: "Came back")),
+    ]
+
+    // MARK: Values
+
     static func euros(_ amount: Int64) -> Money { Money(amount, .eur) }
 
     static func fullAddress(id: String? = nil) -> Address {
@@ -205,4 +282,20 @@ extension WireShape {
             .init(status: .paid, at: Date(timeIntervalSince1970: 1_798_859_046.001)),
             .init(status: .partiallyRefunded, at: Date(timeIntervalSince1970: 1_798_934_400)),
         ])
+
+    private static let operaHouse = GeoPoint(latitude: -33.8568, longitude: 151.2153)
+    static let trip = RideWaypoints(
+        pickupLocation: GeoPoint(latitude: -33.8614, longitude: 151.2108), dropoffLocation: operaHouse)
+    private static let skippy = Ride.Driver(
+        name: "Skippy", rating: 4.9, location: GeoPoint(latitude: -33.87, longitude: 151.21))
+    private static let rideHistory: [Ride.Event] = [
+        .init(status: .requested, at: moment),
+        .init(status: .accepted, at: Date(timeIntervalSince1970: 1_798_859_046.001)),
+        .init(status: .arriving, at: Date(timeIntervalSince1970: 1_798_934_400)),
+    ]
+
+    static let summerTerms = DiscountTerms(
+        code: "SUMMER", kind: .percentage, basisPoints: 1250, startsAt: Date(timeIntervalSince1970: 1_798_761_600),
+        endsAt: Date(timeIntervalSince1970: 1_798_934_400), minimum: euros(5000), products: ["ribbed-cardigan"],
+        categories: ["cardigans"], limit: 100, limitPerAccount: 1)
 }

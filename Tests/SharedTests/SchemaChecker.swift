@@ -2,13 +2,13 @@ import Foundation
 import PouchContract
 import PouchWire
 
-/// Checks values against JSON schemas, as far as the document uses them.
+/// Checks values against JSON schemas, with the keywords that the document uses.
 struct SchemaChecker {
     let document: JSON
-    /// Whether an object may have no members beyond those that its schema names, as if every schema said so.
+    /// Whether objects may only have the members that their schema names, as with `additionalProperties: false`.
     var isClosed = false
 
-    /// What is wrong with the value, each with its path; a keyword that is not known here is wrong too.
+    /// The errors of the value, each with its path. An unknown keyword is an error too.
     func problems(_ value: JSON, _ schema: JSON, at path: String = "$") -> [String] {
         var problems: [String] = []
         for (keyword, argument) in schema.object ?? [:] {
@@ -24,7 +24,7 @@ struct SchemaChecker {
         switch keyword {
         case "examples": return []
         case "$ref":
-            guard let target = resolve(argument) else { return ["\(path): \(argument) leads nowhere"] }
+            guard let target = resolve(argument) else { return ["\(path): \(argument) does not resolve"] }
             return problems(value, target, at: path)
         case "type":
             return unless((argument.array ?? [argument]).contains { $0.string.map { isType($0, value) } == true })
@@ -57,13 +57,13 @@ struct SchemaChecker {
             let known = Set((schema["properties"]?.object ?? [:]).keys)
             return (value.object ?? [:]).filter { !known.contains($0.key) }.flatMap { name, member in
                 argument == false
-                    ? ["\(path): \(name) is one too many"] : problems(member, argument, at: "\(path).\(name)")
+                    ? ["\(path): \(name) is not allowed"] : problems(member, argument, at: "\(path).\(name)")
             }
-        default: return ["\(path): the keyword \(keyword) is not known"]
+        default: return ["\(path): unknown keyword \(keyword)"]
         }
     }
 
-    /// - Returns: nil when there is nothing of that name.
+    /// - Returns: nil if the reference does not resolve.
     func resolve(_ reference: JSON) -> JSON? {
         reference.string?.split(separator: "/").dropFirst().reduce(Optional(document)) { $0?[String($1)] }
     }

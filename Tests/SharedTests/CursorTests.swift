@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Cursors")
 struct CursorCodecTests {
-    /// FNV-1a over key and payload stands in for the server's HMAC; it changes with every byte.
+    /// FNV-1a over key and payload replaces the server's HMAC; it changes with every byte.
     private static func codec(key: UInt64) -> CursorCodec {
         CursorCodec { payload in
             let hash = payload.reduce(0xcbf2_9ce4_8422_2325 ^ key) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
@@ -15,7 +15,7 @@ struct CursorCodecTests {
 
     private let codec = codec(key: 1)
 
-    @Test("What is encoded is decoded again, whatever its length")
+    @Test("Payloads of any length survive a round trip")
     func roundTrip() {
         var random = SplitMix64(seed: 1)
         for length in 0..<70 {
@@ -26,7 +26,7 @@ struct CursorCodecTests {
         }
     }
 
-    @Test("A change of any character makes a cursor worthless")
+    @Test("A cursor with any changed character is refused")
     func tampering() {
         let cursor = Array(codec.encode(Data(#"{"id":"prd_0123"}"#.utf8)))
         for place in cursor.indices {
@@ -41,7 +41,7 @@ struct CursorCodecTests {
         }
     }
 
-    @Test("The last characters have one spelling alone, though not all of their bits count")
+    @Test("Unused bits of the last characters must be zero")
     func unusedBits() {
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
         for length in 0..<3 {
@@ -57,30 +57,30 @@ struct CursorCodecTests {
         }
     }
 
-    @Test("What is added to a cursor makes it worthless", arguments: ["A", ".", ".AAAA", "=", " ", "\n"])
+    @Test("A cursor with added text is refused", arguments: ["A", ".", ".AAAA", "=", " ", "\n"])
     func additions(text: String) {
         let cursor = codec.encode(Data("payload".utf8))
         #expect(codec.decode(cursor + text) == nil)
         #expect(codec.decode(text + cursor) == nil)
     }
 
-    @Test("A cursor of another key is worthless")
+    @Test("A cursor of another key is refused")
     func otherKey() {
         #expect(Self.codec(key: 2).decode(codec.encode(Data("payload".utf8))) == nil)
     }
 
-    @Test("Texts that are no cursors are refused", arguments: ["", ".", "..", "a", "a.b", "é.é", "%00.%00"])
+    @Test("Text that is not a cursor is refused", arguments: ["", ".", "..", "a", "a.b", "é.é", "%00.%00"])
     func garbage(text: String) {
         #expect(codec.decode(text) == nil)
     }
 
-    @Test("Comparison in constant time is equality")
+    @Test("The constant-time comparison is equality")
     func constantTime() {
         #expect(Data([1, 2]).equalsInConstantTime(Data([1, 2])))
         #expect(!Data([1, 2]).equalsInConstantTime(Data([1, 3])))
         #expect(!Data([1, 2]).equalsInConstantTime(Data([1])))
         #expect(!Data().equalsInConstantTime(Data([0])))
-        // A slice does not begin at index 0.
+        // A slice does not start at index 0.
         #expect(Data([9, 1, 2]).dropFirst().equalsInConstantTime(Data([1, 2])))
     }
 }

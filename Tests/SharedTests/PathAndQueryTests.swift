@@ -1,0 +1,148 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchWire
+import SeededRandom
+import Testing
+
+@Suite("Path templates")
+struct PathTemplateTests {
+    @Test("A value stays within its segment and survives percent-decoding")
+    func roundTrip() {
+        let template = PathTemplate("/v1/cart/lines/{sku}/x")
+        var random = SplitMix64(seed: 1)
+        for _ in 0..<500 {
+            let value = RandomText.make(using: &random, length: 1...12)
+            let pieces = template.path(["sku": value]).split(separator: "/", omittingEmptySubsequences: false)
+            #expect(pieces.count == 6)
+            #expect(pieces[4].removingPercentEncoding == value)
+            #expect(pieces[5] == "x")
+        }
+    }
+
+    @Test("Templates are parsed into segments")
+    func segments() {
+        #expect(PathTemplate("/v1/{id}/x").segments == [.literal("v1"), .parameter("id"), .literal("x")])
+        #expect(PathTemplate("/assets/{path...}").segments == [.literal("assets"), .rest("path")])
+    }
+
+    @Test("The rest of a path keeps its slashes; other characters are encoded")
+    func rest() {
+        let template = PathTemplate("/assets/{path...}")
+        #expect(template.path(["path": "a b/c?d"]) == "/assets/a%20b/c%3Fd")
+    }
+
+    @Test("A parameter without a value is an empty segment")
+    func missing() {
+        #expect(PathTemplate("/v1/orders/{id}").path() == "/v1/orders/")
+    }
+}
+
+@Suite("Query strings")
+struct QueryStringTests {
+    @Test("Items survive a round trip in the same order")
+    func roundTrip() {
+        var random = SplitMix64(seed: 1)
+        for _ in 0..<500 {
+            let items = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+                QueryString.Item(
+                    name: RandomText.make(using: &random, length: 1...8), value: RandomText.make(using: &random))
+            }
+            let query = QueryString(items)
+            #expect(QueryString(parsing: query.encoded) == query)
+            #expect(query.encoded.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"#<>\\^`{|}[]".utf8.contains($0) })
+        }
+    }
+
+    @Test("A plus sign is a space, and a name without a value has an empty value")
+    func forms() {
+        let query = QueryString(parsing: "q=red+socks&flag&a=b=c&&x=%2B")
+        #expect(query?.items.map(\.name) == ["q", "flag", "a", "x"])
+        #expect(query?.items.map(\.value) == ["red socks", "", "b=c", "+"])
+    }
+
+    @Test(
+        "Broken percent escapes are refused",
+        arguments: ["a=%", "a=%2", "a=%zz", "%=a", "a=%ff", "a=%C0%AF", "a=%ED%A0%80", "a=%00", "%00=a"])
+    func broken(text: String) {
+        #expect(QueryString(parsing: text) == nil)
+    }
+
+    @Test("nil is omitted, an empty value is not")
+    func empty() {
+        var query = QueryString()
+        query.append("a", nil)
+        query.append("b", "")
+        #expect(query.encoded == "b=")
+        #expect(QueryString().encoded.isEmpty)
+    }
+}
+
+@Suite("Product queries on the wire")
+struct ProductQueryStringTests {
+    @Test("Queries survive a round trip")
+    func roundTrip() throws {
+        var random = SplitMix64(seed: 1)
+        func text() -> String? {
+            Bool.random(using: &random) ? "x" + RandomText.make(using: &random) + "y" : nil
+        }
+        func number() -> Int64? {
+            Bool.random(using: &random) ? Int64.random(in: 0 ... .max, using: &random) : nil
+        }
+        for _ in 0..<500 {
+            var query = ProductQuery(
+                season: text(), theme: text(), category: text(), tag: text(), minPrice: number(), maxPrice: number(),
+                inStock: [nil, true, false].randomElement(using: &random) ?? nil, search: text(),
+                sort: ([nil] + ProductSort.allCases).randomElement(using: &random) ?? nil,
+                facets: Bool.random(using: &random),
+                limit: Bool.random(using: &random) ? Int.random(in: 1...200, using: &random) : nil, cursor: text())
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
+                query.options[text() ?? "Size"] = ["S", text() ?? "M", "L"]
+            }
+            if query.search == nil, query.sort == .relevance { query.sort = nil }
+            let parsed = try #require(QueryString(parsing: query.queryString.encoded))
+            #expect(try ProductQuery(parsed) == query)
+        }
+    }
+
+    @Test("The default query is empty, and options are in the order of their names")
+    func written() {
+        #expect(ProductQuery().queryString.encoded.isEmpty)
+        let query = ProductQuery(options: ["Size": ["M", "S"], "Colour": ["Navy"]], search: "red socks", facets: true)
+        #expect(
+            query.queryString.encoded
+                == "option.Colour=Navy&option.Size=M&option.Size=S&q=red%20socks&facets=true")
+    }
+
+    @Test(
+        "Invalid parameters are refused by name",
+        arguments: [
+            ("limit=0", "limit"), ("limit=201", "limit"), ("limit=x", "limit"), ("limit=", "limit"),
+            ("minPrice=-1", "minPrice"), ("maxPrice=1.5", "maxPrice"), ("maxPrice=9223372036854775808", "maxPrice"),
+            ("inStock=yes", "inStock"), ("facets=1", "facets"), ("sort=cheapest", "sort"), ("sort=relevance", "sort"),
+            ("sort=relevance&q=%20", "sort"), ("q=a&q=b", "q"), ("colour=navy", "colour"),
+            ("option.=x", "option."), ("Limit=1", "Limit"),
+        ])
+    func refused(text: String, name: String) throws {
+        let query = try #require(QueryString(parsing: text))
+        let problem = #expect(throws: QueryProblem.self) { try ProductQuery(query) }
+        #expect(problem?.name == name)
+    }
+
+    @Test("A blank search text counts as absent")
+    func blankSearch() throws {
+        let query = try #require(QueryString(parsing: "q=+++"))
+        #expect(try ProductQuery(query) == ProductQuery())
+    }
+}
+
+/// Random text with characters that need encoding.
+enum RandomText {
+    static func make(using random: inout SplitMix64, length: ClosedRange<Int> = 0...12) -> String {
+        let characters = Array("aZ09-._~ +&=%/?#;:@!$'()*,[]{}\"\\<>|^`äß語🦘\u{301}\n\t")
+        return String(
+            (0..<Int.random(in: length, using: &random)).map { _ in
+                characters[Int.random(in: characters.indices, using: &random)]
+            })
+    }
+}

@@ -1,0 +1,264 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchWire
+import SeededRandom
+import Testing
+
+@Suite("Strict decoding of requests")
+struct StrictJSONTests {
+    private struct Figures: Decodable, Equatable {
+        let figure: Int64
+        let small: Int8?
+        let list: [Int]?
+        let table: [String: Int]?
+        let time: Date?
+        let nested: [[Point]]?
+    }
+
+    private struct Point: Decodable, Equatable {
+        let x: Double
+    }
+
+    private func read(_ text: String) throws(StrictJSON.Failure) -> Figures {
+        try StrictJSON.decode(Figures.self, from: Data(text.utf8))
+    }
+
+    private func failure(_ text: String) -> StrictJSON.Failure? {
+        do {
+            _ = try read(text)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(
+        "Text that is not JSON is malformed",
+        arguments: [
+            "", " ", "{", #"{"figure":1"#, #"{"figure":1}}"#, #"{"figure":1} x"#, #"{"figure":01}"#, "{'figure':1}",
+            "nul", #"{"figure":NaN}"#, #"{figure:1}"#, #"{"figure":1,}"#, #"{"figure":1,"list":[1 , ]}"#,
+        ])
+    func malformed(text: String) {
+        #expect(failure(text) == .malformed)
+    }
+
+    @Test(
+        "Bytes that are not UTF-8 are malformed",
+        arguments: [[0x22, 0xFF, 0x22], [0x22, 0xC0, 0xAF, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] as [[UInt8]])
+    func notUTF8(text: [UInt8]) {
+        let body = Data(#"{"code":"#.utf8) + text + Data("}".utf8)
+        #expect(throws: StrictJSON.Failure.malformed) { try StrictJSON.decode(DiscountRequest.self, from: body) }
+    }
+
+    @Test(
+        "Whole numbers of 64 bits are exact",
+        arguments: [
+            ("9223372036854775807", Int64.max), ("-9223372036854775808", Int64.min),
+            ("9007199254740993", 9_007_199_254_740_993), ("-0", 0),
+        ])
+    func integers(text: String, value: Int64) throws {
+        #expect(try read(#"{"figure":\#(text)}"#).figure == value)
+    }
+
+    @Test(
+        "Values that are not whole numbers or do not fit are refused",
+        arguments: [
+            "1.5", "9223372036854775808", "-9223372036854775809", "1e30", "1e-3", #""1""#, "true", "[1]", "{}",
+        ])
+    func notIntegers(text: String) {
+        let failure = failure(#"{"figure":\#(text)}"#)
+        #expect(failure?.code == .validationFailed)
+        #expect(failure?.fields == ["figure"])
+    }
+
+    @Test("Numbers have the bounds of the field's type")
+    func smallIntegers() throws {
+        #expect(try read(#"{"figure":1,"small":127}"#).small == 127)
+        #expect(failure(#"{"figure":1,"small":128}"#)?.fields == ["small"])
+    }
+
+    @Test("A document that is not an object is refused as the body", arguments: ["null", "[]", "1", #""text""#])
+    func wrongTop(text: String) {
+        #expect(failure(text)?.code == .validationFailed)
+        #expect(failure(text)?.fields == ["body"])
+    }
+
+    @Test("All unknown keys are named, even in lists and dictionaries")
+    func unknown() {
+        let failure = failure(#"{"figure":1,"z":1,"nested":[[{"x":1}],[{"x":1},{"x":2,"y":3}]],"a":{"b":1}}"#)
+        #expect(failure?.code == .unknownField)
+        #expect(failure?.fields == ["a", "nested.1.1.y", "z"])
+    }
+
+    @Test("The keys of a dictionary are data")
+    func tables() throws {
+        #expect(try read(#"{"figure":1,"table":{"any":1,"thing":2}}"#).table == ["any": 1, "thing": 2])
+    }
+
+    @Test("A wrong value is named by its path")
+    func places() {
+        #expect(failure(#"{"figure":1,"list":[1,2,"3"]}"#)?.fields == ["list.2"])
+        #expect(failure(#"{"figure":1,"list":[1,2.5]}"#)?.fields == ["list.1"])
+        #expect(failure(#"{"figure":1,"table":{"a":9223372036854775808}}"#)?.fields == ["table.a"])
+        #expect(failure(#"{"figure":1,"list":[01]}"#) == .malformed)
+        #expect(failure(#"{"figure":1,"nested":[[{"x":"1"}]]}"#)?.fields == ["nested.0.0.x"])
+    }
+
+    @Test("An invalid time is named")
+    func times() throws {
+        #expect(failure(#"{"figure":1,"time":"yesterday"}"#)?.fields == ["time"])
+        #expect(try read(#"{"figure":1,"time":"1970-01-01T00:00:01Z"}"#).time == Date(timeIntervalSince1970: 1))
+    }
+
+    @Test("32 levels are decoded, 33 are too deep")
+    func depth() {
+        func nested(_ levels: Int) -> String {
+            #"{"figure":1,"list":"# + String(repeating: "[", count: levels - 1)
+                + String(repeating: "]", count: levels - 1) + "}"
+        }
+        #expect(failure(nested(32))?.fields == ["list.0"])
+        #expect(failure(nested(33)) == .tooDeep)
+        #expect(failure(nested(33))?.code == .jsonTooDeep)
+    }
+
+    @Test("Thousands of brackets are too deep, closed or not; brackets in strings do not count")
+    func hostileDepth() throws {
+        #expect(failure(String(repeating: "[", count: 5000)) == .tooDeep)
+        #expect(failure(String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)) == .tooDeep)
+        #expect(failure(String(repeating: #"{"a":"#, count: 5000)) == .tooDeep)
+        let code = String(repeating: #"[{\""#, count: 100)
+        let body = Data(#"{"code":"\#(code)"}"#.utf8)
+        #expect(try StrictJSON.decode(DiscountRequest.self, from: body).code.count == 300)
+    }
+
+    @Test("No message names a Swift type")
+    func messages() {
+        for text in [#"{"figure":{}}"#, #"{"figure":1,"nested":1}"#, #"{"figure":1,"time":1}"#, "[]", "{}"] {
+            for problem in failure(text)?.problems ?? [] {
+                #expect(!problem.detail.contains("Int"), "\(problem)")
+                #expect(!problem.detail.contains("Figures"), "\(problem)")
+                #expect(!problem.detail.contains("Swift"), "\(problem)")
+            }
+        }
+        #expect(failure(#"{"figure":1.5}"#)?.problems.first?.detail == "figure must be a whole number.")
+        #expect(failure(#"{"figure":"x"}"#)?.problems.first?.detail == "figure must be a whole number.")
+        #expect(failure(#"{"figure":1,"list":1}"#)?.problems.first?.detail == "list must be a list.")
+    }
+
+    @Test("A repeated key has one of its values and is not unknown")
+    func duplicates() throws {
+        let figure = try read(#"{"figure":1,"figure":2}"#).figure
+        #expect([1, 2].contains(figure))
+    }
+}
+
+@Suite("Patches")
+struct PatchTests {
+    private func profile(_ text: String) throws -> ProfilePatch {
+        try StrictJSON.decode(ProfilePatch.self, from: Data(text.utf8))
+    }
+
+    private func address(_ text: String) throws -> AddressPatch {
+        try StrictJSON.decode(AddressPatch.self, from: Data(text.utf8))
+    }
+
+    @Test("An absent key keeps the value, null clears it, a value sets it")
+    func profile() throws {
+        #expect(try profile("{}") == ProfilePatch())
+        #expect(try profile(#"{"mobileNumber":null}"#) == ProfilePatch(mobileNumber: .clear))
+        #expect(try profile(#"{"avatarURL":"/a"}"#) == ProfilePatch(avatarURL: .set("/a")))
+        #expect(FieldChange<String>.keep.applied(to: "old") == "old")
+        #expect(FieldChange<String>.clear.applied(to: "old") == nil)
+        #expect(FieldChange.set("new").applied(to: nil) == "new")
+    }
+
+    @Test("A patch that keeps everything is an empty object")
+    func nothing() throws {
+        #expect(try WireJSON.encode(ProfilePatch()) == Data("{}".utf8))
+        #expect(try WireJSON.encode(AddressPatch()) == Data("{}".utf8))
+    }
+
+    @Test("A name cannot be cleared")
+    func name() {
+        let failure = #expect(throws: StrictJSON.Failure.self) { try profile(#"{"name":null}"#) }
+        #expect(failure?.fields == ["name"])
+        #expect(failure?.codes == ["required"])
+    }
+
+    @Test(
+        "Required fields of an address cannot be cleared",
+        arguments: ["name", "line1", "city", "postalCode", "country"])
+    func addressNeeds(key: String) {
+        let failure = #expect(throws: StrictJSON.Failure.self) { try address(#"{"\#(key)":null}"#) }
+        #expect(failure?.fields == [key])
+        #expect(failure?.codes == ["required"])
+    }
+
+    @Test("An address patch changes only the fields that it names")
+    func addressApplied() throws {
+        let old = WireShape.fullAddress(id: "adr_01")
+        #expect(try address("{}").applied(to: old) == old)
+        let changed = try address(
+            #"{"name":"B","line1":"L","city":"C","postalCode":"P","country":"NZ","line2":null,"region":null,"phone":null,"location":null}"#
+        ).applied(to: old)
+        #expect(changed == Address(id: "adr_01", name: "B", line1: "L", city: "C", postalCode: "P", country: "NZ"))
+        let moved = try address(#"{"location":{"latitude":1,"longitude":2}}"#).applied(to: changed)
+        #expect(moved.location == GeoPoint(latitude: 1, longitude: 2))
+        #expect(moved.city == "C")
+    }
+
+    @Test("An unknown key in a patch is refused")
+    func unknown() {
+        let failure = #expect(throws: StrictJSON.Failure.self) {
+            try address(#"{"location":{"latitude":1,"longitude":2,"altitude":3},"id":"x"}"#)
+        }
+        #expect(failure?.fields == ["id", "location.altitude"])
+    }
+}
+
+@Suite("Times on the wire")
+struct WireTimeTests {
+    @Test("Milliseconds survive a round trip from 1900 to 2200")
+    func exact() throws {
+        var random = SplitMix64(seed: 1)
+        for _ in 0..<2000 {
+            let milliseconds = Int64.random(in: -2_208_988_800_000...7_258_118_400_000, using: &random)
+            let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+            let text = WireTime.text(date)
+            let fraction = ((milliseconds % 1000) + 1000) % 1000
+            #expect(text.hasSuffix(".\(String(format: "%03d", Int(fraction)))Z"), "\(milliseconds) \(text)")
+            let read = try #require(WireTime.date(text))
+            #expect(Int64((read.timeIntervalSince1970 * 1000).rounded()) == milliseconds)
+            #expect(WireTime.text(read) == text)
+        }
+    }
+
+    @Test(
+        "Finer fractions are rounded to the nearest millisecond",
+        arguments: [
+            (0.0004, "1970-01-01T00:00:00.000Z"), (0.0006, "1970-01-01T00:00:00.001Z"),
+            (0.9996, "1970-01-01T00:00:01.000Z"), (1_798_859_045.6784, "2027-01-02T03:04:05.678Z"),
+            (-0.0006, "1969-12-31T23:59:59.999Z"), (951_782_400, "2000-02-29T00:00:00.000Z"),
+        ])
+    func rounding(seconds: Double, text: String) {
+        #expect(WireTime.text(Date(timeIntervalSince1970: seconds)) == text)
+    }
+
+    @Test(
+        "Offsets and missing fractions are accepted",
+        arguments: [
+            "2027-01-02T03:04:05Z", "2027-01-02T03:04:05.000Z", "2027-01-02T05:04:05+02:00",
+            "2027-01-01T17:34:05.000-09:30",
+        ])
+    func offsets(text: String) {
+        #expect(WireTime.date(text) == Date(timeIntervalSince1970: 1_798_859_045))
+    }
+
+    @Test(
+        "Text that is not a time is refused",
+        arguments: ["", "now", "2027-01-02", "03:04:05Z", "2027-13-02T03:04:05Z", "1798859045", "2027-01-02T03:04:05"])
+    func notTimes(text: String) {
+        #expect(WireTime.date(text) == nil)
+    }
+}
