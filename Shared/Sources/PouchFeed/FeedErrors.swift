@@ -75,7 +75,7 @@ public enum FeedError: Error, Sendable, Equatable {
 extension FeedError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .missingFile(let file): "There is no \(file)."
+        case .missingFile(let file): "The file \(file) is missing."
         case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
         case .missingColumns(let columns, let file):
             "\(file) lacks \(columns.count == 1 ? "the column" : "the columns") \(columns.joined(separator: ", "))."

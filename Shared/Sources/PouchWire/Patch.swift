@@ -38,9 +38,11 @@ public struct NonNull<Value: Sendable>: Sendable {
 extension NonNull: Equatable where Value: Equatable {}
 
 // MARK: - Coding
+//
+// Synthesis requires these conformances, but a value on its own cannot be absent: synthesized code calls the methods of the
+// containers below, which are more specific than those for any `Codable` type.
 
 extension FieldChange: Decodable where Value: Decodable {
-    /// Reads a key that exists; a container leaves out absent keys by itself.
     public init(from decoder: any Decoder) throws {
         self = try decoder.singleValueContainer().decodeNil() ? .clear : .set(Value(from: decoder))
     }
@@ -66,7 +68,6 @@ extension NonNull: Encodable where Value: Encodable {
     }
 }
 
-// Synthesized conformances call these, as they are more specific than the methods for any `Codable` type.
 extension KeyedDecodingContainer {
     public func decode<Value: Decodable>(
         _ type: FieldChange<Value>.Type, forKey key: Key

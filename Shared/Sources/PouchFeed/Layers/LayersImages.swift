@@ -5,11 +5,11 @@ import PouchEntities
 public protocol LayersImages: Sendable {
     /// - Parameter name: a path with `/` between its components, none of which is empty, `.` or `..`.
     /// - Throws: `FeedRowError` if the file does not exist or cannot be imported.
-    func find(_ name: String, in room: LayersRoom, line: Int, field: String) throws(FeedRowError) -> FeedAsset
+    func find(_ name: String, in folder: LayersImageFolder, line: Int, field: String) throws(FeedRowError) -> FeedAsset
 }
 
 /// The folders of the images of a LAYERS feed.
-public enum LayersRoom: String, Sendable {
+public enum LayersImageFolder: String, Sendable {
     case products, slides
 }
 
@@ -41,17 +41,17 @@ struct LayersPictures {
         return pictures.isEmpty && !wanted.isEmpty ? nil : pictures
     }
 
-    mutating func find(_ name: String, _ room: LayersRoom, _ field: String) -> ProductImage? {
+    mutating func find(_ name: String, _ folder: LayersImageFolder, _ field: String) -> ProductImage? {
         do throws(FeedRowError) {
             let components = name.split(separator: "/", omittingEmptySubsequences: false)
             guard components.allSatisfy({ !["", ".", ".."].contains($0) }),
                 !name.contains(where: { "\\\0".contains($0) })
             else { throw .outsideFeed(name, line: line, field: field) }
-            if let asset = try finder?.find(name, in: room, line: line, field: field), !assets.contains(asset) {
+            if let asset = try finder?.find(name, in: folder, line: line, field: field), !assets.contains(asset) {
                 assets.append(asset)
             }
             let path = components.map { $0.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? "" }
-            return ProductImage(url: "/assets/\(room.rawValue)/" + path.joined(separator: "/"), alt: alt)
+            return ProductImage(url: "/assets/\(folder.rawValue)/" + path.joined(separator: "/"), alt: alt)
         } catch {
             if !errors.contains(error) { errors.append(error) }
             return nil

@@ -2,8 +2,13 @@ import PouchEntities
 
 /// The variants of a product row: every colour in every size, without unknown colours and sizes.
 struct LayersVariants {
-    static let colourOption = "Colour"
-    static let sizeOption = "Size"
+    private static let colourOption = "Colour"
+    private static let sizeOption = "Size"
+    /// The colours of a LAYERS feed, by their codes.
+    private static let colourNames = [
+        11: "Off-White", 18: "Anthracite", 19: "Black", 25: "Beige", 29: "Brown",
+        35: "Blue", 39: "Navy", 40: "Powder", 69: "Forest", 72: "Pink",
+    ]
 
     private(set) var variants: [FeedVariant] = []
     private(set) var errors: [FeedRowError] = []
@@ -66,10 +71,10 @@ struct LayersVariants {
         guard let codes, !codes.isEmpty else { return [nil] }
         var colours: [(code: Int, name: String)] = []
         for code in codes where !colours.contains(where: { $0.code == code }) {
-            if let name = LayersColour.names[code] {
+            if let name = Self.colourNames[code] {
                 colours.append((code, name))
             } else {
-                report("colors", .unknownColour, "there is no colour \(code)")
+                report("colors", .unknownColour, "unknown colour \(code)")
             }
         }
         return colours
@@ -79,7 +84,7 @@ struct LayersVariants {
         guard let names, !names.isEmpty else { return LayersSize.standard }
         let wanted = names.map { $0.lowercased() }
         for name in wanted where LayersSize(rawValue: name) == nil {
-            report("sizes", .unknownSize, "there is no size “\(name.prefix(40))”")
+            report("sizes", .unknownSize, "unknown size “\(name.prefix(40))”")
         }
         return LayersSize.allCases.filter { wanted.contains($0.rawValue) }
     }
@@ -107,12 +112,4 @@ private enum LayersSize: String, CaseIterable {
     static let standard: [Self] = [.xs, .s, .m, .l, .xl]
 
     var label: String { self == .one ? "One Size" : rawValue.uppercased() }
-}
-
-/// The colours of a LAYERS feed, by their codes.
-private enum LayersColour {
-    static let names: [Int: String] = [
-        11: "Off-White", 18: "Anthracite", 19: "Black", 25: "Beige", 29: "Brown",
-        35: "Blue", 39: "Navy", 40: "Powder", 69: "Forest", 72: "Pink",
-    ]
 }
