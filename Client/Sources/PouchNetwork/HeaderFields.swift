@@ -1,6 +1,6 @@
-/// The header fields of a message, in order; names are compared without regard to case.
+/// The header fields of a message, in order. Names are compared without regard to case.
 ///
-/// Its description leaves out the values of credentials and cookies, so that a log cannot leak a token.
+/// The description hides the values of credentials and cookies, so that a log cannot leak a token.
 public struct HeaderFields: Sendable, Equatable {
     public struct Field: Sendable, Equatable {
         public let name: String
@@ -18,12 +18,12 @@ public struct HeaderFields: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// The values of all fields of that name, in order.
+    /// The values of all fields with this name, in order.
     public func all(_ name: String) -> [String] {
         fields.filter { $0.isNamed(name) }.map(\.value)
     }
 
-    /// The first field of that name. Setting replaces all of that name; nil removes them.
+    /// The first field with this name. Setting a value replaces all fields with the name; nil removes them.
     public subscript(name: String) -> String? {
         get { fields.first { $0.isNamed(name) }?.value }
         set {
@@ -33,25 +33,6 @@ public struct HeaderFields: Sendable, Equatable {
     }
 }
 
-extension HeaderFields.Field {
-    fileprivate func isNamed(_ other: String) -> Bool {
-        name.utf8.count == other.utf8.count
-            && zip(name.utf8, other.utf8).allSatisfy { one, other in
-                one == other || one ^ other == 0x20 && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(one | 0x20)
-            }
-    }
-}
-
-extension HeaderFields.Field: CustomStringConvertible, CustomReflectable {
-    private static let secret = [
-        "Authorization", "Proxy-Authorization", "Authentication-Info", "Cookie", "Set-Cookie",
-    ]
-
-    public var description: String { "\(name): \(Self.secret.contains(where: isNamed) ? "(hidden)" : value)" }
-
-    public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
-}
-
 extension HeaderFields: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { Field(name: $0.0, value: $0.1) })
@@ -59,9 +40,24 @@ extension HeaderFields: ExpressibleByDictionaryLiteral {
 }
 
 extension HeaderFields: CustomStringConvertible, CustomReflectable {
-    public var description: String {
-        fields.map(\.description).joined(separator: ", ")
-    }
+    public var description: String { fields.map(\.description).joined(separator: ", ") }
 
     public var customMirror: Mirror { Mirror(self, children: ["fields": description]) }
+}
+
+extension HeaderFields.Field: CustomStringConvertible, CustomReflectable {
+    private static let secretNames = [
+        "Authorization", "Proxy-Authorization", "Authentication-Info", "Cookie", "Set-Cookie",
+    ]
+
+    public var description: String { "\(name): \(Self.secretNames.contains(where: isNamed) ? "(hidden)" : value)" }
+
+    public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
+
+    fileprivate func isNamed(_ other: String) -> Bool {
+        name.utf8.count == other.utf8.count
+            && zip(name.utf8, other.utf8).allSatisfy { one, other in
+                one == other || one ^ other == 0x20 && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(one | 0x20)
+            }
+    }
 }

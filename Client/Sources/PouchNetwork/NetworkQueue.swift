@@ -1,7 +1,12 @@
 import Synchronization
 
-/// Lets a bounded number of requests run at once; the rest wait by quality of service, which is their tasks' priority,
-/// and then in the order of their arrival.
+/// Bounds the number of requests that run at once. The rest wait in the order of their tasks' priority, then of
+/// arrival.
+///
+/// ```swift
+/// let queue = NetworkQueue(limit: 8)
+/// let payload = await queue.run(NetworkOperation(request, in: session))
+/// ```
 public final class NetworkQueue: Sendable {
     private struct Waiter {
         let id: UInt64
@@ -12,27 +17,28 @@ public final class NetworkQueue: Sendable {
     private struct State {
         var free: Int
         var nextId: UInt64 = 0
-        /// The next to run is the first.
+        /// The next waiter to run comes first.
         var waiting: [Waiter] = []
     }
 
     private let state: Mutex<State>
 
-    /// - Parameter limit: how many run at once; at least 1.
+    /// - Parameter limit: the most requests that run at once; values below 1 mean 1.
     public init(limit: Int) {
         state = Mutex(State(free: max(1, limit)))
     }
 
     /// Runs the work as soon as a place is free.
     ///
-    /// - Returns: nil when the task was cancelled before there was a place; the work has not begun then.
+    /// - Returns: nil if the task was cancelled while it waited for a place; the work has not started then.
     public func run<Value>(_ work: () async -> Value) async -> Value? {
         guard await enter() else { return nil }
         defer { leave() }
         return await work()
     }
 
-    /// Runs the operation as soon as a place is free. One whose task is cancelled before that ends as cancelled, unsent.
+    /// Runs the operation as soon as a place is free. If the task is cancelled while it waits, the operation ends as
+    /// cancelled and sends nothing.
     public func run(_ operation: NetworkOperation) async -> NetworkPayload {
         if let payload = await run({ await operation.run() }) { return payload }
         operation.cancel()

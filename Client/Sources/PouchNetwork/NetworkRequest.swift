@@ -1,17 +1,17 @@
 import Foundation
 
-/// One HTTP request, independent of the transport that sends it.
+/// An HTTP request, independent of the transport that sends it.
 public struct NetworkRequest: Sendable, Equatable {
     public var url: URL
-    /// As it stands on the wire, as in `GET`.
+    /// The method in the spelling of the wire, such as `GET`.
     public var method: String
     public var headers: HeaderFields
     public var body: Data?
-    /// In place of `body`.
+    /// A file to send instead of `body`.
     public var upload: FileUpload?
-    /// From the start of the request to the last byte of the answer; nil waits without an end.
+    /// The time from the start of the request to the last byte of the response; nil means no limit.
     public var timeout: Duration?
-    /// Whether it is safe to send twice; nil: by its method and header fields, see `isRepeatable`.
+    /// Whether the request may be sent twice; nil derives it from the method and header fields, see `isRepeatable`.
     public var repeatable: Bool?
 
     public init(
@@ -34,7 +34,7 @@ public struct NetworkRequest: Sendable, Equatable {
 }
 
 extension NetworkRequest: CustomStringConvertible, CustomReflectable {
-    /// Without the body and the user in the URL, which may hold a password.
+    /// The request without its body and without the user and password of the URL.
     public var description: String {
         let content = upload.map { "the file \($0.file.lastPathComponent)" } ?? "\(body?.count ?? 0) bytes"
         return "\(method) \(shownURL) [\(headers)] \(content)"
@@ -49,4 +49,34 @@ extension NetworkRequest: CustomStringConvertible, CustomReflectable {
     }
 
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
+}
+
+/// A file that is sent as a request's body, read while it is sent.
+public struct FileUpload: Sendable, Equatable {
+    public let file: URL
+    /// Called with the bytes sent so far and the file's size, from any thread. Some transports report no progress.
+    public let onProgress: @Sendable (_ sent: Int64, _ total: Int64) -> Void
+
+    public init(file: URL, onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }) {
+        self.file = file
+        self.onProgress = onProgress
+    }
+
+    /// Compares the files only; closures cannot be compared.
+    public static func == (left: FileUpload, right: FileUpload) -> Bool {
+        left.file == right.file
+    }
+}
+
+/// Scheme, host and port of a URL (RFC 6454), with the scheme's default port filled in.
+public struct Origin: Sendable, Hashable {
+    public let scheme: String
+    public let host: String
+    public let port: Int
+
+    public init(_ url: URL) {
+        scheme = url.scheme?.lowercased() ?? ""
+        host = url.host()?.lowercased() ?? ""
+        port = url.port ?? (scheme == "https" ? 443 : 80)
+    }
 }

@@ -1,25 +1,31 @@
 import Foundation
 
-/// What all requests to a server have in common: the transport, and how redirects, challenges and failures are dealt
-/// with. A value; copies share the transport, the retry budget and the handler.
+/// The transport to a server, and the rules for redirects, challenges and retries that all requests share.
+///
+/// A value: copies share the transport, the retry budget and the authentication handler.
+///
+/// ```swift
+/// let session = NetworkSession(URLSessionTransport(), retries: RetryPolicy())
+/// let headers = try await session.download(NetworkRequest(url: url), to: file)
+/// ```
 public struct NetworkSession: Sendable {
-    /// A challenge is answered once, and once more where the handler finds that the first answer was only stale.
+    /// A challenge is answered once, and once more if the handler finds that the first answer was stale.
     private static let mostCredentials = 2
 
     public let transport: any Transport
-    /// When `NetworkOperation` sends a request again; streams and downloads have rules of their own.
+    /// The retries of `NetworkOperation`; streams and downloads have rules of their own.
     public var retries: RetryPolicy
-    /// nil: retries are bounded by the policy alone.
+    /// nil: only the policy bounds retries.
     public var retryBudget: RetryBudget?
-    /// nil: a 401 comes back as it is.
+    /// nil: a 401 is returned unchanged.
     public var authentication: (any AuthenticationHandler)?
-    /// How many redirects are followed in a row before `.tooManyRedirects`; with 0 they come back as they are.
+    /// The most redirects in a row before `.tooManyRedirects`; with 0, redirects are returned unchanged.
     public var redirectLimit: Int
-    /// The most bytes of an answer that is collected.
+    /// The most bytes of a body that is collected in memory.
     public var bodyLimit: Int
     /// Measures timeouts and pauses.
     public var clock: any Clock<Duration>
-    /// The time of day, for the stamps of payloads, and to which dates in `Retry-After` are compared.
+    /// The time of day, used for the dates in payloads and for dates in `Retry-After`.
     public var now: @Sendable () -> Date
 
     public init(
@@ -42,26 +48,26 @@ public struct NetworkSession: Sendable {
         self.now = now
     }
 
-    /// Sends a request once, follows redirects and answers challenges, and hands over the body as it comes.
+    /// Sends a request once, follows redirects, answers challenges, and returns the body as it arrives.
     ///
-    /// - Throws: `.timedOut` when the head, and while the body is read when a piece of it, takes longer than the
-    ///   request's timeout; so a stream may last as long as it likes.
+    /// - Throws: `.timedOut` if the head takes longer than the request's timeout. Reading the body throws it if a
+    ///   single piece takes longer, so a stream as a whole may last any time.
     public func stream(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         let response = try await within(request.timeout, on: clock) { () throws(NetworkError) in
             try await exchange(request)
         }
         guard let timeout = request.timeout else { return response }
-        let pieces = BodyReader(response.body)
+        let reader = BodyReader(response.body)
         let body = NetworkBody { [clock] () throws(NetworkError) in
-            try await within(timeout, on: clock) { () throws(NetworkError) in try await pieces.next() }
+            try await within(timeout, on: clock) { () throws(NetworkError) in try await reader.next() }
         }
         return StreamedResponse(status: response.status, headers: response.headers, body: body)
     }
 
-    /// As `stream`, without a timeout.
+    /// Does the same as `stream`, without a timeout.
     func exchange(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         var request = request
-        // Who brings credentials along decides alone; those of the handler stay with the origin that was asked.
+        // A request with its own credentials keeps them. The handler's credentials stay with the first origin.
         var handler = request.headers["Authorization"] == nil ? authentication : nil
         var redirects = 0
         while true {
@@ -91,5 +97,60 @@ public struct NetworkSession: Sendable {
         }
         await handler.received(response.headers, for: sent)
         return response
+    }
+}
+
+/// Holds the iterator of a body of which each piece is read in a task of its own.
+private actor BodyReader {
+    private var pieces: NetworkBody.AsyncIterator
+
+    init(_ body: NetworkBody) {
+        pieces = body.makeAsyncIterator()
+    }
+
+    func next() async throws(NetworkError) -> Data? {
+        var pieces = pieces
+        defer { self.pieces = pieces }
+        return try await pieces.next()
+    }
+}
+
+// MARK: - Redirects
+
+extension NetworkRequest {
+    /// The request that follows a redirect (RFC 9110, section 15.4); nil if the redirect must not be followed.
+    ///
+    /// Only a GET or HEAD without `Authorization` may go to another origin, so neither credentials nor a body leave the
+    /// server they were meant for. No request goes from https to http.
+    fileprivate func redirected(by response: StreamedResponse) -> NetworkRequest? {
+        guard [301, 302, 303, 307, 308].contains(response.status),
+            let location = response.headers["Location"],
+            let target = URL(string: location, relativeTo: url)?.absoluteURL
+        else { return nil }
+        let (origin, destination) = (Origin(url), Origin(target))
+        guard destination.scheme == "https" || destination.scheme == "http" && origin.scheme == "http",
+            !destination.host.isEmpty
+        else { return nil }
+        var redirected = self
+        redirected.url = target
+        let becomesGet = response.status == 303 && method != "HEAD" || response.status < 303 && method == "POST"
+        if becomesGet {
+            redirected.method = "GET"
+            redirected.body = nil
+            redirected.upload = nil
+            redirected.headers = HeaderFields(headers.fields.filter { !$0.belongsToWrite })
+        }
+        guard destination != origin else { return redirected }
+        guard ["GET", "HEAD"].contains(redirected.method), headers["Authorization"] == nil else { return nil }
+        redirected.headers["Cookie"] = nil
+        return redirected
+    }
+}
+
+extension HeaderFields.Field {
+    /// Whether the field describes a request body, or the state that a write expects.
+    fileprivate var belongsToWrite: Bool {
+        let name = name.lowercased()
+        return name.hasPrefix("content-") || name.hasPrefix("if-") || name == "idempotency-key"
     }
 }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The continuous clock, for sleeps of which nearly all are cancelled, as timeouts are.
+/// A continuous clock for sleeps that are nearly always cancelled, such as timeouts.
 ///
-/// ContinuousClock keeps about 700 bytes for each sleep until its time has come, cancelled or not: with timeouts of a
-/// minute that is 40 MB for every thousand requests a second. Here all that sleep share one timer, and whoever is
-/// cancelled leaves nothing behind.
+/// ContinuousClock keeps about 700 bytes for each sleep until its deadline, cancelled or not: with timeouts of a minute
+/// that is 40 MB for a thousand requests a second. Here all sleeps share one timer, and a cancelled sleep leaves
+/// nothing behind.
 public final class TimeoutClock: Clock {
     public typealias Instant = ContinuousClock.Instant
 
@@ -15,7 +15,7 @@ public final class TimeoutClock: Clock {
 
     private struct State {
         var sleepers: [UInt64: Sleeper] = [:]
-        /// When the timer fires next; no sleeper's deadline is earlier.
+        /// The time at which the timer fires next; no sleeper's deadline is earlier.
         var timer: Instant?
     }
 
@@ -34,7 +34,7 @@ public final class TimeoutClock: Clock {
                 add(id, deadline) { isTime in
                     if isTime { continuation.resume() } else { continuation.resume(throwing: CancellationError()) }
                 }
-                // It may have come before there was anything to cancel.
+                // The task may have been cancelled before the sleeper was added.
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
@@ -42,8 +42,8 @@ public final class TimeoutClock: Clock {
         }
     }
 
-    /// Rings once it is time, without a task that waits for that.
-    func alarm(at deadline: Instant, _ ring: @escaping @Sendable () -> Void) -> Alarm {
+    /// Schedules a closure without a task that waits for it.
+    fileprivate func alarm(at deadline: Instant, _ ring: @escaping @Sendable () -> Void) -> Alarm {
         let id = makeId()
         add(id, deadline) { isTime in
             if isTime { ring() }
@@ -67,7 +67,8 @@ public final class TimeoutClock: Clock {
         state.withLock { $0.sleepers.removeValue(forKey: id) }?.wake(false)
     }
 
-    /// Nobody cancels it: it fires in vain when an earlier one was started, or when all have gone.
+    /// Starts a timer that is never cancelled: if an earlier one was started since, or all sleepers were cancelled, it
+    /// fires without effect.
     private func startTimer(_ time: Instant) {
         Task.detached { [weak self] in
             try? await ContinuousClock().sleep(until: time)
@@ -86,5 +87,88 @@ public final class TimeoutClock: Clock {
         }
         for sleeper in due { sleeper.wake(true) }
         if let next { startTimer(next) }
+    }
+}
+
+// MARK: - Alarms
+
+/// A scheduled closure that can be cancelled.
+struct Alarm: Sendable {
+    /// Has no effect once the alarm has rung.
+    let cancel: @Sendable () -> Void
+}
+
+extension Clock where Duration == Swift.Duration {
+    /// - Parameter ring: called from another task, so the caller of this method may hold a lock that `ring` takes.
+    func alarm(after pause: Duration, _ ring: @escaping @Sendable () -> Void) -> Alarm {
+        // Any other clock costs a task for each alarm.
+        if let clock = self as? TimeoutClock { return clock.alarm(at: clock.now.advanced(by: pause), ring) }
+        let task = Task {
+            if (try? await sleep(for: pause)) != nil { ring() }
+        }
+        return Alarm { task.cancel() }
+    }
+}
+
+// MARK: - Time limits
+
+/// Runs the work until it ends, the limit is reached (`.timedOut`) or the task is cancelled (`.cancelled`), even if the
+/// work ignores cancellation. Without a limit the work runs alone.
+func within<Value: Sendable>(
+    _ limit: Duration?, on clock: any Clock<Duration>,
+    _ work: @escaping @Sendable () async throws(NetworkError) -> Value
+) async throws(NetworkError) -> Value {
+    guard let limit else { return try await work() }
+    let race = Race<Value>()
+    let result = await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+            let task = Task {
+                do throws(NetworkError) {
+                    race.end(with: .success(try await work()))
+                } catch {
+                    race.end(with: .failure(error))
+                }
+            }
+            let alarm = clock.alarm(after: limit) { race.end(with: .failure(.timedOut)) }
+            race.start { outcome in
+                task.cancel()
+                alarm.cancel()
+                continuation.resume(returning: outcome)
+            }
+        }
+    } onCancel: {
+        race.end(with: .failure(.cancelled))
+    }
+    return try result.get()
+}
+
+/// Work, an alarm and a cancellation, of which the first to end determines the result.
+private final class Race<Value: Sendable>: Sendable {
+    typealias Outcome = Result<Value, NetworkError>
+
+    private enum State {
+        case ready
+        case running(@Sendable (Outcome) -> Void)
+        case ended(Outcome)
+    }
+
+    private let state = Mutex(State.ready)
+
+    /// - Parameter finish: called once with the result, at once if the race has already ended.
+    func start(_ finish: @escaping @Sendable (Outcome) -> Void) {
+        let ended: Outcome? = state.withLock { state in
+            if case .ended(let outcome) = state { return outcome }
+            state = .running(finish)
+            return nil
+        }
+        if let ended { finish(ended) }
+    }
+
+    func end(with outcome: Outcome) {
+        let before = state.withLock { state in
+            defer { if case .ended = state {} else { state = .ended(outcome) } }
+            return state
+        }
+        if case .running(let finish) = before { finish(outcome) }
     }
 }

@@ -1,10 +1,129 @@
-/// What brings requests to a server: URLSession, another HTTP library, or a stub in a test.
+import Foundation
+
+/// Carries requests to a server: URLSession, another HTTP library, or a stub in a test.
+///
+/// A stub is one method:
+///
+/// ```swift
+/// struct Stub: Transport {
+///     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+///         StreamedResponse(NetworkResponse(status: 200, data: Data("{}".utf8)))
+///     }
+/// }
+/// ```
 public protocol Transport: Sendable {
-    /// Sends one request once and answers as soon as the head of the answer is there, whatever its status.
+    /// Sends a request once and returns as soon as the head of the response has arrived, for any status.
     ///
-    /// Neither redirects nor challenges are followed: they come back as any other answer, and `NetworkSession` decides.
-    /// Implementations should end soon after their task was cancelled, and when the body is dropped unread;
-    /// `NetworkOperation` does not rely on it. They need not keep the request's timeout. The body to be sent is in
+    /// A transport follows no redirect and answers no challenge: it returns them like any other response, and
+    /// `NetworkSession` decides. It should stop soon after its task is cancelled and after the body is dropped unread,
+    /// although `NetworkOperation` does not rely on that. It may ignore the request's timeout. The body to send is in
     /// `body` or in the file that `upload` names.
     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse
+}
+
+/// The reason why a request got no response. The texts are for logs.
+public enum NetworkError: Error, Sendable, Equatable {
+    case cancelled
+    /// The response was not complete in time. The server may have processed the request.
+    case timedOut
+    /// No host of that name, or no connection: nothing was sent.
+    case unreachable(String)
+    /// The connection broke before the response was complete. The server may have processed the request.
+    case connectionLost(String)
+    /// The server's certificate or public key is not trusted.
+    case untrusted(String)
+    /// The body is longer than allowed.
+    case tooLarge(limit: Int)
+    /// The server redirected the request more often than allowed.
+    case tooManyRedirects
+    /// The operation does not accept the response's status.
+    case unaccepted(status: Int)
+    /// Any other failure of the transport.
+    case failed(String)
+}
+
+/// The head of an HTTP response, with a body that may still be arriving.
+public struct StreamedResponse: Sendable {
+    public let status: Int
+    public let headers: HeaderFields
+    public let body: NetworkBody
+
+    public init(status: Int, headers: HeaderFields = [:], body: NetworkBody = NetworkBody()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Wraps a response that is already complete, for stubs.
+    public init(_ response: NetworkResponse) {
+        self.init(status: response.status, headers: response.headers, body: NetworkBody(response.data))
+    }
+
+    /// Reads the whole body.
+    ///
+    /// - Throws: `.tooLarge` as soon as the body exceeds `limit` bytes.
+    public func collected(upTo limit: Int = NetworkBody.standardLimit) async throws(NetworkError) -> NetworkResponse {
+        NetworkResponse(status: status, headers: headers, data: try await body.collected(upTo: limit))
+    }
+}
+
+/// The bytes of a response, in pieces as they arrive. They can be read once.
+///
+/// Dropping a body unread, or cancelling the task that reads it, ends the exchange with the server.
+public struct NetworkBody: AsyncSequence, Sendable {
+    public typealias Element = Data
+    public typealias Failure = NetworkError
+
+    /// 64 MiB: the default limit for a body that is collected in memory.
+    public static let standardLimit = 64 << 20
+
+    fileprivate enum Source {
+        case whole(Data)
+        case chunks(@Sendable () async throws(NetworkError) -> Data?)
+    }
+
+    private let source: Source
+
+    /// A body that is already complete.
+    public init(_ data: Data = Data()) {
+        source = .whole(data)
+    }
+
+    /// - Parameter next: returns the next piece, which is never empty, or nil at the end. It is called by one task at a
+    ///   time, and not again after nil or an error.
+    public init(_ next: @escaping @Sendable () async throws(NetworkError) -> Data?) {
+        source = .chunks(next)
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(source: source)
+    }
+
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+        fileprivate var source: Source?
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
+            guard let source else { return nil }
+            self.source = nil
+            switch source {
+            case .whole(let data):
+                return data.isEmpty ? nil : data
+            case .chunks(let next):
+                let chunk = try await next()
+                if chunk != nil { self.source = source }
+                return chunk
+            }
+        }
+    }
+
+    /// Reads all bytes.
+    ///
+    /// - Throws: `.tooLarge` as soon as there are more than `limit`.
+    public func collected(upTo limit: Int = standardLimit) async throws(NetworkError) -> Data {
+        var iterator = makeAsyncIterator()
+        guard var data = try await iterator.next() else { return Data() }
+        while data.count <= limit, let chunk = try await iterator.next() { data.append(chunk) }
+        guard data.count <= limit else { throw .tooLarge(limit: limit) }
+        return data
+    }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Takes a stream of bytes apart into events, wherever its pieces begin and end.
+/// Parses a stream of bytes into events, for any division of the stream into pieces.
 struct EventParser {
-    /// What the stream says last, to be sent when it is asked for again.
+    /// The last id of a complete event, to be sent with a reconnection.
     private(set) var lastId: String
-    /// How long to wait before that; nil where the server did not say.
+    /// The pause before a reconnection; nil if the server has not set one.
     private(set) var retry: Duration?
 
     private let limit: Int
@@ -23,7 +23,7 @@ struct EventParser {
         id = lastId
     }
 
-    /// - Returns: the events that are complete with this piece.
+    /// - Returns: the events that this piece completes.
     mutating func events(in piece: Data) throws(EventStreamError) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in piece {

@@ -1,9 +1,44 @@
 import Foundation
 
-/// The events that a server sends as they happen. A connection that ends is made again, from the last event on.
+/// An event of a `text/event-stream` (WHATWG HTML, section 9.2).
+public struct ServerSentEvent: Sendable, Equatable {
+    /// The last id that the server sent, with this event or before; empty if it has sent none.
+    public let id: String
+    /// `message` if the server names no event.
+    public let event: String
+    /// The data lines, joined by `\n`.
+    public let data: String
+
+    public init(id: String = "", event: String = "message", data: String) {
+        self.id = id
+        self.event = event
+        self.data = data
+    }
+}
+
+/// The reason why a stream of events ended before the server closed it.
+public enum EventStreamError: Error, Sendable, Equatable {
+    /// The last failure, after as many failed connections in a row as the retry policy has attempts.
+    case network(NetworkError)
+    /// A status other than 200 and 204. The body is empty if it exceeds 128 KiB or does not arrive.
+    case refused(NetworkResponse)
+    /// A 200 with another media type.
+    case notAnEventStream(mediaType: String?)
+    /// An event exceeds the limit in bytes.
+    case tooLarge(limit: Int)
+}
+
+/// The events that a server sends as they happen. After a lost connection the stream reconnects and continues after the
+/// last event.
 ///
-/// The sequence ends when the server answers 204, and when the task that reads is cancelled. Each iterator has a
-/// connection of its own.
+/// The sequence ends when the server answers 204 and when the task that reads is cancelled. Each iterator has its own
+/// connection.
+///
+/// ```swift
+/// for try await event in EventStream(NetworkRequest(url: url), in: session) {
+///     print(event.event, event.data)
+/// }
+/// ```
 public struct EventStream: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
     public typealias Failure = EventStreamError
@@ -14,9 +49,9 @@ public struct EventStream: AsyncSequence, Sendable {
     private let eventLimit: Int
 
     /// - Parameters:
-    ///   - request: its timeout is the silence after which the connection is made again; nil waits for ever.
-    ///   - session: its retry policy says how many connections may fail in a row, and how long to wait between.
-    ///   - lastEventId: where an earlier stream stopped; empty for a new one.
+    ///   - request: its timeout is the longest silence before the stream reconnects; nil means no limit.
+    ///   - session: its retry policy decides how many connections may fail in a row, and the pauses between them.
+    ///   - lastEventId: the id after which to continue; empty for a new stream.
     ///   - eventLimit: the most bytes of an event.
     public init(
         _ request: NetworkRequest, in session: NetworkSession, lastEventId: String = "", eventLimit: Int = 1 << 20
@@ -28,41 +63,33 @@ public struct EventStream: AsyncSequence, Sendable {
     }
 
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(request: request, session: session, lastId: lastEventId, eventLimit: eventLimit)
+        AsyncIterator(self)
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        /// Where the server does not say how long to wait before the next connection; at least and at most where it does.
+        /// The pause before a reconnection if the server does not set one, and the bounds if it does.
         private static let standardRetry = Duration.seconds(3)
         private static let shortestRetry = Duration.seconds(1)
         private static let longestRetry = Duration.seconds(300)
         private static let refusalLimit = 128 << 10
 
-        /// Whether the server has answered with events so far, be it that none has come yet.
+        /// Whether the server has accepted a connection, even if it has not sent an event yet.
         public private(set) var hasConnected = false
 
-        private let request: NetworkRequest
-        private let session: NetworkSession
-        private let eventLimit: Int
+        private let stream: EventStream
         private var parser: EventParser
         private var body: NetworkBody.AsyncIterator?
         private var ready: ArraySlice<ServerSentEvent> = []
         private var retry = standardRetry
         private var failures = 0
-        /// What the last failure adds to the next pause.
+        /// The part of the next pause that is due to the last failure.
         private var backoff = Duration.zero
         private var isFirst = true
         private var isOver = false
 
-        fileprivate init(request: NetworkRequest, session: NetworkSession, lastId: String, eventLimit: Int) {
-            self.request = request
-            self.session = session
-            self.eventLimit = eventLimit
-            parser = EventParser(lastId: lastId, limit: eventLimit)
-        }
-
-        public mutating func next() async throws(EventStreamError) -> ServerSentEvent? {
-            try await next(isolation: nil)
+        fileprivate init(_ stream: EventStream) {
+            self.stream = stream
+            parser = EventParser(lastId: stream.lastEventId, limit: stream.eventLimit)
         }
 
         public mutating func next(
@@ -81,46 +108,39 @@ public struct EventStream: AsyncSequence, Sendable {
             return nil
         }
 
-        /// One piece of the body, or the connection for it.
+        /// Reads one piece of the body, or connects.
         private mutating func read() async throws(EventStreamError) {
             guard var pieces = body else { return try await connect() }
-            do throws(NetworkError) {
-                guard let piece = try await pieces.next() else { return drop() }
-                body = pieces
-                ready = try parsed(piece)[...]
+            let piece: Data?
+            do {
+                piece = try await pieces.next()
             } catch {
-                // The server was there: what counts as a failure is the next connection.
                 if error == .cancelled { throw .network(error) }
                 if case .tooLarge(let limit) = error { throw .tooLarge(limit: limit) }
-                drop()
+                // A lost connection is no failure, since the server had accepted it. The next one may be.
+                piece = nil
             }
+            guard let piece else {
+                body = nil
+                // An incomplete event is dropped; the id before it counts.
+                parser = EventParser(lastId: parser.lastId, limit: stream.eventLimit)
+                return
+            }
+            body = pieces
+            ready = try parser.events(in: piece)[...]
             if !ready.isEmpty { failures = 0 }
             if let asked = parser.retry { retry = Swift.min(Swift.max(asked, Self.shortestRetry), Self.longestRetry) }
         }
 
-        private mutating func parsed(_ piece: Data) throws(NetworkError) -> [ServerSentEvent] {
-            do throws(EventStreamError) {
-                return try parser.events(in: piece)
-            } catch {
-                throw .tooLarge(limit: eventLimit)
-            }
-        }
-
-        private mutating func drop() {
-            body = nil
-            // Half an event is none; the id before it counts.
-            parser = EventParser(lastId: parser.lastId, limit: eventLimit)
-        }
-
         private mutating func connect() async throws(EventStreamError) {
             try await pause()
-            var request = request
+            var request = stream.request
             request.headers["Accept"] = "text/event-stream"
             request.headers["Cache-Control"] = "no-store"
             if !parser.lastId.isEmpty { request.headers["Last-Event-ID"] = parser.lastId }
             let response: StreamedResponse
-            do throws(NetworkError) {
-                response = try await session.stream(request)
+            do {
+                response = try await stream.session.stream(request)
             } catch {
                 return try fail(.failure(error), as: .network(error))
             }
@@ -140,8 +160,8 @@ public struct EventStream: AsyncSequence, Sendable {
         }
 
         private func refusal(_ response: StreamedResponse) async throws(EventStreamError) -> NetworkResponse {
-            do throws(NetworkError) {
-                return try await within(request.timeout, on: session.clock) { () throws(NetworkError) in
+            do {
+                return try await within(stream.request.timeout, on: stream.session.clock) { () throws(NetworkError) in
                     try await response.collected(upTo: Self.refusalLimit)
                 }
             } catch {
@@ -150,12 +170,15 @@ public struct EventStream: AsyncSequence, Sendable {
             }
         }
 
+        /// Sets the pause before the next connection, or throws the error if the policy allows no more.
         private mutating func fail(
-            _ ending: Result<NetworkResponse, NetworkError>, as error: EventStreamError
+            _ outcome: Result<NetworkResponse, NetworkError>, as error: EventStreamError
         ) throws(EventStreamError) {
             failures += 1
+            let session = stream.session
             guard
-                let pause = session.retries.pause(after: ending, of: request, failures: failures, now: session.now())
+                let pause = session.retries.pause(
+                    after: outcome, of: stream.request, failures: failures, now: session.now())
             else { throw error }
             backoff = pause
         }
@@ -163,7 +186,9 @@ public struct EventStream: AsyncSequence, Sendable {
         private mutating func pause() async throws(EventStreamError) {
             defer { (isFirst, backoff) = (false, .zero) }
             guard !isFirst else { return }
-            guard (try? await session.clock.sleep(for: retry + backoff)) != nil else { throw .network(.cancelled) }
+            guard (try? await stream.session.clock.sleep(for: retry + backoff)) != nil else {
+                throw .network(.cancelled)
+            }
         }
     }
 }

@@ -5,18 +5,18 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// One request and its answer, from the delegate's calls to whoever reads.
+/// One request and its response, from the delegate's calls to the task that reads.
 ///
-/// A short body whose length was announced is handed over whole together with the head, so that the common case wakes
-/// its reader once.
+/// A short body of announced length is returned whole together with the head, so that the common case wakes its reader
+/// once.
 final class URLSessionExchange: Sendable {
     typealias Head = Result<StreamedResponse, NetworkError>
     private typealias Chunk = Result<Data?, NetworkError>
 
-    /// What is gathered before the head is handed over.
+    /// The most bytes that are gathered before the head is returned.
     private static let shortBody = 64 << 10
-    /// URLSession reads on while nobody takes the bytes (suspending a task on Linux starts it anew): a reader that
-    /// falls behind by more than this loses the exchange, not the process its memory.
+    /// URLSession keeps reading while the bytes are not consumed (and suspending a task restarts it on Linux). To
+    /// protect the process's memory, the exchange of a reader that falls behind by more than this is cancelled.
     private static let longestBacklog = NetworkBody.standardLimit
 
     private struct State {
@@ -36,7 +36,7 @@ final class URLSessionExchange: Sendable {
         self.onProgress = onProgress
     }
 
-    /// Starts the task. Cancelling ends it, now or while the body is read.
+    /// Starts the task. Cancelling ends it, now or later while the body is read.
     func head() async throws(NetworkError) -> StreamedResponse {
         let head: Head = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -52,8 +52,8 @@ final class URLSessionExchange: Sendable {
         return try head.get()
     }
 
-    /// What came before a connection broke can still be read; what came before this cannot, and so a body of which
-    /// something was not yet read has failed, even if all of it was here.
+    /// Ends the exchange and drops its unread bytes, so that the body fails even if all of it had arrived. After a lost
+    /// connection, by contrast, the bytes that had arrived can still be read.
     func cancel(as error: NetworkError = .cancelled) {
         end(.failure(error))
         state.withLock { state in
@@ -64,13 +64,13 @@ final class URLSessionExchange: Sendable {
         task.cancel()
     }
 
-    // MARK: What the delegate hears
+    // MARK: - Calls from the delegate
 
     func received(_ response: URLResponse) {
-        // On Linux an answer that is only the first of two (RFC 9110, section 15.2) is heard of, too.
+        // On Linux the delegate also gets informational responses (RFC 9110, section 15.2).
         if let response = response as? HTTPURLResponse, response.statusCode < 200 { return }
         guard !(0...Int64(Self.shortBody)).contains(response.expectedContentLength) else { return }
-        handOverHead()
+        deliverHead()
     }
 
     func received(_ data: Data) {
@@ -88,7 +88,7 @@ final class URLSessionExchange: Sendable {
         } else if backlog.count > Self.longestBacklog {
             cancel(as: .tooLarge(limit: Self.longestBacklog))
         } else if backlog.count > Self.shortBody {
-            handOverHead()
+            deliverHead()
         }
     }
 
@@ -101,42 +101,41 @@ final class URLSessionExchange: Sendable {
     }
 
     func completed(with error: (any Error)?) {
-        // On Linux a rejected challenge ends with "cancelled" although the whole answer has arrived.
+        // On Linux a rejected challenge ends with "cancelled" although the whole response has arrived.
         guard let error, !(state.withLock { $0.rejectedChallenge } && task.response != nil) else {
             return end(.success(()))
         }
         end(.failure(NetworkError(error, hasHead: task.response != nil)))
     }
 
-    // MARK: Handing over
+    // MARK: - Results for the reader
 
-    /// The head, with a body that follows in pieces.
-    private func handOverHead() {
+    /// Returns the head, with a body that follows in pieces.
+    private func deliverHead() {
         guard let waiting = state.withLock({ $0.waitsForHead.take() }) else { return }
         waiting.resume(returning: response(with: Reading(self).body))
     }
 
     private func end(_ ending: Result<Void, NetworkError>) {
-        let (head, chunk, backlog) = state.withLock { state in
-            guard state.ending == nil else {
-                return (nil as CheckedContinuation<Head, Never>?, nil as CheckedContinuation<Chunk, Never>?, Data())
-            }
-            state.ending = ending
-            return (state.waitsForHead.take(), state.waitsForChunk.take(), state.backlog)
+        let before: State? = state.withLock { state in
+            guard state.ending == nil else { return nil }
+            defer { (state.ending, state.waitsForHead, state.waitsForChunk) = (ending, nil, nil) }
+            return state
         }
+        guard let before else { return }
         switch ending {
         case .success:
-            head?.resume(returning: response(with: NetworkBody(backlog)))
-            chunk?.resume(returning: .success(nil))
+            before.waitsForHead?.resume(returning: response(with: NetworkBody(before.backlog)))
+            before.waitsForChunk?.resume(returning: .success(nil))
         case .failure(let error):
-            head?.resume(returning: .failure(error))
-            chunk?.resume(returning: .failure(error))
+            before.waitsForHead?.resume(returning: .failure(error))
+            before.waitsForChunk?.resume(returning: .failure(error))
         }
     }
 
     private func response(with body: NetworkBody) -> Head {
         guard let response = task.response as? HTTPURLResponse else {
-            return .failure(.failed("the answer is not HTTP"))
+            return .failure(.failed("the response is not HTTP"))
         }
         let fields = response.allHeaderFields.compactMap { name, value -> HeaderFields.Field? in
             guard let name = name as? String, let value = value as? String else { return nil }
@@ -164,7 +163,7 @@ final class URLSessionExchange: Sendable {
         return try chunk.get()
     }
 
-    /// Lives as long as the body; the exchange lives as long as its task.
+    /// Cancels the exchange once the body is released. The exchange itself lives as long as its task.
     private final class Reading: Sendable {
         private let exchange: URLSessionExchange
 
@@ -179,5 +178,43 @@ final class URLSessionExchange: Sendable {
         var body: NetworkBody {
             NetworkBody { () throws(NetworkError) in try await self.exchange.nextChunk() }
         }
+    }
+}
+
+// MARK: - Errors
+
+extension NetworkError {
+    /// - Parameter hasHead: whether the head of a response had arrived.
+    fileprivate init(_ error: any Error, hasHead: Bool) {
+        guard let error = error as? URLError else {
+            self = .failed(String(describing: type(of: error)))
+            return
+        }
+        // The code only: the description would contain the URL.
+        let text = "URLError \(error.code.rawValue)"
+        switch error.code {
+        case .cancelled: self = .cancelled
+        case .timedOut: self = .timedOut
+        case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet,
+            .internationalRoamingOff, .dataNotAllowed:
+            self = .unreachable(text)
+        // On Linux a connection that closes without a response has the first code, one that closes within the body
+        // `unknown`.
+        case .badServerResponse, .networkConnectionLost: self = .connectionLost(text)
+        case .unknown where hasHead: self = .connectionLost(text)
+        case .unknown where error.isOfTLS: self = .untrusted(text)
+        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+            .clientCertificateRequired:
+            self = .untrusted(text)
+        default: self = .failed(text)
+        }
+    }
+}
+
+extension URLError {
+    /// On Linux only libcurl's text shows that the server's certificate was refused.
+    fileprivate var isOfTLS: Bool {
+        ["SSL", "TLS", "certificate"].contains { localizedDescription.contains($0) }
     }
 }

@@ -4,23 +4,23 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Sends requests through a URLSession of its own, without cookies, caches or stored credentials.
+/// A transport over a URLSession of its own, without cookies, caches or stored credentials.
 ///
-/// Challenges for a name and password (Basic, Digest ...) are never answered here: the 401 comes back as it is. Bodies
-/// that were sent compressed come back expanded, and repeated header fields joined by commas.
+/// It never answers a challenge for a name and password (Basic, Digest and others): the 401 is returned unchanged.
+/// Compressed bodies are returned expanded, and repeated header fields joined by commas.
 ///
-/// On Linux it is for servers that mean well: Foundation stops the process when a connection ends within the head of an
-/// answer, and reads a body on whether or not somebody takes it. `AsyncHTTPClientTransport` has neither fault.
+/// On Linux, use it only for servers that are well behaved: Foundation stops the process if a connection ends within
+/// the head of a response, and keeps reading a body that is not consumed. `AsyncHTTPClientTransport` has neither fault.
 public final class URLSessionTransport: Transport {
     private let session: DelegatedSession
     private let trust: ServerTrust
 
-    /// Trusts what the system trusts.
+    /// Trusts the servers that the system trusts.
     public convenience init() {
         self.init(trusting: .system)
     }
 
-    /// - Throws: on Linux for anything but `.system`, since URLSession does not ask there whom to trust.
+    /// - Throws: on Linux for anything but `.system`, because URLSession cannot be given another rule there.
     public convenience init(trust: ServerTrust) throws(UnsupportedTrust) {
         #if !canImport(Security)
             guard trust == .system else { throw UnsupportedTrust("URLSession on Linux trusts what the system trusts") }
@@ -44,8 +44,8 @@ public final class URLSessionTransport: Transport {
         return try await (request.body == nil ? session : sessionForBody()).send(URLRequest(request)).head()
     }
 
-    /// On Linux URLSession cannot send a body a second time: when a connection that was kept turns out to be dead, it spins
-    /// until the request's timeout. So there each request with a body has a session, and thereby a connection, of its own.
+    /// On Linux URLSession cannot send a body a second time: if a kept connection turns out to be dead, it spins until
+    /// the request's timeout. So each request with a body gets a session, and thereby a connection, of its own there.
     private func sessionForBody() -> DelegatedSession {
         #if canImport(FoundationNetworking)
             DelegatedSession(trust: trust)
@@ -63,15 +63,15 @@ extension URLRequest {
         httpMethod = request.method
         httpBody = request.body
         for field in request.headers.fields { addValue(field.value, forHTTPHeaderField: field.name) }
-        // The operation keeps the timeout; URLSession's own one, between two packets, must not come before it.
-        // Without an end it is days: one that does not fit into an integer ends the process on Linux.
+        // The operation enforces the timeout; URLSession's own one, between two packets, must not fire before it.
+        // No limit becomes days: a value that does not fit into an integer stops the process on Linux.
         let seconds = request.timeout.map { Double($0.components.seconds) + 1 }
         timeoutInterval = min(seconds ?? Self.longestTimeout, Self.longestTimeout)
     }
 }
 
 extension HeaderFields.Field {
-    /// URLSession on Linux sends what follows a line break as another field, or as another request.
+    /// URLSession on Linux sends the text after a line break as another field or another request.
     fileprivate var isOneLine: Bool {
         [name, value].allSatisfy { text in
             !text.utf8.contains { [0, UInt8(ascii: "\r"), UInt8(ascii: "\n")].contains($0) }

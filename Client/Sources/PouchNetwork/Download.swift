@@ -1,0 +1,243 @@
+import Foundation
+
+/// The reason why a file was not downloaded. The bytes that had arrived stay next to the target, for a later call.
+public enum DownloadError: Error, Sendable, Equatable {
+    case network(NetworkError)
+    /// The server answered without the file; the body is cut at 64 KiB.
+    case refused(NetworkResponse)
+    /// The disk refused the file. The text is for logs.
+    case storage(String)
+}
+
+extension NetworkSession {
+    private static let longestRefusal = 64 << 10
+
+    /// Downloads a file. It appears at its target complete or not at all, and replaces an earlier file in one step.
+    ///
+    /// An interrupted download continues: in this call as often as the retry policy allows without a byte of progress,
+    /// and in a later call. If the file has a strong `ETag` or a `Last-Modified`, only the rest is requested; if it has
+    /// changed, the whole file is. Until the download is complete its bytes are in a file next to the target. A target
+    /// may have only one download at a time.
+    ///
+    /// - Parameters:
+    ///   - request: its timeout limits the head and each piece, not the whole download.
+    ///   - target: a file in an existing folder.
+    ///   - onProgress: called with the bytes received so far and the file's size, if the server states it.
+    /// - Returns: the header fields of the response that brought the last bytes.
+    @discardableResult
+    public func download(
+        _ request: NetworkRequest, to target: URL,
+        onProgress: @escaping @Sendable (_ received: Int64, _ total: Int64?) -> Void = { _, _ in }
+    ) async throws(DownloadError) -> HeaderFields {
+        let partial = PartialFile(of: request.url, target: target)
+        var failures = 0
+        var reached: Int64 = 0
+        while true {
+            do throws(DownloadError) {
+                return try await load(request, from: await partial.resumable(), into: partial, onProgress)
+            } catch {
+                let size = await partial.resumable()?.size ?? 0
+                failures = size > reached ? 1 : failures + 1
+                reached = size
+                guard let outcome = error.outcome,
+                    let pause = retries.pause(after: outcome, of: request, failures: failures, now: now())
+                else { throw error }
+                guard (try? await clock.sleep(for: pause)) != nil else { throw .network(.cancelled) }
+            }
+        }
+    }
+
+    /// - Parameter start: nil requests the whole file.
+    private func load(
+        _ original: NetworkRequest, from start: PartialFile.Start?, into partial: PartialFile,
+        _ onProgress: @Sendable (_ received: Int64, _ total: Int64?) -> Void
+    ) async throws(DownloadError) -> HeaderFields {
+        var request = original
+        // A range counts the bytes as sent, so they must be those of the file and not of a compressed body.
+        request.headers["Accept-Encoding"] = "identity"
+        if let start {
+            request.headers["Range"] = "bytes=\(start.size)-"
+            request.headers["If-Range"] = start.validator
+        }
+        let response = try await networking { () throws(NetworkError) in try await stream(request) }
+        let range = response.headers["Content-Range"].flatMap(ContentRange.init)
+        switch (response.status, start) {
+        case (200, _):
+            let total = response.headers["Content-Length"].flatMap { Int64($0) }
+            try await partial.restart(validator: response.headers.validator)
+            return try await store(response, in: partial, from: 0, total: total, onProgress)
+        case (206, let start?):
+            guard range?.bytes?.lowerBound == start.size,
+                response.headers.validator ?? start.validator == start.validator
+            else { return try await load(original, from: nil, into: partial, onProgress) }
+            try await partial.resume()
+            return try await store(response, in: partial, from: start.size, total: range?.total, onProgress)
+        case (416, let start?):
+            // If the size matches, the file is unchanged (else the server had sent it whole) and complete.
+            guard range?.total == start.size else {
+                return try await load(original, from: nil, into: partial, onProgress)
+            }
+            try await partial.finish()
+            return response.headers
+        default:
+            let data = (try? await response.body.collected(upTo: Self.longestRefusal)) ?? Data()
+            throw .refused(NetworkResponse(status: response.status, headers: response.headers, data: data))
+        }
+    }
+
+    private func store(
+        _ response: StreamedResponse, in partial: PartialFile, from start: Int64, total: Int64?,
+        _ onProgress: @Sendable (_ received: Int64, _ total: Int64?) -> Void
+    ) async throws(DownloadError) -> HeaderFields {
+        var size = start
+        var pieces = response.body.makeAsyncIterator()
+        while let piece = try await networking({ () throws(NetworkError) in try await pieces.next() }) {
+            try await partial.append(piece)
+            size += Int64(piece.count)
+            onProgress(size, total)
+        }
+        guard total == nil || size == total else { throw .network(.connectionLost("the file is not whole")) }
+        try await partial.finish()
+        return response.headers
+    }
+
+    private func networking<Value>(
+        _ work: () async throws(NetworkError) -> Value
+    ) async throws(DownloadError) -> Value {
+        do {
+            return try await work()
+        } catch {
+            throw .network(error)
+        }
+    }
+}
+
+extension HeaderFields {
+    /// A value for `If-Range` (RFC 9110, section 13.1.5): a strong ETag, else a strong date.
+    fileprivate var validator: String? {
+        if let etag = self["ETag"], etag.hasPrefix("\"") { return etag }
+        // A file may change twice in a second; only a date in an earlier second identifies its bytes.
+        guard let changed = self["Last-Modified"], let sent = self["Date"], sent != changed else { return nil }
+        return changed
+    }
+}
+
+extension DownloadError {
+    /// The failure in the form that the retry policy judges; nil if no retry can help.
+    fileprivate var outcome: Result<NetworkResponse, NetworkError>? {
+        switch self {
+        case .network(let error): .failure(error)
+        case .refused(let response): .success(response)
+        case .storage: nil
+        }
+    }
+}
+
+// MARK: - The file on disk
+
+/// The bytes that have arrived, in a file next to the target. A second file holds the URL and the server's validator,
+/// which show whether the rest still belongs to these bytes.
+private actor PartialFile {
+    typealias Start = (size: Int64, validator: String)
+
+    private let source: String
+    private let target: URL
+    private let thread = FileThread()
+    private var handle: FileHandle?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    init(of source: URL, target: URL) {
+        self.source = source.absoluteString
+        self.target = target
+    }
+
+    private var bytes: URL { target.appendingPathExtension("partial") }
+    private var validator: URL { target.appendingPathExtension("partial-validator") }
+
+    /// - Returns: nil if there is nothing to continue from.
+    func resumable() -> Start? {
+        guard let lines = try? String(contentsOf: validator, encoding: .utf8).split(separator: "\n"),
+            lines.count == 2, lines[0] == source,
+            let size = try? FileManager.default.attributesOfItem(atPath: bytes.path)[.size] as? NSNumber,
+            size.int64Value > 0
+        else { return nil }
+        return (size.int64Value, String(lines[1]))
+    }
+
+    /// Empties the file, to receive a whole one.
+    ///
+    /// - Parameter validator: nil if the download cannot be continued.
+    func restart(validator text: String?) throws(DownloadError) {
+        try storing {
+            // The old bytes go first: a validator must never stand next to the bytes of another file.
+            try Data().write(to: bytes)
+            if let text {
+                try Data("\(source)\n\(text)".utf8).write(to: validator, options: .atomic)
+            } else {
+                try? FileManager.default.removeItem(at: validator)
+            }
+            handle = try FileHandle(forWritingTo: bytes)
+        }
+    }
+
+    /// Opens the file to append to its bytes.
+    func resume() throws(DownloadError) {
+        try storing {
+            handle = try FileHandle(forWritingTo: bytes)
+            try handle?.seekToEnd()
+        }
+    }
+
+    func append(_ data: Data) throws(DownloadError) {
+        try storing { try handle?.write(contentsOf: data) }
+    }
+
+    /// Replaces the target with the complete file, in one step.
+    func finish() throws(DownloadError) {
+        try storing {
+            try handle?.synchronize()
+            try handle?.close()
+            handle = nil
+            guard rename(bytes.path, target.path) == 0 else {
+                throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            }
+            try? FileManager.default.removeItem(at: validator)
+        }
+    }
+
+    private func storing(_ work: () throws -> Void) throws(DownloadError) {
+        do {
+            try work()
+        } catch {
+            throw .storage("\(type(of: error)) \((error as NSError).code)")
+        }
+    }
+}
+
+/// The bytes of a file that a response contains (RFC 9110, section 14.4).
+private struct ContentRange {
+    /// nil if the requested range does not exist (416).
+    let bytes: ClosedRange<Int64>?
+    /// nil if the server does not know the size.
+    let total: Int64?
+
+    /// - Returns: nil if the text is not a range of bytes, or contradicts itself.
+    init?(_ text: String) {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
+        let halves = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+        guard halves.count == 2 else { return nil }
+        total = Int64(halves[1])
+        guard total ?? 0 >= 0, total != nil || halves[1] == "*" else { return nil }
+        if halves[0] == "*" {
+            bytes = nil
+        } else {
+            let ends = halves[0].split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+            guard ends.count == 2, let first = ends[0], let last = ends[1], first >= 0, first <= last,
+                total.map({ last < $0 }) ?? true
+            else { return nil }
+            bytes = first...last
+        }
+    }
+}
