@@ -2,35 +2,35 @@ import Foundation
 import PouchNetwork
 import PouchWire
 
-/// Decides whether what came back is a good answer. The status is judged first, then the bytes, whatever their media
-/// type claims to be.
+/// Decides whether a response is a good answer. It judges the status first and then the bytes, and ignores their media
+/// type, which servers get wrong.
 struct AnswerJudge {
-    /// Error bodies are kept up to this many bytes: the problem of a cart of 500 changed lines fits.
+    /// The most bytes of an error body that are kept: enough for the problem of a cart with 500 changed lines.
     private static let keptBytes = 128 << 10
-    /// A success with a body longer than this is not looked through for an error.
+    /// The longest body of a success that is searched for an error.
     private static let longestDisguise = 4 << 10
 
     private let answersJSON: Bool
-    private let beginsSession: Bool
+    private let startsSession: Bool
     private let mayBeUnmodified: Bool
     private let now: @Sendable () -> Date
 
-    /// - Parameter now: the time of day, to which a date in `Retry-After` is compared.
+    /// - Parameter now: the time of day, compared with a date in `Retry-After`.
     init(endpoint: Endpoint, mayBeUnmodified: Bool, now: @escaping @Sendable () -> Date) {
         answersJSON =
             switch endpoint {
             case .asset, .healthLive, .healthReady: false
             default: true
             }
-        beginsSession = SessionEffect(endpoint) == .begins
+        startsSession = endpoint.sessionEffect == .starts
         self.mayBeUnmodified = mayBeUnmodified
         self.now = now
     }
 
-    /// For what is no endpoint of a Pouch server.
+    /// Creates a judge for other web servers.
     init(answersJSON: Bool, mayBeUnmodified: Bool, now: @escaping @Sendable () -> Date) {
         self.answersJSON = answersJSON
-        beginsSession = false
+        startsSession = false
         self.mayBeUnmodified = mayBeUnmodified
         self.now = now
     }
@@ -38,7 +38,7 @@ struct AnswerJudge {
     func judge(_ payload: NetworkPayload) -> Result<ServiceAnswer, ServiceError> {
         guard let response = payload.response else {
             return .failure(
-                ServiceError(payload.error.map(ServiceError.Reason.init) ?? .failed("neither answer nor error")))
+                ServiceError(payload.error.map(ServiceError.Reason.init) ?? .failed("neither response nor error")))
         }
         return judge(response)
     }
@@ -55,7 +55,7 @@ struct AnswerJudge {
         }
     }
 
-    /// What is wrong with an answer whose status says that all is well.
+    /// The fault of a response whose status is a success.
     private func fault(in response: NetworkResponse) -> ServiceError? {
         guard answersJSON else { return nil }
         guard let (first, last) = Self.ends(of: response.data) else {
@@ -63,24 +63,24 @@ struct AnswerJudge {
         }
         switch (first, last) {
         case (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "["), UInt8(ascii: "]")):
-            // Of a length that was announced all is here; else it may have been cut behind an inner bracket.
+            // A body of the announced length is complete. Any other may have been cut after an inner bracket.
             let isAnnounced = response.headers["Content-Length"] == String(response.data.count)
             guard !isAnnounced, Self.isOpen(response.data) else { break }
             fallthrough
         case (UInt8(ascii: "{"), _), (UInt8(ascii: "["), _):
-            // It must not be kept in the place of a whole one.
+            // An incomplete body must not replace a complete one in the cache.
             return failure(.unreadable("the body is cut short"), response, nil)
         default: return failure(.unreadable("the body is not JSON"), response, nil)
         }
-        // Reading every short answer as a problem would cost as much as reading it.
+        // Searches for the mark first, because decoding every short answer as a problem would double the work.
         guard response.data.count <= Self.longestDisguise, Self.mayBeProblem(response.data),
             let problem = Self.problem(in: response.data), problem.status >= 400
         else { return nil }
         return failure(.refused, response, problem)
     }
 
-    /// Whether a bracket is not closed again, as in whatever is cut off of JSON. Where a line ends within a string it is no
-    /// JSON, and nobody can tell.
+    /// Whether a bracket is left open, which shows that JSON was cut short. If a line ends within a string, the text is
+    /// not JSON and cannot be judged.
     private static func isOpen(_ data: Data) -> Bool {
         data.withUnsafeBytes { bytes in
             var depth = 0
@@ -100,16 +100,16 @@ struct AnswerJudge {
         }
     }
 
-    /// The first and the last byte that are no white space. JSON should not begin with a byte order mark; files often do.
+    /// The first and the last byte that are not white space, after a byte order mark, with which files often start.
     private static func ends(of data: Data) -> (first: UInt8, last: UInt8)? {
         data.withUnsafeBytes { bytes in
             let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-            guard let first = text.first(where: isNoSpace), let last = text.last(where: isNoSpace) else { return nil }
+            guard let first = text.first(where: isNotSpace), let last = text.last(where: isNotSpace) else { return nil }
             return (first, last)
         }
     }
 
-    private static func isNoSpace(_ byte: UInt8) -> Bool {
+    private static func isNotSpace(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): false
         default: true
@@ -119,8 +119,8 @@ struct AnswerJudge {
     private func failure(
         _ reason: ServiceError.Reason, _ response: NetworkResponse, _ problem: Problem?
     ) -> ServiceError {
-        // What came with a good status may hold tokens, however garbled.
-        let isSecret = beginsSession && problem == nil && (200..<300).contains(response.status)
+        // Even a garbled body may hold tokens if its status is a success.
+        let isSecret = startsSession && problem == nil && (200..<300).contains(response.status)
         return ServiceError(
             reason,
             status: response.status,
@@ -131,8 +131,8 @@ struct AnswerJudge {
         )
     }
 
-    /// Whether it has what every problem's type begins with; the name of a field may stand in good answers, too. Looks for
-    /// the last character of that, which is rare in JSON.
+    /// Whether the body contains the start of every problem's type. (A field name would not do, since good answers may
+    /// have the same.) Searches for the last character of the mark, which is rare in JSON.
     private static func mayBeProblem(_ data: Data) -> Bool {
         let mark: StaticString = "\"about:blank#"
         let before = mark.utf8CodeUnitCount - 1

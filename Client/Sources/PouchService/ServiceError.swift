@@ -1,27 +1,28 @@
 import Foundation
+import PouchNetwork
 import PouchWire
 
-/// Why a call has no good answer, with what is known of the answer that it got.
+/// The reason why a call has no good answer, with the details of the response, if there was one.
 public struct ServiceError: Error, Sendable, Equatable {
     public enum Reason: Sendable, Equatable {
-        // No answer arrived. The texts are for logs.
+        // No response arrived. The texts are for logs.
         case cancelled
-        /// The answer was not complete within the request's timeout.
+        /// The response was not complete within the request's timeout.
         case timedOut
-        /// No host of that name, no connection, or the connection was lost.
+        /// No host of that name, no connection, or a lost connection.
         case unreachable(String)
-        /// The other side could not prove who it is.
+        /// The server's certificate or public key is not trusted.
         case untrusted(String)
-        /// Whatever else kept an answer from arriving.
+        /// Any other failure.
         case failed(String)
 
-        /// The server said no; `problem` tells why, if it could be read.
+        /// The server refused the call; `problem` says why, if it could be read.
         case refused
-        /// The status says success, the body doesn't. The text is for logs.
+        /// The status is a success, but the body is not a valid answer. The text is for logs.
         case unreadable(String)
-        /// The server ended the session for good; it is forgotten here too.
+        /// The server ended the session permanently. It has been removed here as well.
         case sessionEnded
-        /// The call needs a session, and there is none.
+        /// The call needs a session, and no session exists.
         case notSignedIn
         /// The session could not be loaded, saved or cleared. The text is for logs.
         case storage(String)
@@ -29,12 +30,12 @@ public struct ServiceError: Error, Sendable, Equatable {
 
     public let reason: Reason
     public let status: Int?
-    /// The request's name in the server's log.
+    /// The id of the request in the server's log.
     public let requestId: String?
     public let problem: Problem?
-    /// How long the server asks to wait before the next try.
+    /// The wait that the server asks for before the next attempt.
     public let retryAfter: Duration?
-    /// The first 128 KiB of the answer, so every problem that the server sends. Never holds tokens.
+    /// The first 128 KiB of the response, which is enough for any problem that the server sends. Never holds tokens.
     public let body: Data
 
     public init(
@@ -55,17 +56,38 @@ public struct ServiceError: Error, Sendable, Equatable {
 }
 
 extension ServiceError: CustomStringConvertible {
-    /// For logs: one line, with the beginning of a body that is not a problem.
+    /// One line for logs, with the start of a body that is not a problem.
     public var description: String {
         var parts = ["\(reason)"]
         if let status { parts.append("status \(status)") }
         if let problem { parts.append("\(problem.code): \(problem.detail ?? problem.title)") }
         if let requestId { parts.append("request \(requestId)") }
-        if problem == nil, !body.isEmpty { parts.append("body \(excerpt)") }
+        if problem == nil, !body.isEmpty {
+            parts.append("body \(String(decoding: body.prefix(200), as: UTF8.self).debugDescription)")
+        }
         return parts.joined(separator: ", ")
     }
+}
 
-    private var excerpt: String {
-        String(decoding: body.prefix(200), as: UTF8.self).debugDescription
+extension ServiceError {
+    /// Whether a new token may help. A wrong password is a 401 too, but no reason to refresh.
+    var refusesToken: Bool {
+        guard status == 401, let code = problem?.code else { return false }
+        return code == .tokenExpired || code == .unauthenticated
+    }
+}
+
+extension ServiceError.Reason {
+    init(_ error: NetworkError) {
+        switch error {
+        case .cancelled: self = .cancelled
+        case .timedOut: self = .timedOut
+        case .unreachable(let text), .connectionLost(let text): self = .unreachable(text)
+        case .untrusted(let text): self = .untrusted(text)
+        case .tooLarge(let limit): self = .unreadable("the body has more than \(limit) bytes")
+        case .tooManyRedirects: self = .failed("too many redirects")
+        case .unaccepted(let status): self = .failed("status \(status)")
+        case .failed(let text): self = .failed(text)
+        }
     }
 }

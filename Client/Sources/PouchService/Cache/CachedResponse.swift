@@ -2,22 +2,22 @@ import Foundation
 import PouchNetwork
 import PouchWire
 
-/// An answer as a cache keeps it.
+/// An answer as a cache stores it.
 struct CachedResponse: Sendable {
-    /// Those header fields that say something of the answer itself, and not of the request that brought it.
-    private static let keptFields = ["Content-Type", HeaderName.etag, "Last-Modified", "Cache-Control"]
+    /// The header fields that describe the answer itself and not the exchange that brought it.
+    private static let storedFields = ["Content-Type", HeaderName.etag, "Last-Modified", "Cache-Control"]
 
     /// The URL.
     let key: String
     let headers: HeaderFields
     let data: Data
-    /// When the server gave it, or last said that it still holds.
+    /// The time at which the server sent the answer or last confirmed it.
     let storedAt: Date
     private let control: CacheControl
 
-    /// - Returns: nil for an answer that must not be kept, or that could not be used again.
-    init?(_ answer: ServiceAnswer, for key: String, askedAt: Date) {
-        let storedAt = askedAt.addingTimeInterval(-CacheControl.age(answer.headers))
+    /// Returns nil for an answer that must not be stored or could not be reused.
+    init?(_ answer: ServiceAnswer, for key: String, requestedAt: Date) {
+        let storedAt = requestedAt.addingTimeInterval(-CacheControl.age(answer.headers))
         self.init(key: key, headers: answer.headers, data: answer.data, storedAt: storedAt)
         guard answer.status == 200, control.mayBeStored, !conditions.fields.isEmpty || control.freshFor > 0 else {
             return nil
@@ -27,18 +27,18 @@ struct CachedResponse: Sendable {
     init(key: String, headers: HeaderFields, data: Data, storedAt: Date) {
         self.key = key
         self.headers = HeaderFields(
-            Self.keptFields.compactMap { name in headers[name].map { HeaderFields.Field(name: name, value: $0) } })
+            Self.storedFields.compactMap { name in headers[name].map { HeaderFields.Field(name: name, value: $0) } })
         self.data = data
         self.storedAt = storedAt
         control = CacheControl(headers)
     }
 
-    /// - Parameter isFromCache: whether the server was not asked.
+    /// - Parameter isFromCache: false if the server has just confirmed the answer.
     func answer(isFromCache: Bool) -> ServiceAnswer {
         ServiceAnswer(status: 200, headers: headers, data: data, isFromCache: isFromCache)
     }
 
-    /// What a request says so that the answer is 304 while this one holds.
+    /// The header fields of a request that is answered by 304 while this answer is current.
     var conditions: HeaderFields {
         if let etag = headers[HeaderName.etag] { return [HeaderName.ifNoneMatch: etag] }
         if let date = headers["Last-Modified"] { return ["If-Modified-Since": date] }
@@ -53,27 +53,27 @@ struct CachedResponse: Sendable {
         isWithin(control.freshFor + control.staleWhileRevalidate, of: now)
     }
 
-    /// - Parameter age: how old it may be at most, in seconds.
+    /// - Parameter age: the limit in seconds.
     func mayBeUsedOnError(at now: Date, notOlderThan age: TimeInterval) -> Bool {
         !control.mustRevalidate && now.timeIntervalSince(storedAt) <= age
     }
 
-    /// The same, after a 304 with these header fields; nil where they are those of another answer.
-    func renewed(by headers: HeaderFields, askedAt: Date) -> CachedResponse? {
+    /// The same answer after a 304 with these header fields; nil if they belong to another answer.
+    func confirmed(by headers: HeaderFields, requestedAt: Date) -> CachedResponse? {
         if let mine = self.headers[HeaderName.etag], let theirs = headers[HeaderName.etag],
             mine.withoutWeakness != theirs.withoutWeakness
         {
             return nil
         }
         var merged = self.headers
-        for name in Self.keptFields {
+        for name in Self.storedFields {
             if let value = headers[name] { merged[name] = value }
         }
-        let storedAt = askedAt.addingTimeInterval(-CacheControl.age(headers))
+        let storedAt = requestedAt.addingTimeInterval(-CacheControl.age(headers))
         return CachedResponse(key: key, headers: merged, data: data, storedAt: storedAt)
     }
 
-    /// A clock that was set back makes everything stale, and not fresh for years.
+    /// If the clock was set back, all answers are stale instead of fresh for years.
     private func isWithin(_ seconds: TimeInterval, of now: Date) -> Bool {
         let age = now.timeIntervalSince(storedAt)
         return age >= 0 && age < seconds
@@ -81,6 +81,49 @@ struct CachedResponse: Sendable {
 }
 
 extension String {
-    /// Of an ETag (RFC 9110, section 8.8.3): a proxy that compresses an answer makes its ETag weak.
+    /// An ETag without its mark of weakness (RFC 9110, section 8.8.3). A proxy that compresses an answer makes its ETag
+    /// weak.
     fileprivate var withoutWeakness: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
+}
+
+/// The rules of an answer for a cache (RFC 9111, RFC 5861), as far as they matter to one client.
+private struct CacheControl {
+    private(set) var mayBeStored = true
+    /// Whether a stale answer must not be used while the server is away.
+    private(set) var mustRevalidate = false
+    /// Seconds from the arrival of the answer.
+    private(set) var freshFor: TimeInterval = 0
+    /// Seconds after that in which the answer may be used while a newer one is requested.
+    private(set) var staleWhileRevalidate: TimeInterval = 0
+
+    init(_ headers: HeaderFields) {
+        let directives = headers.all("Cache-Control").flatMap { $0.split(separator: ",") }
+        for directive in directives {
+            let parts = directive.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            switch parts.first?.lowercased() {
+            case "no-store", "private": mayBeStored = false
+            case "no-cache", "must-revalidate": mustRevalidate = true
+            case "max-age": freshFor = Self.seconds(parts)
+            case "stale-while-revalidate": staleWhileRevalidate = Self.seconds(parts)
+            default: break
+            }
+        }
+        if directives.contains(where: { $0.trimmingCharacters(in: .whitespaces).lowercased().hasPrefix("no-cache") }) {
+            freshFor = 0
+        }
+        if mustRevalidate { staleWhileRevalidate = 0 }
+        if headers["Vary"] == "*" || headers["Set-Cookie"] != nil { mayBeStored = false }
+    }
+
+    /// The time that the answer spent in other caches, in seconds.
+    static func age(_ headers: HeaderFields) -> TimeInterval { headers["Age"].map(seconds) ?? 0 }
+
+    private static func seconds(_ parts: [String]) -> TimeInterval {
+        parts.dropFirst().first.map { seconds($0.trimmingCharacters(in: ["\""])) } ?? 0
+    }
+
+    /// At most a year; 0 if the text is not a number.
+    private static func seconds(_ text: String) -> TimeInterval {
+        TimeInterval(min(max(0, Int(text) ?? 0), 31_536_000))
+    }
 }

@@ -2,19 +2,25 @@ import Foundation
 import PouchNetwork
 import Synchronization
 
-/// Keeps answers that anybody may have, in memory and, where it has a folder, on disk, so that the server need not send
-/// them again and they can be read while it is away.
+/// Stores answers that are the same for all callers, in memory and, if it has a folder, on disk. The server need not
+/// send them again, and they can be read while it is away.
 ///
-/// Keys are whole URLs, so any number of services may share one. What bears a session never comes here.
+/// Keys are whole URLs, so any number of services may share a cache. Answers to calls with a session are never stored.
+///
+/// ```swift
+/// let cache = ResponseCache(folder: .cachesDirectory.appending(path: "shop"))
+/// let service = APIWrapper(server: url, transport: transport, sessionStore: store, cache: cache)
+/// ```
 public final class ResponseCache: Sendable {
     public struct Limits: Sendable {
-        /// What was used longest ago goes when there is more. An answer of a quarter of this is not kept in memory.
+        /// Above this limit the least recently used answers are removed. An answer of a quarter of it is not stored in
+        /// memory.
         public var memoryBytes: Int
-        /// An answer of a quarter of this is not kept at all.
+        /// An answer above a quarter of this limit is not stored on disk.
         public var diskBytes: Int
-        /// On disk, and in memory.
+        /// The most answers on disk, and in memory.
         public var entries: Int
-        /// How old an answer may be that is used because the server cannot be asked.
+        /// The greatest age of an answer that is used because the server is away.
         public var staleIfError: Duration
 
         public init(
@@ -28,16 +34,19 @@ public final class ResponseCache: Sendable {
         }
     }
 
-    typealias Fetch = @Sendable (_ conditions: HeaderFields) async -> Result<ServiceAnswer, ServiceError>
+    typealias Outcome = Result<ServiceAnswer, ServiceError>
+    /// Sends a request, which may have been made conditional.
+    typealias Fetch = @Sendable (_ request: NetworkRequest, _ isConditional: Bool) async -> Outcome
 
     private let memory: ResponseMemory
     private let files: ResponseFiles?
     private let limits: Limits
     private let now: @Sendable () -> Date
-    private let asking = SharedWork<String, Result<ServiceAnswer, ServiceError>>()
+    private let fetches = SharedWork<String, Outcome>()
     private let lastWrite = Mutex<Task<Void, Never>?>(nil)
 
-    /// The folder is of this cache alone, and is made when it is first needed; nil keeps answers in memory only.
+    /// - Parameter folder: a folder for this cache alone, created when it is first needed; nil stores answers in memory
+    ///   only.
     public init(folder: URL? = nil, limits: Limits = Limits(), now: @escaping @Sendable () -> Date = { Date() }) {
         memory = ResponseMemory(byteLimit: limits.memoryBytes, entryLimit: limits.entries)
         files = folder.map { ResponseFiles(folder: $0, byteLimit: limits.diskBytes, entryLimit: limits.entries) }
@@ -45,64 +54,70 @@ public final class ResponseCache: Sendable {
         self.now = now
     }
 
-    /// Returns when what was answered so far is on disk.
+    /// Waits until all answers so far are on disk.
     public func flush() async {
         await lastWrite.withLock { $0 }?.value
     }
 
-    /// The answer, from here or by asking the server; equal questions at the same time are asked once.
-    func answer(to url: String, _ fetch: @escaping Fetch) async throws(ServiceError) -> ServiceAnswer {
-        let known = await known(url)
+    /// The answer for a key, from the cache or from the server. Equal requests at the same time are sent once.
+    func answer(
+        to key: String, _ request: NetworkRequest, _ fetch: @escaping Fetch
+    ) async throws(ServiceError) -> ServiceAnswer {
+        let known = await known(key)
         if let known, known.isFresh(at: now()) { return known.answer(isFromCache: true) }
+        let work = { @Sendable [self] in await update(known, for: key, request, fetch) }
         if let known, known.mayBeUsedWhileRevalidating(at: now()) {
-            Task { await asking.value(for: url) { [self] in await ask(url, known, fetch) } }
+            Task { await fetches.value(for: key, work) }
             return known.answer(isFromCache: true)
         }
-        guard let result = await asking.value(for: url, { [self] in await ask(url, known, fetch) }) else {
-            throw ServiceError(.cancelled)
-        }
-        return try result.get()
+        guard let outcome = await fetches.value(for: key, work) else { throw ServiceError(.cancelled) }
+        return try outcome.get()
     }
 
-    /// The body of an answer that was given before, as a file; nil where there is none, or no folder.
-    func file(of url: String) async -> URL? {
+    /// The body of a stored answer, as a file; nil without a folder or a stored answer.
+    func file(of key: String) async -> URL? {
         await flush()
-        return await files?.file(url)
+        return await files?.file(key)
     }
 
-    private func known(_ url: String) async -> CachedResponse? {
-        if let response = memory[url] { return response }
-        guard let response = await files?.read(url) else { return nil }
-        memory.keep(response)
+    private func known(_ key: String) async -> CachedResponse? {
+        if let response = memory[key] { return response }
+        guard let response = await files?.read(key) else { return nil }
+        memory.store(response)
         return response
     }
 
-    private func ask(
-        _ url: String, _ known: CachedResponse?, _ fetch: Fetch
-    ) async -> Result<ServiceAnswer, ServiceError> {
-        let asked = now()
-        let result = await fetch(known?.conditions ?? [:])
-        switch result {
+    private func update(
+        _ known: CachedResponse?, for key: String, _ request: NetworkRequest, _ fetch: Fetch
+    ) async -> Outcome {
+        let requestedAt = now()
+        let conditions = known?.conditions ?? [:]
+        var request = request
+        for field in conditions.fields { request.headers[field.name] = field.value }
+        let outcome = await fetch(request, !conditions.fields.isEmpty)
+        switch outcome {
         case .success(let answer) where answer.status == 304:
-            guard let renewed = known?.renewed(by: answer.headers, askedAt: asked) else {
-                // The next question has no condition, and so brings what holds.
-                forget(url)
-                return kept(known, insteadOf: ServiceError(.unreadable("304 for another answer"), status: 304))
+            guard let confirmed = known?.confirmed(by: answer.headers, requestedAt: requestedAt) else {
+                // The next request has no condition, and so gets the current answer.
+                remove(key)
+                return stale(known, insteadOf: ServiceError(.unreadable("304 for another answer"), status: 304))
             }
-            keep(renewed)
-            return .success(renewed.answer(isFromCache: false))
+            store(confirmed)
+            return .success(confirmed.answer(isFromCache: false))
         case .success(let answer):
-            if let response = CachedResponse(answer, for: url, askedAt: asked) { keep(response) } else { forget(url) }
-            return result
+            if let response = CachedResponse(answer, for: key, requestedAt: requestedAt) {
+                store(response)
+            } else {
+                remove(key)
+            }
+            return outcome
         case .failure(let error):
-            if error.status == 404 || error.status == 410 { forget(url) }
-            return kept(known, insteadOf: error)
+            if error.status == 404 || error.status == 410 { remove(key) }
+            return stale(known, insteadOf: error)
         }
     }
 
-    private func kept(
-        _ known: CachedResponse?, insteadOf error: ServiceError
-    ) -> Result<ServiceAnswer, ServiceError> {
+    private func stale(_ known: CachedResponse?, insteadOf error: ServiceError) -> Outcome {
         let age = TimeInterval(limits.staleIfError.components.seconds)
         guard let known, error.permitsStale, known.mayBeUsedOnError(at: now(), notOlderThan: age) else {
             return .failure(error)
@@ -112,35 +127,96 @@ public final class ResponseCache: Sendable {
         return .success(answer)
     }
 
-    private func keep(_ response: CachedResponse) {
-        memory.keep(response)
-        later { await $0.write(response) }
+    private func store(_ response: CachedResponse) {
+        memory.store(response)
+        updateFiles { await $0.write(response) }
     }
 
-    private func forget(_ url: String) {
-        memory.remove(url)
-        later { await $0.remove(url) }
+    private func remove(_ key: String) {
+        memory.remove(key)
+        updateFiles { await $0.remove(key) }
     }
 
-    /// In the order in which it was asked for; nobody who wants an answer waits for it.
-    private func later(_ work: @escaping @Sendable (ResponseFiles) async -> Void) {
+    /// Changes the files later, in the order of the calls, so that no caller waits for the disk.
+    private func updateFiles(_ change: @escaping @Sendable (ResponseFiles) async -> Void) {
         guard let files else { return }
         lastWrite.withLock { last in
             last = Task { [last] in
                 await last?.value
-                await work(files)
+                await change(files)
             }
         }
     }
 }
 
 extension ServiceError {
-    /// Whether an earlier answer is better than none: the server is away, fails, or something else answers in its place.
+    /// Whether an earlier answer is better than none: the server is away, fails, or another server answers instead of
+    /// it.
     fileprivate var permitsStale: Bool {
         switch reason {
         case .timedOut, .unreachable, .failed, .unreadable: true
         case .refused: status.map { $0 >= 500 || $0 == 429 } ?? false
         case .cancelled, .untrusted, .sessionEnded, .notSignedIn, .storage: false
         }
+    }
+}
+
+// MARK: - In memory
+
+/// The most recently used answers, in memory.
+private final class ResponseMemory: Sendable {
+    private struct Entry {
+        let response: CachedResponse
+        var lastUse: UInt64
+    }
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        var bytes = 0
+        var uses: UInt64 = 0
+
+        mutating func remove(_ key: String) {
+            guard let entry = entries.removeValue(forKey: key) else { return }
+            bytes -= entry.response.byteCount
+        }
+    }
+
+    private let state = Mutex(State())
+    private let byteLimit: Int
+    private let entryLimit: Int
+
+    init(byteLimit: Int, entryLimit: Int) {
+        self.byteLimit = byteLimit
+        self.entryLimit = entryLimit
+    }
+
+    subscript(key: String) -> CachedResponse? {
+        state.withLock { state in
+            guard let index = state.entries.index(forKey: key) else { return nil }
+            state.uses += 1
+            state.entries.values[index].lastUse = state.uses
+            return state.entries.values[index].response
+        }
+    }
+
+    /// Stores the answer, unless it alone takes a quarter of the limit or more.
+    func store(_ response: CachedResponse) {
+        state.withLock { state in
+            state.remove(response.key)
+            guard response.byteCount < byteLimit / 4 else { return }
+            state.uses += 1
+            state.entries[response.key] = Entry(response: response, lastUse: state.uses)
+            state.bytes += response.byteCount
+            guard state.bytes > byteLimit || state.entries.count > entryLimit else { return }
+            // Removes more than necessary, so that the next answers need no search.
+            for (key, _) in state.entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
+                guard state.bytes > byteLimit * 3 / 4 || state.entries.count > entryLimit * 3 / 4 else { break }
+                state.remove(key)
+            }
+        }
+    }
+
+    func remove(_ key: String) {
+        state.withLock { $0.remove(key) }
     }
 }

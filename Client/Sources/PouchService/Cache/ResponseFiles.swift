@@ -1,10 +1,10 @@
 import Foundation
 import PouchNetwork
 
-/// The answers of a cache as files: for each a head, and beside it the body as it came.
+/// The answers of a cache as files: a head and a body for each answer.
 ///
-/// Files are written under another name and then renamed, and the head, which comes last, has the checksum of the body:
-/// what was cut short or damaged is found out when it is read, and dropped. Several processes may share a folder.
+/// Each file is written under another name and then renamed. The head is written last and has the checksum of the body,
+/// so incomplete and damaged answers are noticed when they are read, and removed. Several processes may share a folder.
 actor ResponseFiles {
     private struct Head: Codable {
         let key: String
@@ -28,7 +28,7 @@ actor ResponseFiles {
     private let entryLimit: Int
     private let thread = FileThread()
     private var drafts = 0
-    /// What is there, by name; nil before it was looked for.
+    /// The stored answers by name; nil before the folder was read.
     private var index: [String: Stored]?
     private var bytes = 0
 
@@ -40,7 +40,7 @@ actor ResponseFiles {
         self.entryLimit = entryLimit
     }
 
-    /// - Returns: nil when there is none that is whole.
+    /// - Returns: nil if there is no undamaged answer.
     func read(_ key: String) -> CachedResponse? {
         loadIndex()
         let name = Self.name(key)
@@ -56,7 +56,7 @@ actor ResponseFiles {
         return CachedResponse(key: key, headers: HeaderFields(fields), data: data, storedAt: head.storedAt)
     }
 
-    /// The body as a file; nil when there is none.
+    /// The body of an answer as a file; nil if there is none.
     func file(_ key: String) -> URL? {
         loadIndex()
         guard let head = head(Self.name(key)), head.key == key else { return nil }
@@ -64,7 +64,7 @@ actor ResponseFiles {
         return FileManager.default.fileExists(atPath: file.path) ? file : nil
     }
 
-    /// A disk that is full leaves what there was, or nothing.
+    /// Stores the answer. On a full disk the earlier answer remains, or none.
     func write(_ response: CachedResponse) {
         loadIndex()
         let name = Self.name(response.key)
@@ -116,7 +116,7 @@ actor ResponseFiles {
         }
     }
 
-    /// Some more than needed, so that the next answers find room without a search.
+    /// Removes more than necessary, so that the next answers need no search.
     private func makeRoom() {
         guard let index, bytes > byteLimit || index.count > entryLimit else { return }
         for (name, _) in index.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
@@ -132,13 +132,13 @@ actor ResponseFiles {
         unlink(folder.appending(path: stored.body).path)
     }
 
-    /// The order of use outlives the process as the times of the heads.
+    /// Records the use in the head's modification date, which outlives the process.
     private func touch(_ name: String) {
         index?[name]?.lastUse = Date()
         utimes(folder.appending(path: name + Self.headSuffix).path, nil)
     }
 
-    /// Looks once through the folder; what belongs to no head is removed.
+    /// Reads the folder once, and removes bodies without a head and files that were not completed.
     private func loadIndex() {
         guard index == nil else { return }
         try? FileManager.default.createDirectory(
@@ -173,7 +173,7 @@ actor ResponseFiles {
 
     private static func name(_ key: String) -> String { Checksum(key.utf8).text }
 
-    /// The URL's own, so that whoever opens the file sees what it is.
+    /// The URL's own suffix, so that programs that open the file recognise its type.
     private static func suffix(of key: String) -> String {
         let path = key.prefix { $0 != "?" && $0 != "#" }
         guard let dot = path.lastIndex(of: "."), case let suffix = path[path.index(after: dot)...],
@@ -182,7 +182,7 @@ actor ResponseFiles {
         return suffix == "head" || suffix == "draft" ? "body" : String(suffix)
     }
 
-    /// 16 hexadecimal digits, and what follows them.
+    /// Whether the cache made the file: its name starts with 16 hexadecimal digits and a dot or hyphen.
     private static func isOurs(_ file: String) -> Bool {
         file.prefix(16).count == 16 && file.prefix(16).allSatisfy(\.isHexDigit) && file.dropFirst(16).first != nil
             && ".-".contains(file.dropFirst(16).first ?? " ")
@@ -190,5 +190,24 @@ actor ResponseFiles {
 
     private static func isBody(_ file: String, of name: String) -> Bool {
         file.hasPrefix(name + "-") && !file.contains("/")
+    }
+}
+
+/// FNV-1a with 64 bits, to notice damaged files and to make file names. It does not protect against forgery.
+package struct Checksum {
+    private var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    package init(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+
+    init(_ data: Data) {
+        self = data.withUnsafeBytes { Checksum($0) }
+    }
+
+    /// 16 hexadecimal digits.
+    package var text: String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

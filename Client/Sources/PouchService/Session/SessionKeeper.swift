@@ -1,83 +1,89 @@
 import Foundation
 import PouchWire
+import Synchronization
 
-/// Holds the session, renews it once for any number of waiting calls, and tells once when it has ended.
+/// Holds the session, refreshes it once for any number of waiting calls, and reports its end once.
 ///
-/// Whoever waits here looks afterwards whether the session is still the one that was meant: somebody may have signed in
-/// or out meanwhile.
+/// A customer may sign in or out while a call waits here, so each call checks afterwards that the session is still the
+/// one it was made for.
 actor SessionKeeper {
-    typealias Renew = @Sendable (_ refreshToken: String) async throws(ServiceError) -> Data
+    typealias Refresh = @Sendable (_ refreshToken: String) async throws(ServiceError) -> Data
 
-    /// A token is renewed this long before it expires, so that it doesn't expire on its way.
+    /// A structure, because a bare closure gets one more wrapper each time it is read from a Mutex.
+    private struct EndHandler {
+        let call: @Sendable (_ id: String) async -> Void
+    }
+
+    /// A token is refreshed this long before it expires, so that it does not expire on its way.
     private static let margin: TimeInterval = 30
 
     private let now: @Sendable () -> Date
-    private let renew: Renew
-    private let ended: @Sendable (_ id: String) async -> Void
+    private let refresh: Refresh
+    private let endHandler = Mutex<EndHandler?>(nil)
 
     private var store: SessionStoreQueue
     private var session: Session?
-    /// Whether the store has it; what another process has put there can follow it only then.
+    /// Whether the store has the session. Only then can a session that another process stores be its successor.
     private var isSaved = true
-    /// False for a token that was about to expire when it came, so by a clock that differs from the server's; then
-    /// only the server's answer tells when it is time.
-    private var renewsEarly = true
+    /// False if the token was about to expire on arrival, which means that this clock differs from the server's. Then
+    /// only the server's refusal causes a refresh.
+    private var refreshesEarly = true
     private var loading: Task<Data?, any Error>?
     private var isLoaded = false
-    /// By refresh token. A renewal that was begun is brought to its end: the token may be spent.
-    private let renewals = SharedWork<String, Result<Void, ServiceError>>(endsWithoutAskers: false)
+    /// The running refreshes by refresh token. A refresh is completed once it has started, because it may use up the
+    /// token.
+    private let refreshes = SharedWork<String, Result<Void, ServiceError>>(endsWithoutWaiters: false)
 
-    init(
-        store: any SessionStore,
-        now: @escaping @Sendable () -> Date,
-        renew: @escaping Renew,
-        ended: @escaping @Sendable (_ id: String) async -> Void
-    ) {
+    init(store: any SessionStore, now: @escaping @Sendable () -> Date, refresh: @escaping Refresh) {
         self.store = SessionStoreQueue(store)
         self.now = now
-        self.renew = renew
-        self.ended = ended
+        self.refresh = refresh
     }
 
-    /// The session as it is, without a request.
+    /// Sets the handler for sessions that the server ends or another process replaces, from any thread.
+    nonisolated func onSessionEnd(_ handler: @escaping @Sendable (_ id: String) async -> Void) {
+        endHandler.withLock { $0 = EndHandler(call: handler) }
+    }
+
+    /// The current session, without a request.
     func stored() async throws(ServiceError) -> Session? {
         try await load()
         return session
     }
 
-    /// A session whose token is good for a request; renewed first where it is about to expire.
+    /// A session whose token is valid for a request. Refreshes it first if it is about to expire.
     func usable() async throws(ServiceError) -> Session? {
         try await load()
         guard let session else { return nil }
         let expires = session.accessTokenExpiresAt < now().addingTimeInterval(Self.margin)
-        return expires && renewsEarly ? try await renewed(insteadOf: session) : session
+        return expires && refreshesEarly ? try await refreshed(insteadOf: session) : session
     }
 
-    /// The session that follows one whose token was refused.
+    /// The session that replaces one whose token was refused.
     ///
-    /// - Throws: `.sessionEnded` when there is none; what kept the renewal from an answer otherwise.
-    func renewed(insteadOf refused: Session) async throws(ServiceError) -> Session {
+    /// - Throws: `.sessionEnded` if there is none; otherwise the failure of the refresh.
+    func refreshed(insteadOf refused: Session) async throws(ServiceError) -> Session {
         if let session, session.accessToken == refused.accessToken {
-            let result = await renewals.value(for: session.refreshToken) { await self.renewOnce(session) }
+            let result = await refreshes.value(for: session.refreshToken) { await self.refreshOnce(session) }
             guard let result else { throw ServiceError(.cancelled) }
             try result.get()
         }
-        // What one account asked for must not happen in the name of another that has signed in since. A guest's cart
-        // goes over to the account, so a guest's call may.
+        // The call of one account must not be sent for another that has signed in since. A guest's call may, because a
+        // guest's cart moves to the account.
         guard let session, session.principal == refused.principal || refused.isGuest else {
             throw ServiceError(.sessionEnded)
         }
         return session
     }
 
-    /// Takes a session that the server gave. It is in use even where it could not be saved.
+    /// Adopts a session that the server sent. It is in use even if it could not be saved.
     func adopt(_ raw: Data) async throws(ServiceError) {
         guard let session = Session(raw) else { throw ServiceError(.unreadable("the answer is not a session")) }
         isLoaded = true
-        try await take(session)
+        try await use(session)
     }
 
-    /// Forgets a session, unless another has taken its place.
+    /// Removes a session, unless another has replaced it.
     func forget(_ id: String) async throws(ServiceError) {
         if let session, session.id != id { return }
         isLoaded = true
@@ -100,16 +106,16 @@ actor SessionKeeper {
             loading = nil
             throw ServiceError(.storage("cannot load the session: \(error)"))
         }
-        // Another call may have got here first, or signed in meanwhile.
+        // While this call waited, another may have loaded the session or signed in.
         guard !isLoaded else { return }
         isLoaded = true
         session = raw.flatMap(Session.init)
     }
 
-    private func take(_ session: Session) async throws(ServiceError) {
+    private func use(_ session: Session) async throws(ServiceError) {
         self.session = session
         isSaved = false
-        renewsEarly = session.accessTokenExpiresAt >= now().addingTimeInterval(Self.margin)
+        refreshesEarly = session.accessTokenExpiresAt >= now().addingTimeInterval(Self.margin)
         do {
             try await store.add { try await $0.save(session.raw) }.value
         } catch {
@@ -118,45 +124,51 @@ actor SessionKeeper {
         if isCurrent(session) { isSaved = true }
     }
 
-    /// Leaves behind the session that follows. Who signs in or out while this is under way counts, and not this.
-    private func renewOnce(_ old: Session) async -> Result<Void, ServiceError> {
+    /// Replaces the session by its successor. Has no effect on the session of a customer who signs in or out while this
+    /// runs.
+    private func refreshOnce(_ old: Session) async -> Result<Void, ServiceError> {
         do throws(ServiceError) {
-            let newer = await renewedElsewhere(old)
+            let newer = await refreshedElsewhere(old)
             guard isCurrent(old) else { return .success(()) }
             if let newer {
                 session = newer
-                if newer.id != old.id { await ended(old.id) }
+                if newer.id != old.id { await reportEnd(of: old) }
                 return .success(())
             }
-            let raw = try await renew(old.refreshToken)
+            let raw = try await refresh(old.refreshToken)
             guard let new = Session(raw) else { throw ServiceError(.unreadable("the answer is not a session")) }
             guard isCurrent(old) else { return .success(()) }
-            try await take(new)
+            try await use(new)
             return .success(())
         } catch {
             guard error.endsSession, isCurrent(old) else { return .failure(error) }
             session = nil
             _ = await store.add { try await $0.clear() }.result
-            await ended(old.id)
+            await reportEnd(of: old)
             return .failure(error.asSessionEnd)
         }
     }
 
-    /// What another process that shares the store has renewed before us; the old refresh token would be spent.
-    private func renewedElsewhere(_ old: Session) async -> Session? {
+    /// The session that another process sharing the store has already refreshed, which makes the old refresh token
+    /// useless.
+    private func refreshedElsewhere(_ old: Session) async -> Session? {
         guard isSaved, let raw = try? await store.add({ try await $0.load() }).value, let stored = Session(raw),
             stored.refreshToken != old.refreshToken
         else { return nil }
         return stored
     }
 
-    private func isCurrent(_ meant: Session) -> Bool {
-        session?.refreshToken == meant.refreshToken
+    private func isCurrent(_ expected: Session) -> Bool {
+        session?.refreshToken == expected.refreshToken
+    }
+
+    private func reportEnd(of session: Session) async {
+        await endHandler.withLock { $0 }?.call(session.id)
     }
 }
 
 extension ServiceError {
-    /// Whether the answer to a renewal says that no later one can succeed.
+    /// Whether the answer to a refresh means that no later one can succeed.
     fileprivate var endsSession: Bool {
         guard status == 401, let code = problem?.code else { return false }
         return [.tokenReused, .tokenExpired, .unauthenticated].contains(code)
@@ -165,4 +177,55 @@ extension ServiceError {
     fileprivate var asSessionEnd: ServiceError {
         ServiceError(.sessionEnded, status: status, requestId: requestId, problem: problem)
     }
+}
+
+/// The raw JSON of a session, and the few of its fields that the wrapper needs.
+struct Session: Sendable {
+    let raw: Data
+    /// Stays the same when the tokens are refreshed.
+    let id: String
+    let isGuest: Bool
+    /// The account's id; nil for a guest.
+    let principal: String?
+    let accessToken: String
+    let accessTokenExpiresAt: Date
+    let refreshToken: String
+
+    /// The identity under which the server accepts a call. Data stored for one owner is not for another.
+    var owner: String { principal ?? id }
+
+    /// Returns nil for bytes that are not a session.
+    init?(_ raw: Data) {
+        guard let fields = try? WireJSON.decode(Fields.self, from: raw) else { return nil }
+        self.raw = raw
+        id = fields.id
+        isGuest = fields.kind == "guest"
+        principal = fields.profile?.id
+        accessToken = fields.remoteSession.accessToken
+        accessTokenExpiresAt = fields.remoteSession.accessTokenExpiresAt
+        refreshToken = fields.remoteSession.refreshToken
+    }
+
+    private struct Fields: Decodable {
+        struct Profile: Decodable {
+            let id: String
+        }
+
+        struct Tokens: Decodable {
+            let accessToken: String
+            let accessTokenExpiresAt: Date
+            let refreshToken: String
+        }
+
+        let id: String
+        let kind: String
+        let profile: Profile?
+        let remoteSession: Tokens
+    }
+}
+
+extension Session: CustomStringConvertible, CustomReflectable {
+    var description: String { "Session(expires \(accessTokenExpiresAt))" }
+
+    var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,12 +1,50 @@
 import Foundation
 
-/// Where a session outlives the process: a file, a keychain. The bytes are secret.
+/// A place where a session outlives the process, such as a file or a keychain. The bytes are secret.
 ///
-/// One store belongs to one server. Several processes may share it.
+/// A store belongs to one server. Several processes may share it.
 public protocol SessionStore: Sendable {
-    /// - Returns: what was saved last; nil after `clear`, or when nothing was saved.
+    /// - Returns: the session that was saved last; nil if there is none.
     func load() async throws -> Data?
-    /// Replaces what was saved. After a failure the earlier session is still there.
+    /// Replaces the saved session. After a failure the earlier one remains.
     func save(_ session: Data) async throws
     func clear() async throws
+}
+
+/// A store that loses the session when the process ends.
+public actor MemorySessionStore: SessionStore {
+    private var session: Data?
+
+    public init(_ session: Data? = nil) {
+        self.session = session
+    }
+
+    public func load() -> Data? { session }
+
+    public func save(_ session: Data) { self.session = session }
+
+    public func clear() { session = nil }
+}
+
+/// A session store whose operations run one at a time, in the order of their calls, so that it holds what was saved
+/// last. No operation is cut short when the task that called it is cancelled.
+public struct SessionStoreQueue {
+    private let store: any SessionStore
+    private var last: Task<Void, Never>?
+
+    public init(_ store: any SessionStore) {
+        self.store = store
+    }
+
+    /// - Returns: a task with the operation's result.
+    public mutating func add<Value: Sendable>(
+        _ operation: @escaping @Sendable (any SessionStore) async throws -> Value
+    ) -> Task<Value, any Error> {
+        let task = Task { [store, last] in
+            await last?.value
+            return try await operation(store)
+        }
+        last = Task { _ = await task.result }
+        return task
+    }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import PouchNetwork
 
-/// Brings images and other files: those of the shop, and those that its catalogue names elsewhere on the web.
+/// Loads images and other files: those of the shop, and those that its catalogue refers to elsewhere on the web.
 ///
-/// It has no session, so that no token can go astray.
+/// It has no session, so it cannot send a token to another server.
 public final class AssetService: Sendable {
     private static let shopPrefix = "/assets/"
 
@@ -11,14 +11,14 @@ public final class AssetService: Sendable {
     private let files: WebFiles
 
     /// - Parameters:
-    ///   - root: what `/assets/` stands for: that path on the shop's server, or a folder of its own as beside a feed.
-    ///   - cache: of files alone, since they are larger than other answers.
-    ///   - timeout: for each sending of a request.
-    ///   - retries: when a request is sent again.
-    ///   - requestLimit: how many are brought at once; the rest wait by their tasks' priority.
-    ///   - bodyLimit: the most bytes of a file, which is in memory while it is brought. A Pouch server has none larger than
-    ///     the 16 MiB that stand here.
-    ///   - clock: measures the timeout.
+    ///   - root: the folder that `/assets/` refers to: that path on the shop's server, or a folder next to a feed.
+    ///   - cache: for files alone, since they are larger than other answers.
+    ///   - timeout: the limit for each attempt.
+    ///   - retries: the policy for repeating requests.
+    ///   - requestLimit: the most files that are loaded at once; the rest wait by their tasks' priority.
+    ///   - bodyLimit: the most bytes of a file, which is in memory while it is loaded. A Pouch server has no file above
+    ///     the default of 16 MiB.
+    ///   - clock: measures timeouts.
     public init(
         root: URL,
         transport: any Transport,
@@ -29,14 +29,14 @@ public final class AssetService: Sendable {
         bodyLimit: Int = 16 << 20,
         clock: any Clock<Duration> = TimeoutClock()
     ) {
-        self.root = root.directory
+        self.root = root.textWithoutTrailingSlash + "/"
         files = WebFiles(
             transport: transport, cache: cache, timeout: timeout, retries: retries,
             requestLimit: requestLimit, bodyLimit: bodyLimit, clock: clock)
     }
 
-    /// Where the file is that the catalogue names so: `/assets/` and a path, both percent-encoded, or an absolute http or
-    /// https URL; nil for anything else.
+    /// The URL of a file that the catalogue refers to as `/assets/` and a path, both percent-encoded, or as an absolute
+    /// http or https URL; nil for any other reference.
     public func url(of reference: String) -> String? {
         if isOfShop(reference) {
             let components = reference.dropFirst(Self.shopPrefix.count).split(
@@ -50,16 +50,16 @@ public final class AssetService: Sendable {
         return reference
     }
 
-    /// Whether the shop itself has the file.
+    /// Whether the file is on the shop's own server.
     public func isOfShop(_ reference: String) -> Bool { reference.hasPrefix(Self.shopPrefix) }
 
-    /// Brings a file, from the cache where it may. Any number of askers for the same one cause one request.
+    /// Loads a file, from the cache if possible. Equal calls at the same time share one request.
     public func call(_ url: String) async throws(ServiceError) -> ServiceAnswer {
         try await files.get(url, accept: nil)
     }
 
-    /// A file that was brought before, as the cache has it on disk; nil where there is none. It may go when others need
-    /// the room, so it is to be opened soon.
+    /// The file on disk in which the cache stores a loaded file; nil if there is none. Open it soon: the cache may
+    /// remove it to make room.
     public func file(_ url: String) async -> URL? {
         await files.cache.file(of: url)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import PouchNetwork
 
-/// Reads files of web servers, without a session, and keeps them in a cache.
+/// Reads files of web servers, without a session, through a cache.
 struct WebFiles: Sendable {
     let cache: ResponseCache
     private let network: NetworkSession
@@ -19,19 +19,17 @@ struct WebFiles: Sendable {
         queue = NetworkQueue(limit: requestLimit)
     }
 
-    /// - Parameter accept: `application/json` refuses what is not JSON; nil takes any bytes.
+    /// - Parameter accept: `application/json` refuses any other body; nil accepts any bytes.
     func get(_ url: String, accept: String?) async throws(ServiceError) -> ServiceAnswer {
         var request = try request(for: url)
         request.headers["Accept"] = accept ?? "*/*"
-        return try await cache.answer(to: url) { [request] conditions in
-            var request = request
-            for field in conditions.fields { request.headers[field.name] = field.value }
-            return await answer(to: request, isJSON: accept != nil, mayBeUnmodified: !conditions.fields.isEmpty)
+        return try await cache.answer(to: url, request) { request, isConditional in
+            await answer(to: request, isJSON: accept != nil, mayBeUnmodified: isConditional)
         }
     }
 
-    /// Asks the server about a file, past the cache and without its bytes.
-    func ask(_ url: String) async throws(ServiceError) -> ServiceAnswer {
+    /// Requests the header fields of a file from the server, without the cache.
+    func head(_ url: String) async throws(ServiceError) -> ServiceAnswer {
         var request = try request(for: url)
         request.method = "HEAD"
         return try await answer(to: request, isJSON: false, mayBeUnmodified: false).get()
@@ -51,10 +49,9 @@ struct WebFiles: Sendable {
 }
 
 extension URL {
-    /// With one slash at the end.
-    var directory: String {
+    var textWithoutTrailingSlash: String {
         var text = absoluteString
         while text.hasSuffix("/") { text.removeLast() }
-        return text + "/"
+        return text
     }
 }

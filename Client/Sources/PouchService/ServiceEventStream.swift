@@ -1,21 +1,36 @@
+import Foundation
 import PouchNetwork
 
-/// The events of one endpoint, in the name of whoever is signed in.
+/// A server-sent event, as raw data.
+public struct ServiceEvent: Sendable, Equatable {
+    /// The id after which a stream can continue: the last one sent, with this event or before. Empty if there was none.
+    public let id: String
+    public let name: String
+    public let data: Data
+
+    init(_ event: ServerSentEvent) {
+        id = event.id
+        name = event.event
+        data = Data(event.data.utf8)
+    }
+}
+
+/// The events of one endpoint, for the signed-in customer or guest.
 ///
-/// A connection that breaks, and a server that is away, also at the start, is tried again without an end, from the last
-/// event on. The token that a connection is refused for is renewed, once in a row. The sequence ends when the server has
-/// nothing more to tell (204), and when the task that reads is cancelled.
+/// The stream reconnects without limit after a lost connection and while the server is away, also at the start, and
+/// continues after the last event. It refreshes a refused token, but not twice in a row. The sequence ends when the
+/// server closes it (204) and when the task that reads is cancelled.
 public struct ServiceEventStream: AsyncSequence, Sendable {
     public typealias Element = ServiceEvent
     public typealias Failure = ServiceError
 
-    /// A stream of events, and whose token it shows.
+    /// A stream of events, and the session whose token it sends.
     struct Connection: Sendable {
         let session: Session?
         var events: EventStream.AsyncIterator
     }
 
-    /// Makes a stream that goes on behind an id, in the place of one whose token was refused.
+    /// Makes a connection that continues after an id, replacing one whose token was refused, if any.
     typealias Connect =
         @Sendable (_ lastEventId: String, _ refused: Session?) async throws(ServiceError) -> Connection
 
@@ -25,32 +40,22 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
     let connect: Connect
 
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(lastEventId: lastEventId, judge: judge, clock: clock, connect: connect)
+        AsyncIterator(self)
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        /// Between two tries to renew a token.
+        /// The pause between two attempts to refresh a token.
         private static let retry = Duration.seconds(3)
 
-        private let judge: AnswerJudge
-        private let clock: any Clock<Duration>
-        private let connect: Connect
+        private let stream: ServiceEventStream
         private var lastEventId: String
         private var connection: Connection?
         private var refused: Session?
         private var isOver = false
 
-        fileprivate init(
-            lastEventId: String, judge: AnswerJudge, clock: any Clock<Duration>, connect: @escaping Connect
-        ) {
-            self.lastEventId = lastEventId
-            self.judge = judge
-            self.clock = clock
-            self.connect = connect
-        }
-
-        public mutating func next() async throws(ServiceError) -> ServiceEvent? {
-            try await next(isolation: nil)
+        fileprivate init(_ stream: ServiceEventStream) {
+            self.stream = stream
+            lastEventId = stream.lastEventId
         }
 
         public mutating func next(
@@ -80,9 +85,9 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
                     lastEventId = event.id
                     return ServiceEvent(event)
                 } catch {
-                    let error = judge.judge(error)
-                    let isRenewed = refused != nil && !connection.events.hasConnected
-                    guard let session = connection.session, error.refusesToken, !isRenewed else { throw error }
+                    let error = stream.judge.judge(error)
+                    let wasRefreshed = refused != nil && !connection.events.hasConnected
+                    guard let session = connection.session, error.refusesToken, !wasRefreshed else { throw error }
                     self.connection = nil
                     refused = session
                 }
@@ -92,11 +97,13 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
         private func connected() async throws(ServiceError) -> Connection {
             while true {
                 if let connection { return connection }
-                do throws(ServiceError) {
-                    return try await connect(lastEventId, refused)
+                do {
+                    return try await stream.connect(lastEventId, refused)
                 } catch {
                     guard error.mayPass else { throw error }
-                    guard (try? await clock.sleep(for: Self.retry)) != nil else { throw ServiceError(.cancelled) }
+                    guard (try? await stream.clock.sleep(for: Self.retry)) != nil else {
+                        throw ServiceError(.cancelled)
+                    }
                 }
             }
         }

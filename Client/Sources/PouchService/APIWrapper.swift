@@ -1,0 +1,300 @@
+import Foundation
+import PouchNetwork
+import PouchWire
+
+/// Calls one Pouch server: builds the URL, attaches and refreshes the session's token, and validates the answers.
+///
+/// It takes and returns raw data and does not know the model.
+///
+/// ```swift
+/// let service = APIWrapper(server: url, transport: URLSessionTransport(), sessionStore: MemorySessionStore())
+/// let seasons = try await service.call(.catalog(.seasons())).data
+/// ```
+public final class APIWrapper: Sendable {
+    /// A refresh token that was used may be sent again for 60 s and gets the same answer. An attempt that starts in the
+    /// last ten seconds might arrive too late.
+    private static let refreshDeadline = Duration.seconds(50)
+    /// The silence after which a connection for events counts as broken: the server sends something every few seconds.
+    private static let longestSilence = Duration.seconds(30)
+
+    private let base: String
+    private let network: NetworkSession
+    private let timeout: Duration
+    private let makeKey: @Sendable () -> String
+    private let cache: ResponseCache?
+    private let queue: NetworkQueue
+    private let keeper: SessionKeeper
+
+    /// - Parameters:
+    ///   - server: scheme, host and port, and the path of the server, if any.
+    ///   - cache: answers reads of the catalogue when it can; nil asks the server each time.
+    ///   - timeout: the limit for each attempt.
+    ///   - retries: the policy for repeating requests. All calls share one budget of retries.
+    ///   - bodyLimit: the most bytes of an answer.
+    ///   - requestLimit: the most requests that run at once; the rest wait by their tasks' priority, and their timeout
+    ///     has not started yet. A screen makes about 8 at once: one more is answered sooner over a connection that
+    ///     becomes free, in one round trip, than over a new one, in three with TLS. Up to 64, this SDK's transports
+    ///     never make a request wait for a connection.
+    ///   - clock: measures timeouts and pauses.
+    ///   - now: the time of day, compared with the expiry of tokens.
+    ///   - makeKey: generates idempotency keys.
+    public init(
+        server: URL,
+        transport: any Transport,
+        sessionStore: any SessionStore,
+        cache: ResponseCache? = nil,
+        timeout: Duration = .seconds(60),
+        retries: RetryPolicy = RetryPolicy(),
+        bodyLimit: Int = NetworkBody.standardLimit,
+        requestLimit: Int = 8,
+        clock: any Clock<Duration> = TimeoutClock(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        makeKey: @escaping @Sendable () -> String = { UUID().uuidString }
+    ) {
+        base = server.textWithoutTrailingSlash
+        network = NetworkSession(
+            transport, retries: retries, retryBudget: RetryBudget(), bodyLimit: bodyLimit, clock: clock, now: now)
+        self.timeout = timeout
+        self.makeKey = makeKey
+        self.cache = cache
+        queue = NetworkQueue(limit: requestLimit)
+        keeper = SessionKeeper(
+            store: sessionStore, now: now, refresh: Self.refresh(at: base, over: network, timeout: timeout))
+    }
+
+    // MARK: - Calls
+
+    /// Makes one call. Waits for a refresh of the session if one is due, and repeats the call once if the server
+    /// refuses the token.
+    ///
+    /// - Parameter onProgress: for a path that sends a file, called with the bytes sent so far and the file's size,
+    ///   from any thread.
+    public func call(
+        _ path: Path, _ options: CallOptions = CallOptions(),
+        onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) async throws(ServiceError) -> ServiceAnswer {
+        let target = path.target
+        let endpoint = target.endpoint
+        var request = try request(for: target, options)
+        if let upload = target.upload {
+            request.upload = FileUpload(file: upload.file, onProgress: onProgress)
+            request.headers["Content-Type"] = upload.mediaType
+            // A large file takes long, and the caller can cancel.
+            request.timeout = nil
+        }
+        if let cache, options.usesCache, endpoint.isCacheable, options.ifNoneMatch == nil {
+            return try await cache.answer(to: request.url.absoluteString, request) { [self] request, isConditional in
+                self.judge(for: endpoint, mayBeUnmodified: isConditional).judge(await send(request, with: nil))
+            }
+        }
+        let judge = judge(for: endpoint, mayBeUnmodified: options.ifNoneMatch != nil)
+        var session = try await session(for: endpoint)
+        try options.admit(session)
+        var result = judge.judge(await send(request, with: session))
+        if let refused = session, case .failure(let error) = result, error.refusesToken {
+            session = try await refreshed(insteadOf: refused, for: endpoint)
+            try options.admit(session)
+            result = judge.judge(await send(request, with: session))
+        }
+        let answer = try result.get()
+        switch endpoint.sessionEffect {
+        case .none: break
+        case .starts: if options.adoptsSession { try await adoptSession(answer.data) }
+        case .ends: if let session { try await keeper.forget(session.id) }
+        }
+        return answer
+    }
+
+    /// Follows the events of an endpoint as they happen, for the signed-in customer or guest, or for the given owner
+    /// only (see `CallOptions.owner`). Does not count towards the limit of requests. Each iterator has its own
+    /// connections.
+    ///
+    /// - Parameter lastEventId: the id after which to start; empty starts with the first event that the server sends.
+    public func events(_ path: Path, lastEventId: String = "", owner: String? = nil) -> ServiceEventStream {
+        let target = path.target
+        let judge = judge(for: target.endpoint, mayBeUnmodified: false)
+        return ServiceEventStream(lastEventId: lastEventId, judge: judge, clock: network.clock) {
+            [self] lastEventId, refused throws(ServiceError) in
+            let options = CallOptions(owner: owner)
+            var request = try request(for: target, options)
+            request.timeout = min(timeout, Self.longestSilence)
+            let session =
+                if let refused {
+                    try await refreshed(insteadOf: refused, for: target.endpoint)
+                } else {
+                    try await session(for: target.endpoint)
+                }
+            try options.admit(session)
+            // The stream waits for a server that is away.
+            var network = network
+            network.retries.attempts = .max
+            network.retries.longestRetryAfter = .seconds(300)
+            let events = EventStream(request.authorized(by: session), in: network, lastEventId: lastEventId)
+            return ServiceEventStream.Connection(session: session, events: events.makeAsyncIterator())
+        }
+    }
+
+    private func send(_ request: NetworkRequest, with session: Session?) async -> NetworkPayload {
+        await queue.run(NetworkOperation(request, sending: request.authorized(by: session), in: network))
+    }
+
+    private func judge(for endpoint: Endpoint, mayBeUnmodified: Bool) -> AnswerJudge {
+        AnswerJudge(endpoint: endpoint, mayBeUnmodified: mayBeUnmodified, now: network.now)
+    }
+
+    // MARK: - The session
+
+    /// Sets the handler for the end of a session, replacing an earlier one. It is called once for each session that the
+    /// server ends or that another process replaces in the store, before the call that found out throws.
+    public func onSessionEnd(_ handler: @escaping @Sendable (_ id: String) async -> Void) {
+        keeper.onSessionEnd(handler)
+    }
+
+    /// The session as the server sent it, without a request; nil if no session exists.
+    public func storedSession() async throws(ServiceError) -> Data? {
+        try await keeper.stored()?.raw
+    }
+
+    /// The owner of the session, without a request: the account's id, or the id of a guest's session; nil if no session
+    /// exists.
+    public func owner() async throws(ServiceError) -> String? {
+        try await keeper.stored()?.owner
+    }
+
+    /// Adopts a session that the server sent. It is in use even if it could not be saved.
+    public func adoptSession(_ session: Data) async throws(ServiceError) {
+        try await keeper.adopt(session)
+    }
+
+    /// Removes the session here, unless another has replaced it. Sends nothing to the server.
+    public func forgetSession(id: String) async throws(ServiceError) {
+        try await keeper.forget(id)
+    }
+
+    /// The session whose token a call to this endpoint sends.
+    private func session(for endpoint: Endpoint) async throws(ServiceError) -> Session? {
+        switch endpoint.access {
+        case .anyone:
+            guard endpoint.acceptsGuestToken, try await keeper.stored()?.isGuest == true else { return nil }
+            return try await nilIfEnded { () throws(ServiceError) in try await keeper.usable() }
+        case .guestOrCustomer, .customer, .admin:
+            guard let session = try await keeper.usable() else { throw ServiceError(.notSignedIn) }
+            return session
+        }
+    }
+
+    private func refreshed(insteadOf refused: Session, for endpoint: Endpoint) async throws(ServiceError) -> Session? {
+        guard endpoint.access == .anyone else { return try await keeper.refreshed(insteadOf: refused) }
+        return try await nilIfEnded { () throws(ServiceError) in try await keeper.refreshed(insteadOf: refused) }
+    }
+
+    /// Replaces `.sessionEnded` by nil, for calls that need no session.
+    private func nilIfEnded(
+        _ session: () async throws(ServiceError) -> Session?
+    ) async throws(ServiceError) -> Session? {
+        do {
+            return try await session()
+        } catch {
+            guard error.reason == .sessionEnded else { throw error }
+            return nil
+        }
+    }
+
+    /// Makes the closure that exchanges a refresh token for a new session.
+    ///
+    /// It bypasses the queue. Calls of any priority wait for a refresh before they enter the queue, so in the queue the
+    /// refresh would hold all of them back behind requests that do not need it, with the priority of the first. It adds
+    /// at most one request to the limit, since all calls share it.
+    private static func refresh(
+        at base: String, over network: NetworkSession, timeout: Duration
+    ) -> SessionKeeper.Refresh {
+        { token throws(ServiceError) in
+            guard let body = try? WireJSON.encode(["refreshToken": token]) else {
+                throw ServiceError(.unreadable("the refresh token is not text"))
+            }
+            let target = Path.account(.refreshSession(body: body)).target
+            var request = try Self.request(for: target, at: base, timeout: timeout)
+            request.repeatable = true
+            var network = network
+            network.retries.deadline = min(network.retries.deadline ?? Self.refreshDeadline, Self.refreshDeadline)
+            let judge = AnswerJudge(endpoint: target.endpoint, mayBeUnmodified: false, now: network.now)
+            return try judge.judge(await NetworkOperation(request, in: network).run()).get().data
+        }
+    }
+
+    // MARK: - Requests
+
+    private func request(for target: Path.Target, _ options: CallOptions) throws(ServiceError) -> NetworkRequest {
+        var request = try Self.request(for: target, at: base, timeout: timeout)
+        if target.endpoint.method == .post, target.endpoint.access != .anyone {
+            request.headers[HeaderName.idempotencyKey] = options.idempotencyKey ?? makeKey()
+        }
+        request.headers[HeaderName.ifMatch] = options.ifMatch
+        request.headers[HeaderName.ifNoneMatch] = options.ifNoneMatch
+        return request
+    }
+
+    private static func request(
+        for target: Path.Target, at base: String, timeout: Duration
+    ) throws(ServiceError) -> NetworkRequest {
+        guard let url = URL(string: base + target.reference) else {
+            throw ServiceError(.failed("the server's address is not a URL"))
+        }
+        var request = NetworkRequest(
+            url: url, method: target.endpoint.method.rawValue, body: target.body, timeout: timeout)
+        request.headers["Accept"] = "application/json, application/problem+json"
+        if target.body != nil { request.headers["Content-Type"] = "application/json" }
+        return request
+    }
+}
+
+extension NetworkRequest {
+    fileprivate func authorized(by session: Session?) -> NetworkRequest {
+        guard let session else { return self }
+        var request = self
+        request.headers[HeaderName.authorization] = "Bearer " + session.accessToken
+        return request
+    }
+}
+
+extension CallOptions {
+    fileprivate func admit(_ session: Session?) throws(ServiceError) {
+        guard owner == nil || session?.owner == owner else { throw ServiceError(.sessionEnded) }
+    }
+}
+
+// MARK: - Facts about endpoints
+
+/// The effect of a good answer on the session.
+enum SessionEffect {
+    case none
+    /// The answer is a new session, so its bytes are secret.
+    case starts
+    case ends
+}
+
+extension Endpoint {
+    var sessionEffect: SessionEffect {
+        switch self {
+        case .signUp, .signIn, .startGuestSession, .refreshSession: .starts
+        case .signOut, .deleteAccount: .ends
+        default: .none
+        }
+    }
+
+    /// Whether the answer is the same for all callers and says how long it is valid.
+    fileprivate var isCacheable: Bool {
+        switch self {
+        case .seasons, .themes, .categories, .promotions, .products, .product, .openAPI: true
+        default: false
+        }
+    }
+
+    /// Whether a guest's token is sent, so that the server can merge the cart.
+    fileprivate var acceptsGuestToken: Bool {
+        switch self {
+        case .signIn, .signUp: true
+        default: false
+        }
+    }
+}

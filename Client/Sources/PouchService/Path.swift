@@ -1,0 +1,256 @@
+import Foundation
+import PouchWire
+
+/// A call to the service, grouped by feature.
+///
+/// Ids and query values are primitives, and a body is JSON that the caller has encoded. Method and path template come
+/// from the contract. Coordinates are in degrees.
+///
+/// ```swift
+/// let answer = try await service.call(.catalog(.product(handle: "hat")))
+/// ```
+public enum Path: Sendable, Hashable {
+    case system(System)
+    case account(Account)
+    case catalog(Catalog)
+    case cart(Cart)
+    case orders(Orders)
+    case rides(Rides)
+    case administration(Administration)
+
+    public enum System: Sendable, Hashable {
+        case healthLive
+        case healthReady
+        /// The description of the interface, OpenAPI 3.1.
+        case openAPI
+        /// A file of the shop. The answer may be any bytes.
+        case asset(path: String)
+    }
+
+    public enum Account: Sendable, Hashable {
+        case signUp(body: Data)
+        case signIn(body: Data)
+        case startGuestSession
+        case refreshSession(body: Data)
+        case signOut
+        case profile
+        case updateProfile(body: Data)
+        case delete(body: Data)
+        case changePassword(body: Data)
+        case addresses(limit: Int? = nil, cursor: String? = nil)
+        case addAddress(body: Data)
+        case updateAddress(id: String, body: Data)
+        case deleteAddress(id: String)
+    }
+
+    public enum Catalog: Sendable, Hashable {
+        case seasons(limit: Int? = nil, cursor: String? = nil)
+        case themes(season: String? = nil, limit: Int? = nil, cursor: String? = nil)
+        case categories(season: String? = nil, limit: Int? = nil, cursor: String? = nil)
+        case promotions(limit: Int? = nil, cursor: String? = nil)
+        case products(QueryString)
+        case product(handle: String)
+        case availability(skus: [String])
+    }
+
+    public enum Cart: Sendable, Hashable {
+        case current
+        case clear
+        case addLine(body: Data)
+        case setLine(sku: String, body: Data)
+        case removeLine(sku: String)
+        case setDiscount(body: Data)
+        case removeDiscount
+        case shippingMethods(
+            country: String? = nil, postalCode: String? = nil, latitude: Double? = nil, longitude: Double? = nil)
+        case setShipping(body: Data)
+        case checkout(body: Data)
+    }
+
+    public enum Orders: Sendable, Hashable {
+        case preview(body: Data)
+        case buyNow(body: Data)
+        case list(limit: Int? = nil, cursor: String? = nil)
+        case order(id: String)
+        case cancel(id: String)
+        case changeDelivery(id: String, body: Data)
+    }
+
+    public enum Rides: Sendable, Hashable {
+        case places(
+            search: String? = nil, latitude: Double? = nil, longitude: Double? = nil, limit: Int? = nil,
+            cursor: String? = nil)
+        case options(latitude: Double, longitude: Double)
+        case quote(body: Data)
+        case request(body: Data)
+        case list(limit: Int? = nil, cursor: String? = nil)
+        case ride(id: String)
+        case cancel(id: String)
+        case receipt(id: String)
+        /// Server-sent events, for `APIWrapper.events`.
+        case events(id: String)
+    }
+
+    public enum Administration: Sendable, Hashable {
+        /// Sends the bytes of the file unchanged.
+        case importCatalog(file: URL, mediaType: String, format: String, dryRun: Bool)
+        case catalogImport(id: String)
+        case updateVariant(sku: String, body: Data)
+        case discounts(limit: Int? = nil, cursor: String? = nil)
+        case addDiscount(body: Data)
+        case updateDiscount(id: String, body: Data)
+        case deleteDiscount(id: String)
+        case scheduledPrices(sku: String? = nil, limit: Int? = nil, cursor: String? = nil)
+        case schedulePrice(body: Data)
+        case deleteScheduledPrice(id: String)
+        case orders(status: String? = nil, limit: Int? = nil, cursor: String? = nil)
+        case fulfil(id: String)
+        case deliver(id: String)
+        case refund(id: String, body: Data)
+    }
+}
+
+// MARK: - Endpoints
+
+extension Path {
+    public var endpoint: Endpoint { target.endpoint }
+
+    var target: Target {
+        switch self {
+        case .system(.healthLive): Target(.healthLive)
+        case .system(.healthReady): Target(.healthReady)
+        case .system(.openAPI): Target(.openAPI)
+        case .system(.asset(let path)): Target(.asset, ["path": path])
+
+        case .account(.signUp(let body)): Target(.signUp, body: body)
+        case .account(.signIn(let body)): Target(.signIn, body: body)
+        case .account(.startGuestSession): Target(.startGuestSession)
+        case .account(.refreshSession(let body)): Target(.refreshSession, body: body)
+        case .account(.signOut): Target(.signOut)
+        case .account(.profile): Target(.profile)
+        case .account(.updateProfile(let body)): Target(.updateProfile, body: body)
+        case .account(.delete(let body)): Target(.deleteAccount, body: body)
+        case .account(.changePassword(let body)): Target(.changePassword, body: body)
+        case .account(.addresses(let limit, let cursor)): Target(.addresses, page: (limit, cursor))
+        case .account(.addAddress(let body)): Target(.addAddress, body: body)
+        case .account(.updateAddress(let id, let body)): Target(.updateAddress, ["id": id], body: body)
+        case .account(.deleteAddress(let id)): Target(.deleteAddress, ["id": id])
+
+        case .catalog(.seasons(let limit, let cursor)): Target(.seasons, page: (limit, cursor))
+        case .catalog(.themes(let season, let limit, let cursor)):
+            Target(.themes, query: ["season": season], page: (limit, cursor))
+        case .catalog(.categories(let season, let limit, let cursor)):
+            Target(.categories, query: ["season": season], page: (limit, cursor))
+        case .catalog(.promotions(let limit, let cursor)): Target(.promotions, page: (limit, cursor))
+        case .catalog(.products(let query)): Target(.products, query: query)
+        case .catalog(.product(let handle)): Target(.product, ["handle": handle])
+        case .catalog(.availability(let skus)):
+            Target(.availability, query: QueryString(skus.map { .init(name: "sku", value: $0) }))
+
+        case .cart(.current): Target(.cart)
+        case .cart(.clear): Target(.clearCart)
+        case .cart(.addLine(let body)): Target(.addCartLine, body: body)
+        case .cart(.setLine(let sku, let body)): Target(.setCartLine, ["sku": sku], body: body)
+        case .cart(.removeLine(let sku)): Target(.removeCartLine, ["sku": sku])
+        case .cart(.setDiscount(let body)): Target(.setCartDiscount, body: body)
+        case .cart(.removeDiscount): Target(.removeCartDiscount)
+        case .cart(.shippingMethods(let country, let postalCode, let latitude, let longitude)):
+            Target(
+                .shippingMethods,
+                query: [
+                    "country": country, "postalCode": postalCode, "latitude": latitude?.description,
+                    "longitude": longitude?.description,
+                ])
+        case .cart(.setShipping(let body)): Target(.setCartShipping, body: body)
+        case .cart(.checkout(let body)): Target(.checkout, body: body)
+
+        case .orders(.preview(let body)): Target(.previewOrder, body: body)
+        case .orders(.buyNow(let body)): Target(.buyNow, body: body)
+        case .orders(.list(let limit, let cursor)): Target(.orders, page: (limit, cursor))
+        case .orders(.order(let id)): Target(.order, ["id": id])
+        case .orders(.cancel(let id)): Target(.cancelOrder, ["id": id])
+        case .orders(.changeDelivery(let id, let body)): Target(.changeDelivery, ["id": id], body: body)
+
+        case .rides(.places(let search, let latitude, let longitude, let limit, let cursor)):
+            Target(
+                .ridePlaces,
+                query: ["q": search, "latitude": latitude?.description, "longitude": longitude?.description],
+                page: (limit, cursor))
+        case .rides(.options(let latitude, let longitude)):
+            Target(.rideOptions, query: ["latitude": latitude.description, "longitude": longitude.description])
+        case .rides(.quote(let body)): Target(.quoteRide, body: body)
+        case .rides(.request(let body)): Target(.requestRide, body: body)
+        case .rides(.list(let limit, let cursor)): Target(.rides, page: (limit, cursor))
+        case .rides(.ride(let id)): Target(.ride, ["id": id])
+        case .rides(.cancel(let id)): Target(.cancelRide, ["id": id])
+        case .rides(.receipt(let id)): Target(.rideReceipt, ["id": id])
+        case .rides(.events(let id)): Target(.rideEvents, ["id": id])
+
+        case .administration(.importCatalog(let file, let mediaType, let format, let dryRun)):
+            Target(
+                .importCatalog, query: ["format": format, "dryRun": dryRun.description],
+                upload: .init(file: file, mediaType: mediaType))
+        case .administration(.catalogImport(let id)): Target(.catalogImport, ["id": id])
+        case .administration(.updateVariant(let sku, let body)): Target(.updateVariant, ["sku": sku], body: body)
+        case .administration(.discounts(let limit, let cursor)): Target(.discounts, page: (limit, cursor))
+        case .administration(.addDiscount(let body)): Target(.addDiscount, body: body)
+        case .administration(.updateDiscount(let id, let body)): Target(.updateDiscount, ["id": id], body: body)
+        case .administration(.deleteDiscount(let id)): Target(.deleteDiscount, ["id": id])
+        case .administration(.scheduledPrices(let sku, let limit, let cursor)):
+            Target(.scheduledPrices, query: ["sku": sku], page: (limit, cursor))
+        case .administration(.schedulePrice(let body)): Target(.schedulePrice, body: body)
+        case .administration(.deleteScheduledPrice(let id)): Target(.deleteScheduledPrice, ["id": id])
+        case .administration(.orders(let status, let limit, let cursor)):
+            Target(.allOrders, query: ["status": status], page: (limit, cursor))
+        case .administration(.fulfil(let id)): Target(.fulfilOrder, ["id": id])
+        case .administration(.deliver(let id)): Target(.deliverOrder, ["id": id])
+        case .administration(.refund(let id, let body)): Target(.refundOrder, ["id": id], body: body)
+        }
+    }
+
+    /// The parts of a request that a path determines.
+    struct Target {
+        /// A file that is sent as the body.
+        struct Upload {
+            let file: URL
+            let mediaType: String
+        }
+
+        let endpoint: Endpoint
+        let parameters: [String: String]
+        let query: QueryString
+        let body: Data?
+        let upload: Upload?
+
+        init(
+            _ endpoint: Endpoint, _ parameters: [String: String] = [:], query: QueryString, body: Data? = nil,
+            upload: Upload? = nil
+        ) {
+            self.endpoint = endpoint
+            self.parameters = parameters
+            self.query = query
+            self.body = body
+            self.upload = upload
+        }
+
+        /// - Parameters:
+        ///   - query: values that are nil are omitted.
+        ///   - page: selects a page of a list.
+        init(
+            _ endpoint: Endpoint, _ parameters: [String: String] = [:], query: KeyValuePairs<String, String?> = [:],
+            page: (limit: Int?, cursor: String?) = (nil, nil), body: Data? = nil, upload: Upload? = nil
+        ) {
+            var items = QueryString()
+            for (name, value) in query { items.append(name, value) }
+            items.append("limit", page.limit?.description)
+            items.append("cursor", page.cursor)
+            self.init(endpoint, parameters, query: items, body: body, upload: upload)
+        }
+
+        /// Path and query, both percent-encoded.
+        var reference: String {
+            let path = endpoint.template.path(parameters)
+            return query.items.isEmpty ? path : path + "?" + query.encoded
+        }
+    }
+}
