@@ -6,33 +6,37 @@
     import NIOHTTPCompression
     import NIOSSL
     import PouchNetwork
+    import Synchronization
 
-    /// Sends requests through an HTTPClient of its own, on SwiftNIO's shared event loops.
+    /// A transport over an HTTPClient of its own, on SwiftNIO's shared event loops.
     ///
-    /// The server is slowed down to the speed at which a body is read. Bodies that were sent compressed come back
-    /// expanded.
+    /// It slows the server down to the speed at which a body is read. Compressed bodies are returned expanded.
+    ///
+    /// ```swift
+    /// let client = try PouchClient(server: shop, transport: AsyncHTTPClientTransport())
+    /// ```
     public final class AsyncHTTPClientTransport: Transport {
         private let client: HTTPClient
 
-        /// - Throws: for public keys, which AsyncHTTPClient cannot pin, and for certificates that cannot be read.
+        /// - Throws: for public keys, which AsyncHTTPClient cannot pin, and for unreadable certificates.
         public init(trust: ServerTrust = .system) throws(UnsupportedTrust) {
             var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
             configuration.tlsConfiguration = try TLSConfiguration(trust)
             configuration.decompression = .enabled(limit: .none)
-            // Whether to try again is decided above.
+            // `RetryPolicy` decides whether to repeat a request.
             configuration.connectionPool.retryConnectionEstablishment = false
-            // So is how many requests run at once.
+            // `NetworkQueue` bounds the number of requests.
             configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
             client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         }
 
         deinit {
-            // A client that ends without shutdown stops the process; after `shutdown` this does nothing.
+            // A client that is released without a shutdown stops the process. A second shutdown has no effect.
             client.shutdown { _ in }
         }
 
-        /// Ends what is under way and closes all connections; later requests fail. Without it that happens when the
-        /// transport and its last body are gone.
+        /// Cancels all requests and closes all connections; later requests fail. Without this call, the connections are
+        /// closed when the transport and its last body are released.
         public func shutdown() async {
             try? await client.shutdown()
         }
@@ -82,6 +86,63 @@
                     throw UnsupportedTrust("a certificate cannot be read")
                 }
             }
+        }
+    }
+
+    // MARK: - Bodies
+
+    /// Reads the body of a response, and keeps the transport alive while it does.
+    ///
+    /// Unchecked, because the compiler cannot see that `isReading` admits one task at a time to the iterator.
+    private final class BodyChunks: @unchecked Sendable {
+        private var iterator: HTTPClientResponse.Body.AsyncIterator
+        private let transport: AsyncHTTPClientTransport
+        private let isReading = Atomic(false)
+
+        init(_ body: HTTPClientResponse.Body, of transport: AsyncHTTPClientTransport) {
+            iterator = body.makeAsyncIterator()
+            self.transport = transport
+        }
+
+        func next() async throws(NetworkError) -> Data? {
+            guard !isReading.exchange(true, ordering: .acquiring) else {
+                throw .failed("a body can be read by one task at a time")
+            }
+            defer { isReading.store(false, ordering: .releasing) }
+            do {
+                while let chunk = try await iterator.next() {
+                    if chunk.readableBytes > 0 { return Data(chunk.readableBytesView) }
+                }
+                return nil
+            } catch {
+                throw NetworkError(error)
+            }
+        }
+    }
+
+    /// The bytes of a file, read once while they are sent.
+    private struct FileChunks: AsyncSequence, AsyncIteratorProtocol, Sendable {
+        let size: Int64
+        private let reader = FileReader()
+        private let onProgress: @Sendable (_ sent: Int64, _ total: Int64) -> Void
+        private var sent: Int64 = 0
+
+        /// - Throws: if the file cannot be read.
+        init(_ upload: FileUpload) async throws {
+            onProgress = upload.onProgress
+            size = try await reader.open(upload.file)
+        }
+
+        func makeAsyncIterator() -> FileChunks { self }
+
+        /// Returns the next chunk. The client calls it once it has sent the chunk before, whose progress is reported
+        /// then.
+        mutating func next() async throws -> ByteBuffer? {
+            let chunk = try await reader.next()
+            if sent > 0 { onProgress(sent, size) }
+            guard let chunk else { return nil }
+            sent += Int64(chunk.count)
+            return ByteBuffer(bytes: chunk)
         }
     }
 #endif

@@ -9,7 +9,7 @@
 
     extension NetworkError {
         init(_ error: any Error) {
-            // Types and codes, and not descriptions, which may bring the URL with them.
+            // Types and codes only: descriptions may contain the URL.
             switch error {
             case is CancellationError: self = .cancelled
             case let error as HTTPClientError: self.init(error)
