@@ -204,7 +204,7 @@ public final class APIWrapper: Sendable {
     ///
     /// It bypasses the queue. Calls of any priority wait for a refresh before they enter the queue, so in the queue the
     /// refresh would hold all of them back behind requests that do not need it, with the priority of the first. It adds
-    /// at most one request to the limit, since all calls share it.
+    /// at most one request per session to the limit, since all calls share it.
     private static func refresh(
         at base: String, over network: NetworkSession, timeout: Duration
     ) -> SessionKeeper.Refresh {

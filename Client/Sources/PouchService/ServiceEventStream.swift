@@ -126,11 +126,12 @@ extension AnswerJudge {
         case .network(let error): return ServiceError(ServiceError.Reason(error))
         case .refused(let response):
             guard case .failure(let error) = judge(response) else {
-                return ServiceError(.unreadable("no stream of events"), status: response.status)
+                return ServiceError(.unreadable("the answer is not an event stream"), status: response.status)
             }
             return error
         case .notAnEventStream(let mediaType):
-            return ServiceError(.unreadable("no stream of events, but \(mediaType ?? "something")"), status: 200)
+            return ServiceError(
+                .unreadable("expected an event stream, got \(mediaType ?? "no media type")"), status: 200)
         case .tooLarge(let limit):
             return ServiceError(.unreadable("an event has more than \(limit) bytes"), status: 200)
         }
