@@ -1,4 +1,5 @@
 import Foundation
+import PouchAsyncHTTPClient
 import PouchNetwork
 import Testing
 
@@ -32,18 +33,18 @@ struct AuthenticationTests {
             (#"@@@ , "x" , Basic a=1"#, [.init(scheme: "basic", parameters: ["a": "1"])]),
             ("a=1", []), ("", []), (#"""#, []), ("=", []),
         ] as [(String, [AuthenticationChallenge])])
-    func `challenges are read, several in a field as well as one`(
+    func `challenges are parsed, one or several in a field`(
         field: String, challenges: [AuthenticationChallenge]
     ) {
         #expect(AuthenticationChallenge.all(in: ["WWW-Authenticate": field]) == challenges)
     }
 
-    @Test func `challenges in several fields are all there, in their order`() {
+    @Test func `challenges in several fields are returned in order`() {
         let headers: HeaderFields = ["WWW-Authenticate": "One", "www-authenticate": "Two, Three a=b"]
         #expect(AuthenticationChallenge.all(in: headers).map(\.scheme) == ["one", "two", "three"])
     }
 
-    @Test func `random bytes in a challenge neither hang nor crash the reader`() {
+    @Test func `random bytes in a challenge neither hang nor crash the parser`() {
         var generator = SystemRandomNumberGenerator()
         let alphabet = Array(#"aB=",\ /"#)
         for _ in 0..<5_000 {
@@ -53,7 +54,7 @@ struct AuthenticationTests {
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `a challenge for Basic is answered once, and later requests bring the password along`(
+    func `a Basic challenge is answered once, and later requests send the password unasked`(
         kind: SomeTransport
     ) async throws {
         let server = try LoopbackServer { head in
@@ -73,7 +74,7 @@ struct AuthenticationTests {
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `a wrong password is tried once and the 401 is the answer`(kind: SomeTransport) async throws {
+    func `a wrong password is tried once, and the 401 is the response`(kind: SomeTransport) async throws {
         let server = try LoopbackServer { _ in Self.challenge(#"Basic realm="x""#) }
         let session = NetworkSession(
             try kind.make(), authentication: BasicAuthentication(user: "a", password: "b", server: try server.url("/")))
@@ -83,13 +84,13 @@ struct AuthenticationTests {
         #expect(server.heads.count == 2)
     }
 
-    @Test func `what Basic cannot say is no handler`() throws {
+    @Test func `a name or password that Basic cannot encode makes no handler`() throws {
         let url = try #require(URL(string: "https://127.0.0.1/"))
         #expect(BasicAuthentication(user: "a:b", password: "c", server: url) == nil)
         #expect(BasicAuthentication(user: "a", password: "b\r\nX: y", server: url) == nil)
     }
 
-    @Test func `a password goes to no other origin, neither asked for nor by a redirect`() async throws {
+    @Test func `a password goes to no other origin, neither after a challenge nor after a redirect`() async throws {
         let other = try LoopbackServer { _ in Self.challenge(#"Basic realm="x""#) }
         let target = try other.url("/").absoluteString
         let server = try LoopbackServer { head in
@@ -106,7 +107,7 @@ struct AuthenticationTests {
         #expect(!other.heads.joined().contains("Authorization"))
     }
 
-    @Test func `a request with credentials of its own keeps them`() async throws {
+    @Test func `a request keeps its own credentials`() async throws {
         let transport = RecordingTransport { _ in
             NetworkResponse(status: 401, headers: ["WWW-Authenticate": "Basic"])
         }
@@ -118,7 +119,7 @@ struct AuthenticationTests {
         #expect(transport.requests == [request])
     }
 
-    @Test func `a challenge is put to the handler once, and cancelling while it thinks ends the operation once`()
+    @Test func `the handler gets a challenge once, and cancelling while it works ends the operation once`()
         async throws
     {
         let handler = SlowHandler()
@@ -134,19 +135,161 @@ struct AuthenticationTests {
         #expect(await payload.error == .cancelled)
         handler.gate.open()
         #expect(await operation.run().error == .cancelled)
-        #expect(handler.asked.value == 1)
+        #expect(handler.challenges.value == 1)
     }
 }
 
+/// Answers a challenge once the gate is open.
 private final class SlowHandler: AuthenticationHandler {
     let gate = Gate()
-    let asked = Counter()
+    let challenges = Counter()
 
     func authorization(
         answering challenges: [AuthenticationChallenge], to request: NetworkRequest
     ) async -> String? {
-        asked.increment()
+        self.challenges.increment()
         await gate.pass()
         return nil
+    }
+}
+
+/// Uses the examples of RFC 7616, section 3.9.1.
+@Suite(.timeLimit(.minutes(1)))
+struct DigestTests {
+    private static let nonce = "7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v"
+    private static let opaque = "FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"
+    private let url: URL
+    private let handler: DigestAuthentication
+
+    init() throws {
+        url = try #require(URL(string: "http://www.example.org/dir/index.html"))
+        handler = DigestAuthentication(
+            user: "Mufasa", password: "Circle of Life", server: url,
+            makeNonce: { "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ" })
+    }
+
+    private func challenge(_ algorithm: String, _ more: [String: String] = [:]) -> AuthenticationChallenge {
+        AuthenticationChallenge(
+            scheme: "digest",
+            parameters: [
+                "realm": "http-auth@example.org", "qop": "auth, auth-int", "algorithm": algorithm,
+                "nonce": Self.nonce, "opaque": Self.opaque,
+            ].merging(more) { $1 })
+    }
+
+    private func fields(_ authorization: String?) throws -> [String: String] {
+        let authorization = try #require(authorization)
+        return try #require(AuthenticationChallenge.all(in: ["WWW-Authenticate": authorization]).first).parameters
+    }
+
+    @Test(arguments: [
+        ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
+        ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
+    ])
+    func `the examples of the RFC give its results`(algorithm: String, response: String) async throws {
+        let answer = await handler.authorization(answering: [challenge(algorithm)], to: NetworkRequest(url: url))
+        let fields = try fields(answer)
+        #expect(fields["response"] == response)
+        #expect(fields["username"] == "Mufasa")
+        #expect(fields["uri"] == "/dir/index.html")
+        #expect(fields["qop"] == "auth" && fields["nc"] == "00000001")
+        #expect(fields["opaque"] == Self.opaque && fields["algorithm"] == algorithm)
+    }
+
+    @Test func `the uses of a nonce are counted, and the next nonce starts at one`() async throws {
+        let request = NetworkRequest(url: url)
+        #expect(await handler.authorization(for: request) == nil)
+        _ = await handler.authorization(answering: [challenge("SHA-256")], to: request)
+        #expect(try fields(await handler.authorization(for: request))["nc"] == "00000002")
+        #expect(try fields(await handler.authorization(for: request))["nc"] == "00000003")
+        await handler.received(["Authentication-Info": #"qop=auth, nextnonce="next""#], for: request)
+        let next = try fields(await handler.authorization(for: request))
+        #expect(next["nonce"] == "next" && next["nc"] == "00000001")
+    }
+
+    @Test func `a stale nonce is replaced, and a wrong password is not tried again`() async throws {
+        var request = NetworkRequest(url: url)
+        request.headers["Authorization"] = await handler.authorization(
+            answering: [challenge("SHA-256")], to: request)
+        let fresh = await handler.authorization(
+            answering: [challenge("SHA-256", ["stale": "true", "nonce": "fresh"])], to: request)
+        #expect(try fields(fresh)["nonce"] == "fresh")
+        #expect(await handler.authorization(answering: [challenge("SHA-256")], to: request) == nil)
+        #expect(await handler.authorization(for: request) == nil)
+    }
+
+    @Test func `the first supported challenge of several is answered`() async throws {
+        let answer = await handler.authorization(
+            answering: [
+                .init(scheme: "basic"), challenge("SHA-512-256"), challenge("SHA-256"), challenge("MD5"),
+            ], to: NetworkRequest(url: url))
+        #expect(try fields(answer)["algorithm"] == "SHA-256")
+    }
+
+    @Test func `with -sess the secret uses the first nonces and stays when the server sends another`() async throws {
+        let request = NetworkRequest(url: url)
+        let first = try fields(
+            await handler.authorization(answering: [challenge("MD5-sess")], to: request))
+        #expect(first["algorithm"] == "MD5-sess")
+        // Computed with md5sum.
+        #expect(first["response"] == "e783283f46242139c486a698fec7211d")
+        await handler.received(["Authentication-Info": #"nextnonce="next""#], for: request)
+        let next = try fields(await handler.authorization(for: request))
+        #expect(next["response"] == "024890dca8a922796bd6a8324bc748c2")
+        let plain = try fields(await handler.authorization(answering: [challenge("MD5")], to: request))
+        #expect(plain["response"] != first["response"])
+    }
+
+    @Test func `auth-int includes the body in the proof, unless the body is a file`() async throws {
+        let demand = challenge("MD5", ["qop": "auth-int"])
+        let one = try fields(
+            await handler.authorization(
+                answering: [demand], to: NetworkRequest(url: url, method: "POST", body: Data("one".utf8))))
+        let two = try fields(
+            await handler.authorization(
+                answering: [demand], to: NetworkRequest(url: url, method: "POST", body: Data("two".utf8))))
+        #expect(one["qop"] == "auth-int" && one["response"] != two["response"])
+        let upload = NetworkRequest(url: url, method: "POST", upload: FileUpload(file: URL(filePath: "/x")))
+        #expect(await handler.authorization(answering: [demand], to: upload) == nil)
+    }
+
+    @Test func `user names are sent quoted, encoded or hashed`() async throws {
+        let quoted = DigestAuthentication(user: #"a"b\c"#, password: "p", server: url)
+        let answer = await quoted.authorization(answering: [challenge("MD5")], to: NetworkRequest(url: url))
+        #expect(answer?.contains(#"username="a\"b\\c""#) == true)
+        let foreign = DigestAuthentication(user: "Jäsøn Doe", password: "p", server: url)
+        let encoded = await foreign.authorization(answering: [challenge("MD5")], to: NetworkRequest(url: url))
+        #expect(encoded?.contains("username*=UTF-8''J%C3%A4s%C3%B8n%20Doe") == true)
+        let hashed = await handler.authorization(
+            answering: [challenge("MD5", ["userhash": "true"])], to: NetworkRequest(url: url))
+        #expect(hashed?.contains("userhash=true") == true && hashed?.contains("Mufasa") == false)
+    }
+
+    @Test func `another server gets no proof, and a dump does not show the password`() async throws {
+        let other = NetworkRequest(url: try #require(URL(string: "http://example.com/")))
+        #expect(await handler.authorization(answering: [challenge("MD5")], to: other) == nil)
+        var dumped = ""
+        dump(handler, to: &dumped)
+        #expect(!dumped.contains("Circle"))
+    }
+
+    @Test func `over AsyncHTTPClient a challenge is answered, and the next request sends its proof unasked`()
+        async throws
+    {
+        let server = try LoopbackServer { head in
+            head.contains("Authorization: Digest username=\"Mufasa\"")
+                ? "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"
+                : "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Digest realm=\"x\", nonce=\"n\", qop=\"auth\"\r\n"
+                    + "Content-Length: 0\r\nConnection: close\r\n\r\n"
+        }
+        let handler = DigestAuthentication(user: "Mufasa", password: "p", server: try server.url("/"))
+        let session = NetworkSession(try AsyncHTTPClientTransport(), authentication: handler)
+        for _ in 0..<2 {
+            let payload = await NetworkOperation(NetworkRequest(url: try server.url("/a?b=c")), in: session).run()
+            #expect(payload.response?.status == 200)
+        }
+        #expect(server.heads.count == 3)
+        #expect(server.heads.last?.contains("nc=00000002") == true)
+        #expect(server.heads.last?.contains("uri=\"/a?b=c\"") == true)
     }
 }

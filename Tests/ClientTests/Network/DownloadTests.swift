@@ -4,23 +4,18 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-final class DownloadTests: Sendable {
-    private let folder: URL
+struct DownloadTests {
+    private let folder: TemporaryFolder
     private let target: URL
     private let content = Data(String(repeating: "0123456789", count: 30_000).utf8)
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "pouch-\(UUID().uuidString)")
-        target = folder.appending(path: "feed.csv")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
+        folder = try TemporaryFolder()
+        target = folder.file("feed.csv")
     }
 
     private var files: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+        get throws { try folder.files.map(\.lastPathComponent) }
     }
 
     private func session(_ kind: SomeTransport = .urlSession, attempts: Int = 1) throws -> NetworkSession {
@@ -29,7 +24,7 @@ final class DownloadTests: Sendable {
         return NetworkSession(try kind.make(), retries: retries)
     }
 
-    /// A server that breaks its first answer off, and takes the rest's range where its file is the same.
+    /// A server that cuts its first response short, and accepts a range of the rest if the validator matches.
     private func breakingServer(
         at cut: Int, validators: [String], ignoresRange: Bool = false, misplaced: Bool = false
     ) throws -> LoopbackServer {
@@ -42,10 +37,10 @@ final class DownloadTests: Sendable {
             let value = validator.split(separator: "\r\n").last?.drop { $0 != ":" }.dropFirst(2) ?? ""
             let isSame = head.contains("If-Range: \(value)\r\n")
             if let first, isSame, !ignoresRange {
-                let told = misplaced ? first - 1 : first
+                let from = misplaced ? first - 1 : first
                 connection.write(
                     "HTTP/1.1 206 Partial\r\n\(validator)\r\nContent-Length: \(content.count - first)\r\n"
-                        + "Content-Range: bytes \(told)-\(content.count - 1)/\(content.count)\r\nConnection: close\r\n\r\n"
+                        + "Content-Range: bytes \(from)-\(content.count - 1)/\(content.count)\r\nConnection: close\r\n\r\n"
                 )
                 connection.write(content[first...])
             } else {
@@ -57,42 +52,42 @@ final class DownloadTests: Sendable {
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `a file arrives whole, its progress is told, and nothing else is left`(kind: SomeTransport) async throws {
+    func `a file arrives whole, with progress reports and no leftovers`(kind: SomeTransport) async throws {
         let content = content
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: \(content.count)\r\n\r\n")
             connection.write(content)
         }
         try Data("old".utf8).write(to: target)
-        let told = Mutex<[Int64]>([])
+        let reports = Mutex<[Int64]>([])
         let headers = try await session(kind).download(NetworkRequest(url: server.url("/")), to: target) {
             size, total in
             #expect(total == Int64(content.count))
-            told.withLock { $0.append(size) }
+            reports.withLock { $0.append(size) }
         }
         #expect(headers["etag"] == "\"1\"")
         #expect(try Data(contentsOf: target) == content)
         #expect(try files == ["feed.csv"])
-        #expect(told.withLock { $0.last == Int64(content.count) && $0 == $0.sorted() })
+        #expect(reports.withLock { $0.last == Int64(content.count) && $0 == $0.sorted() })
         #expect(server.heads.first?.lowercased().contains("accept-encoding: identity") == true)
     }
 
     @Test(
         arguments: SomeTransport.allCases,
         ["ETag: \"one\"", "Date: Mon, 07 Nov 1994 08:49:37 GMT\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT"])
-    func `what broke off is gone on with, in a later call`(kind: SomeTransport, validator: String) async throws {
+    func `an interrupted download continues in a later call`(kind: SomeTransport, validator: String) async throws {
         let server = try breakingServer(at: 100_000, validators: [validator])
         let request = NetworkRequest(url: try server.url("/"))
         try Data("old".utf8).write(to: target)
         await #expect(throws: DownloadError.self) { try await session(kind).download(request, to: target) }
-        #expect(try Data(contentsOf: target) == Data("old".utf8), "half a file never takes the place of a whole one")
+        #expect(try Data(contentsOf: target) == Data("old".utf8), "an incomplete file never replaces a complete one")
         try await session(kind).download(request, to: target)
         #expect(try Data(contentsOf: target) == content)
         #expect(server.heads.last?.contains("Range: bytes=") == true)
         #expect(try files == ["feed.csv"])
     }
 
-    @Test func `what breaks off is gone on with in the same call, as the policy says`() async throws {
+    @Test func `an interrupted download continues in the same call if the policy allows`() async throws {
         let server = try breakingServer(at: 100_000, validators: ["ETag: \"one\""])
         try await session(attempts: 2).download(NetworkRequest(url: server.url("/")), to: target)
         #expect(try Data(contentsOf: target) == content)
@@ -102,20 +97,20 @@ final class DownloadTests: Sendable {
     @Test(arguments: [
         ["ETag: \"one\"", "ETag: \"two\""], ["ETag: W/\"one\""], ["X-None: 1"],
     ])
-    func `a file that has changed, or may have, begins anew`(validators: [String]) async throws {
+    func `a file that has or may have changed is downloaded from the start`(validators: [String]) async throws {
         let server = try breakingServer(at: 100_000, validators: validators)
         try await session(attempts: 2).download(NetworkRequest(url: server.url("/")), to: target)
         #expect(try Data(contentsOf: target) == content)
         #expect(try files == ["feed.csv"])
     }
 
-    @Test func `a server that ignores the range begins anew`() async throws {
+    @Test func `a download starts over if the server ignores the range`() async throws {
         let server = try breakingServer(at: 100_000, validators: ["ETag: \"one\""], ignoresRange: true)
         try await session(attempts: 2).download(NetworkRequest(url: server.url("/")), to: target)
         #expect(try Data(contentsOf: target) == content)
     }
 
-    @Test func `a range that is another than was asked for is not appended`() async throws {
+    @Test func `a range other than the requested one is not appended`() async throws {
         let server = try breakingServer(at: 100_000, validators: ["ETag: \"one\""], misplaced: true)
         try await session(attempts: 2).download(NetworkRequest(url: server.url("/")), to: target)
         #expect(try Data(contentsOf: target) == content)
@@ -123,8 +118,8 @@ final class DownloadTests: Sendable {
         #expect(server.heads.last?.contains("Range:") == false)
     }
 
-    @Test(.enabled("only others than root cannot delete it") { geteuid() != 0 })
-    func `what does not fit and cannot be deleted ends with an error, and is not asked for again and again`()
+    @Test(.enabled("root can write to any folder") { geteuid() != 0 })
+    func `a partial file that does not match and cannot be deleted is an error, not an endless loop`()
         async throws
     {
         let server = try LoopbackServer { head, connection in
@@ -136,18 +131,17 @@ final class DownloadTests: Sendable {
         let url = try server.url("/")
         try Data("old".utf8).write(to: target.appendingPathExtension("partial"))
         try Data("\(url)\n\"1\"".utf8).write(to: target.appendingPathExtension("partial-validator"))
-        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
-        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path) }
-        await #expect {
+        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.url.path)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.url.path) }
+        let error = await #expect(throws: DownloadError.self) {
             try await session().download(NetworkRequest(url: url), to: target)
-        } throws: { error in
-            if case .storage = error as? DownloadError { true } else { false }
         }
+        #expect(error?.isOfStorage == true)
         #expect(server.heads.count == 2)
     }
 
     @Test(arguments: [100_000, 300_000])
-    func `where there is no rest the file is either whole or begun anew`(size: Int) async throws {
+    func `after a 416 the file is either complete or downloaded from the start`(size: Int) async throws {
         let content = content
         try content.prefix(size).write(to: target.appendingPathExtension("partial"))
         let server = try LoopbackServer { head, connection in
@@ -168,7 +162,7 @@ final class DownloadTests: Sendable {
         #expect(try files == ["feed.csv"])
     }
 
-    @Test func `a refusal is told with its status, and touches no file`() async throws {
+    @Test func `a refusal is thrown with its status, and touches no file`() async throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno" }
         await #expect {
             try await session().download(NetworkRequest(url: server.url("/")), to: target)
@@ -179,25 +173,23 @@ final class DownloadTests: Sendable {
         #expect(try files.isEmpty)
     }
 
-    @Test func `a folder that is not there is an error of the disk`() async throws {
+    @Test func `a missing folder is a storage error`() async throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" }
-        await #expect {
-            try await session().download(
-                NetworkRequest(url: server.url("/")), to: folder.appending(path: "none/feed.csv"))
-        } throws: { error in
-            if case .storage = error as? DownloadError { true } else { false }
+        let error = await #expect(throws: DownloadError.self) {
+            try await session().download(NetworkRequest(url: server.url("/")), to: folder.file("none/feed.csv"))
         }
+        #expect(error?.isOfStorage == true)
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `cancelling ends a download, and what had arrived is kept for later`(kind: SomeTransport) async throws {
+    func `cancelling ends a download and keeps the bytes that had arrived`(kind: SomeTransport) async throws {
         let gate = Gate()
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 900000\r\n\r\n")
             connection.write(Data(count: 300_000))
             connection.waitForEnd()
         }
-        let (session, target, url) = (try session(kind), target, try server.url("/"))
+        let (session, url) = (try session(kind), try server.url("/"))
         let task = Task {
             try await session.download(NetworkRequest(url: url), to: target) { size, _ in
                 if size >= 200_000 { gate.open() }
@@ -231,7 +223,7 @@ final class DownloadTests: Sendable {
         #expect(server.heads.count == 1)
     }
 
-    @Test func `what has arrived of one file is not gone on with by another`() async throws {
+    @Test func `the partial file of one URL is not continued from another`() async throws {
         let server = try breakingServer(at: 100_000, validators: ["ETag: \"one\""])
         await #expect(throws: DownloadError.self) {
             try await session().download(NetworkRequest(url: server.url("/a")), to: target)
@@ -241,7 +233,7 @@ final class DownloadTests: Sendable {
     }
 
     @Test(arguments: ["", "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n"])
-    func `the date of a file that may have changed in the same second does not make its rest fit`(
+    func `a download is not continued if the file may have changed in the second of its date`(
         date: String
     ) async throws {
         let validator = date + "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"
@@ -251,7 +243,7 @@ final class DownloadTests: Sendable {
         #expect(server.heads.last?.contains("Range:") == false)
     }
 
-    @Test func `a server that asks to wait is given the time, unless it asks for too much`() async throws {
+    @Test func `Retry-After is respected, unless it is too long`() async throws {
         for (asked, count) in [("7", 2), ("3600", 1)] {
             let transport = RecordingTransport { _ in NetworkResponse(status: 503, headers: ["Retry-After": asked]) }
             let clock = ManualClock()
@@ -267,7 +259,7 @@ final class DownloadTests: Sendable {
         }
     }
 
-    @Test func `what is not safe to repeat is asked for once`() async throws {
+    @Test func `a request that is not safe to repeat is sent once`() async throws {
         let transport = RecordingTransport { _ throws(NetworkError) in throw .connectionLost("") }
         let session = NetworkSession(transport, retries: RetryPolicy(attempts: 3))
         let url = try #require(URL(string: "http://127.0.0.1/"))
@@ -276,5 +268,8 @@ final class DownloadTests: Sendable {
         }
         #expect(transport.requests.count == 1)
     }
+}
 
+extension DownloadError {
+    fileprivate var isOfStorage: Bool { if case .storage = self { true } else { false } }
 }

@@ -5,43 +5,43 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventStreamTests {
+    private let request: NetworkRequest
+
+    init() throws {
+        request = NetworkRequest(url: try #require(URL(string: "http://127.0.0.1/events")), timeout: nil)
+    }
+
     private static let head =
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nConnection: close\r\n\r\n"
-    /// One event, and a second that the connection does not bring to its end.
+    /// One event, and a second one that is cut short.
     private static let broken =
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
         + "11\r\nid: 1\ndata: one\n\n\r\n20\r\ndata: tw"
     private static let over = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"
 
-    /// A clock on which no time has to pass.
-    private struct NoTime: Clock {
+    /// A clock whose sleeps end at once.
+    private final class NoTime: Clock {
         typealias Instant = ManualClock.Instant
-        let asked = Mutexed<[Duration]>([])
+        private let log = Mutex<[Duration]>([])
+
+        var sleeps: [Duration] { log.withLock { $0 } }
 
         var now: Instant { Instant() }
         var minimumResolution: Duration { .zero }
 
         func sleep(until deadline: Instant, tolerance: Duration?) async throws {
             try Task.checkCancellation()
-            asked.change { $0.append(deadline.offset) }
+            log.withLock { $0.append(deadline.offset) }
         }
     }
 
-    private final class Mutexed<Value: Sendable>: Sendable {
-        private let mutex: Mutex<Value>
-        init(_ value: Value) { mutex = Mutex(value) }
-        var value: Value { mutex.withLock { $0 } }
-        func change(_ body: (inout Value) -> Void) { mutex.withLock { body(&$0) } }
-    }
-
-    /// The events of a transport that answers with these bodies in turn, each piece by piece, and then with 204.
+    /// The events of a transport that returns these bodies in turn, each piece by piece, and then 204.
     private func events(
         _ bodies: [[Data]], limit: Int = 1 << 20, clock: any Clock<Duration> = NoTime(), lastId: String = ""
     ) async throws -> (events: [ServerSentEvent], requests: [NetworkRequest]) {
         let transport = PieceTransport(bodies)
-        let url = try #require(URL(string: "http://127.0.0.1/events"))
         let stream = EventStream(
-            NetworkRequest(url: url, timeout: nil), in: NetworkSession(transport, clock: clock), lastEventId: lastId,
+            request, in: NetworkSession(transport, clock: clock), lastEventId: lastId,
             eventLimit: limit)
         var events: [ServerSentEvent] = []
         for try await event in stream { events.append(event) }
@@ -51,24 +51,25 @@ struct EventStreamTests {
     private static let text =
         "\u{FEFF}: a comment\nid: 1\nevent: price\ndata: one\ndata:two\ndata\n\ndata:  é\r\n\r\nid: 2\rdata: cr\r\r"
         + "id\ndata: none\nunknown: x\n\nid: a\u{0}b\ndata: nul\n\nevent: empty\n\nid: 7\n\ndata: half"
-    private static let meaning = [
+    private static let parsed = [
         ServerSentEvent(id: "1", event: "price", data: "one\ntwo\n"), ServerSentEvent(id: "1", data: " é"),
         ServerSentEvent(id: "2", data: "cr"), ServerSentEvent(id: "", data: "none"),
         ServerSentEvent(id: "", data: "nul"),
     ]
 
     @Test(arguments: [1, 2, 3, 7, 1_000])
-    func `a stream means the same however it is cut into pieces`(size: Int) async throws {
+    func `the pieces of a stream do not change its events`(size: Int) async throws {
         let bytes = Data(Self.text.utf8)
         let pieces = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
         let (events, requests) = try await events([pieces])
-        #expect(events == Self.meaning)
+        #expect(events == Self.parsed)
         #expect(requests.count == 2)
         #expect(requests[1].headers["Last-Event-ID"] == "7")
         #expect(requests.allSatisfy { $0.headers["Accept"] == "text/event-stream" })
     }
 
-    @Test func `after a drop the stream goes on from the last event, after as long as the server said`() async throws {
+    @Test func `after a lost connection the stream continues after the last event and the server's pause`() async throws
+    {
         let clock = NoTime()
         let (events, requests) = try await events(
             [
@@ -77,10 +78,10 @@ struct EventStreamTests {
             ], clock: clock, lastId: "0")
         #expect(events == [ServerSentEvent(id: "1", data: "a"), ServerSentEvent(id: "1", data: "c")])
         #expect(requests.map { $0.headers["Last-Event-ID"] } == ["0", "1", "1"])
-        #expect(clock.asked.value == [.milliseconds(1_500), .seconds(300)])
+        #expect(clock.sleeps == [.milliseconds(1_500), .seconds(300)])
     }
 
-    @Test func `an event that is too large is an error`() async throws {
+    @Test func `an event above the limit is an error`() async throws {
         for line in [
             "data: " + String(repeating: "x", count: 2_000), String(repeating: "data: xxxxxxxxx\n", count: 200),
         ] {
@@ -91,7 +92,7 @@ struct EventStreamTests {
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `over a socket events come while the stream is open, also after the connection broke`(
+    func `over a socket events arrive while the stream is open, and after a reconnection`(
         kind: SomeTransport
     ) async throws {
         let count = Counter()
@@ -116,73 +117,69 @@ struct EventStreamTests {
     }
 
     @Test(arguments: [(500, 1), (401, 1), (503, 3)])
-    func `a refusal ends the stream, at once or as often as the policy says`(status: Int, times: Int) async throws {
+    func `a refusal ends the stream, at once or after the policy's attempts`(status: Int, times: Int) async throws {
         let transport = RecordingTransport { _ in NetworkResponse(status: status) }
-        let url = try #require(URL(string: "http://127.0.0.1/events"))
         let session = NetworkSession(transport, retries: RetryPolicy(), clock: NoTime())
         await #expect(throws: EventStreamError.refused(NetworkResponse(status: status))) {
-            for try await _ in EventStream(NetworkRequest(url: url, timeout: nil), in: session) {}
+            for try await _ in EventStream(request, in: session) {}
         }
         #expect(transport.requests.count == times)
     }
 
-    @Test func `a refusal has the server's words, as far as they are not endless`() async throws {
-        let url = try #require(URL(string: "http://127.0.0.1/events"))
+    @Test func `a refusal includes the server's body up to a limit`() async throws {
         for (count, kept) in [(100, 100), (200 << 10, 0)] {
             let transport = StubTransport { _ in
                 NetworkResponse(status: 404, headers: ["Request-Id": "r"], data: Data(count: count))
             }
             let refusal = NetworkResponse(status: 404, headers: ["Request-Id": "r"], data: Data(count: kept))
             await #expect(throws: EventStreamError.refused(refusal)) {
-                for try await _ in EventStream(NetworkRequest(url: url, timeout: nil), in: NetworkSession(transport)) {}
+                for try await _ in EventStream(request, in: NetworkSession(transport)) {}
             }
         }
     }
 
-    @Test func `connections that fail in a row end the stream with what the last one met`() async throws {
+    @Test func `failed connections in a row end the stream with the last error`() async throws {
         let transport = RecordingTransport { _ throws(NetworkError) in throw .unreachable("test") }
-        let url = try #require(URL(string: "http://127.0.0.1/events"))
         let session = NetworkSession(transport, retries: RetryPolicy(attempts: 4), clock: NoTime())
         await #expect(throws: EventStreamError.network(.unreachable("test"))) {
-            for try await _ in EventStream(NetworkRequest(url: url, timeout: nil), in: session) {}
+            for try await _ in EventStream(request, in: session) {}
         }
         #expect(transport.requests.count == 4)
     }
 
-    @Test func `what is no stream of events is an error`() async throws {
+    @Test func `another media type is an error`() async throws {
         let transport = StubTransport { _ in .text("<html>", type: "text/html") }
-        let url = try #require(URL(string: "http://127.0.0.1/events"))
         await #expect(throws: EventStreamError.notAnEventStream(mediaType: "text/html")) {
-            for try await _ in EventStream(NetworkRequest(url: url, timeout: nil), in: NetworkSession(transport)) {}
+            for try await _ in EventStream(request, in: NetworkSession(transport)) {}
         }
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `cancelling ends the stream without an error, and the connection`(kind: SomeTransport) async throws {
-        let (came, gone) = (Gate(), Gate())
+    func `cancelling ends the stream without an error, and closes the connection`(kind: SomeTransport) async throws {
+        let (received, disconnected) = (Gate(), Gate())
         let server = try LoopbackServer { _, connection in
             connection.write(Self.head + "data: one\n\n")
             connection.waitForEnd()
-            gone.open()
+            disconnected.open()
         }
         let (session, url) = (NetworkSession(try kind.make()), try server.url("/"))
         let task = Task {
-            for try await _ in EventStream(NetworkRequest(url: url, timeout: nil), in: session) { came.open() }
+            for try await _ in EventStream(NetworkRequest(url: url, timeout: nil), in: session) { received.open() }
         }
-        await came.pass()
+        await received.pass()
         task.cancel()
         try await task.value
-        await gone.pass()
+        await disconnected.pass()
         #expect(server.heads.count == 1)
     }
 
-    @Test func `a server that wants no pause is not asked without one`() async throws {
+    @Test func `a pause below the minimum is raised to it`() async throws {
         let clock = NoTime()
         _ = try await events([[Data("retry: 0\ndata: a\n\n".utf8)]], clock: clock)
-        #expect(clock.asked.value == [.seconds(1)])
+        #expect(clock.sleeps == [.seconds(1)])
     }
 
-    @Test func `a server that asks to wait before the next connection is given the time`() async throws {
+    @Test func `Retry-After is added to the pause before the next connection`() async throws {
         let count = Counter()
         let transport = StubTransport { _ in
             count.increment()
@@ -191,13 +188,12 @@ struct EventStreamTests {
         let clock = NoTime()
         var session = NetworkSession(transport, retries: RetryPolicy(), clock: clock)
         session.retries.jitter = { _ in .zero }
-        let url = try #require(URL(string: "http://127.0.0.1/events"))
-        for try await _ in EventStream(NetworkRequest(url: url, timeout: nil), in: session) {}
-        #expect(clock.asked.value == [.seconds(3 + 9)], "beside the pause that each connection takes")
+        for try await _ in EventStream(request, in: session) {}
+        #expect(clock.sleeps == [.seconds(3 + 9)], "in addition to the pause before each connection")
     }
 }
 
-/// Answers with bodies in pieces, and with 204 when there are no more.
+/// Returns these bodies in pieces, and then 204.
 private final class PieceTransport: Transport {
     private let bodies: Mutex<ArraySlice<[Data]>>
     private let log = Mutex<[NetworkRequest]>([])
@@ -220,12 +216,8 @@ private final class PieceTransport: Transport {
     private final class Rest: Sendable {
         private let pieces: Mutex<ArraySlice<Data>>
 
-        init(_ pieces: [Data]) {
-            self.pieces = Mutex(pieces[...])
-        }
+        init(_ pieces: [Data]) { self.pieces = Mutex(pieces[...]) }
 
-        func next() -> Data? {
-            pieces.withLock { $0.popFirst() }
-        }
+        func next() -> Data? { pieces.withLock { $0.popFirst() } }
     }
 }

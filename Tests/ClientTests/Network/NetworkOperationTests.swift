@@ -1,5 +1,6 @@
 import Foundation
 import PouchNetwork
+import PouchService
 import Synchronization
 import Testing
 
@@ -11,7 +12,15 @@ struct NetworkOperationTests {
         request = NetworkRequest(url: try #require(URL(string: "http://127.0.0.1/")))
     }
 
-    @Test func `an answer ends the operation with a response, no error and all three times`() async throws {
+    /// Responds once the gate is open, and ignores cancellation.
+    private static func transport(heldBy gate: Gate) -> StubTransport {
+        StubTransport { _ in
+            await gate.pass()
+            return NetworkResponse(status: 200)
+        }
+    }
+
+    @Test func `a response ends the operation without an error and with all three times`() async throws {
         let transport = StubTransport { _ in NetworkResponse(status: 500, data: Data("x".utf8)) }
         let payload = await NetworkOperation(request, over: transport).run()
         #expect(payload.response?.status == 500)
@@ -21,7 +30,7 @@ struct NetworkOperationTests {
         #expect(payload.createdAt <= started && started <= ended)
     }
 
-    @Test func `the payload keeps the original request beside the one that was sent`() async {
+    @Test func `the payload keeps the original request next to the sent one`() async {
         var sent = request
         sent.headers["Authorization"] = "Bearer x"
         let transport = RecordingTransport { _ in NetworkResponse(status: 200) }
@@ -31,13 +40,9 @@ struct NetworkOperationTests {
         #expect(payload.sentRequest == sent)
     }
 
-    @Test func `cancelling ends the operation even when the transport never does`() async {
+    @Test func `cancelling ends the operation even if the transport never returns`() async {
         let gate = Gate()
-        let transport = StubTransport { _ in
-            await gate.pass()
-            return NetworkResponse(status: 200)
-        }
-        let operation = NetworkOperation(request, over: transport)
+        let operation = NetworkOperation(request, over: Self.transport(heldBy: gate))
         async let first = operation.run()
         async let second = operation.run()
         await gate.held(1)
@@ -49,11 +54,7 @@ struct NetworkOperationTests {
 
     @Test func `cancelling the task that waits cancels the operation`() async {
         let gate = Gate()
-        let transport = StubTransport { _ in
-            await gate.pass()
-            return NetworkResponse(status: 200)
-        }
-        let operation = NetworkOperation(request, over: transport)
+        let operation = NetworkOperation(request, over: Self.transport(heldBy: gate))
         let task = Task { await operation.run() }
         await gate.held(1)
         task.cancel()
@@ -80,7 +81,7 @@ struct NetworkOperationTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `however cancel and answer meet, every caller hears the same end, once`() async {
+    @Test func `in any race of cancel and response every caller gets the same result once`() async {
         let transport = StubTransport { _ in NetworkResponse(status: 200) }
         for _ in 0..<2_000 {
             let operation = NetworkOperation(request, over: transport)
@@ -94,7 +95,7 @@ struct NetworkOperationTests {
         }
     }
 
-    @Test func `many callers share one sending`() async {
+    @Test func `many callers share one request`() async {
         let gate = Gate()
         let transport = RecordingTransport { _ in
             await gate.pass()
@@ -111,42 +112,156 @@ struct NetworkOperationTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `the timeout ends an operation whose transport keeps silent`() async {
-        let clock = ManualClock()
-        let gate = Gate()
-        let transport = StubTransport { _ in
-            await gate.pass()
-            return NetworkResponse(status: 200)
-        }
+    @Test func `the timeout ends an operation whose transport never returns`() async {
+        let (clock, gate) = (ManualClock(), Gate())
         var request = request
         request.timeout = .seconds(30)
-        async let payload = NetworkOperation(request, over: transport, clock: clock).run()
+        async let payload = NetworkOperation(request, over: Self.transport(heldBy: gate), clock: clock).run()
         await clock.advance(by: .seconds(30))
         #expect(await payload.error == .timedOut)
         gate.open()
     }
 
-    @Test func `by the standard clock a timeout comes in time, too`() async {
+    @Test func `a timeout works with the default clock`() async {
         let gate = Gate()
-        let transport = StubTransport { _ in
-            await gate.pass()
-            return NetworkResponse(status: 200)
-        }
         var request = request
         request.timeout = .milliseconds(5)
-        #expect(await NetworkOperation(request, over: transport).run().error == .timedOut)
+        #expect(await NetworkOperation(request, over: Self.transport(heldBy: gate)).run().error == .timedOut)
         gate.open()
     }
 
-    @Test func `a timeout that was not needed keeps nothing alive`() async {
+    @Test func `an unused timeout does not keep the operation alive`() async {
         var request = request
         request.timeout = .seconds(3_600)
-        weak var gone: NetworkOperation?
+        weak var released: NetworkOperation?
         do {
             let operation = NetworkOperation(request, over: StubTransport { _ in NetworkResponse(status: 200) })
-            gone = operation
+            released = operation
             #expect(await operation.run().error == nil)
         }
-        while gone != nil { await Task.yield() }
+        while released != nil { await Task.yield() }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct NetworkQueueTests {
+    private func transport(heldBy gate: Gate) -> RecordingTransport {
+        RecordingTransport { _ in
+            await gate.pass()
+            return .text("{}")
+        }
+    }
+
+    @Test func `the limit of concurrent requests holds, and all requests run`() async throws {
+        let running = Mutex((now: 0, most: 0))
+        let transport = StubTransport { _ in
+            running.withLock {
+                $0.now += 1
+                $0.most = max($0.most, $0.now)
+            }
+            await Task.yield()
+            running.withLock { $0.now -= 1 }
+            return .text("{}")
+        }
+        let service = try makeService(over: transport, requestLimit: 3)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 { group.addTask { _ = try await service.call(.catalog(.seasons())) } }
+            try await group.waitForAll()
+        }
+        #expect(running.withLock { $0.most } == 3)
+    }
+
+    @Test func `cancelling a waiting request ends it at once, unsent`() async throws {
+        let gate = Gate()
+        let transport = transport(heldBy: gate)
+        let service = try makeService(over: transport, requestLimit: 1)
+        let first = Task { try await service.call(.catalog(.seasons())).status }
+        await gate.held(1)
+        let executor = SteppedExecutor()
+        let second = Task(executorPreference: executor) { try await service.call(.catalog(.promotions())).status }
+        await executor.settle()
+        second.cancel()
+        #expect(await failureReason { try await second.value } == .cancelled)
+        gate.open()
+        #expect(try await first.value == 200)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `waiting requests run in the order of priority, then of arrival`()
+        async throws
+    {
+        let gate = Gate()
+        let transport = transport(heldBy: gate)
+        let service = try makeService(over: transport, requestLimit: 1)
+        let running = Task { _ = try await service.call(.catalog(.seasons())) }
+        await gate.held(1)
+        let executor = SteppedExecutor()
+        var waiting: [Task<Void, any Error>] = []
+        for (handle, priority) in [
+            ("low", TaskPriority.background), ("high-1", .userInitiated), ("medium", .medium),
+            ("high-2", .userInitiated),
+        ] {
+            waiting.append(
+                Task(executorPreference: executor, priority: priority) {
+                    _ = try await service.call(.catalog(.product(handle: handle)))
+                })
+            await executor.settle()
+        }
+        gate.open()
+        for task in [running] + waiting { try await task.value }
+        let order = transport.requests.dropFirst().map(\.url.lastPathComponent)
+        #expect(order == ["high-1", "high-2", "medium", "low"])
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct TimeoutClockTests {
+    private let clock = TimeoutClock()
+
+    @Test func `sleeps end after their deadlines, in any order of starting`() async throws {
+        let start = clock.now
+        let woken = try await withThrowingTaskGroup(of: Int.self) { group in
+            for milliseconds in [60, 20, 40, 1, 0] {
+                group.addTask { [clock] in
+                    try await clock.sleep(until: start.advanced(by: .milliseconds(milliseconds)))
+                    #expect(clock.now >= start.advanced(by: .milliseconds(milliseconds)))
+                    return milliseconds
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(woken.sorted() == [0, 1, 20, 40, 60])
+    }
+
+    @Test func `a cancelled sleep ends at once, and the others continue`() async throws {
+        let others = Task { [clock] in try await clock.sleep(for: .milliseconds(20)) }
+        for _ in 0..<1_000 {
+            let sleep = Task { [clock] in try await clock.sleep(for: .seconds(3_600)) }
+            await Task.yield()
+            sleep.cancel()
+            await #expect(throws: CancellationError.self) { try await sleep.value }
+        }
+        try await others.value
+    }
+
+    @Test func `a sleep works after a timer that fired in vain`() async throws {
+        let sleep = Task { [clock] in try await clock.sleep(for: .milliseconds(5)) }
+        await Task.yield()
+        sleep.cancel()
+        _ = await sleep.result
+        for _ in 0..<3 { try await clock.sleep(for: .milliseconds(10)) }
+    }
+
+    @Test func `a cancelled sleep does not keep the clock alive`() async throws {
+        weak var released: TimeoutClock?
+        do {
+            let clock = TimeoutClock()
+            released = clock
+            let sleep = Task { try await clock.sleep(for: .seconds(3_600)) }
+            await Task.yield()
+            sleep.cancel()
+            _ = await sleep.result
+        }
+        while released != nil { await Task.yield() }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct RedirectTests {
-    private func answer(_ request: NetworkRequest, over kind: SomeTransport) async throws -> NetworkResponse {
+    private func response(to request: NetworkRequest, over kind: SomeTransport) async throws -> NetworkResponse {
         try await NetworkSession(kind.make()).stream(request).collected()
     }
 
@@ -19,8 +19,8 @@ struct RedirectTests {
         let other = try LoopbackServer { _ in Self.ok }
         let target = try other.url("/stolen").absoluteString
         let server = try LoopbackServer { _ in Self.redirect(302, to: target) }
-        let response = try await answer(
-            NetworkRequest(url: server.url("/"), headers: ["Authorization": "Bearer x"]), over: kind)
+        let response = try await response(
+            to: NetworkRequest(url: server.url("/"), headers: ["Authorization": "Bearer x"]), over: kind)
         #expect(response.status == 302)
         #expect(other.heads.isEmpty)
     }
@@ -30,8 +30,8 @@ struct RedirectTests {
         let other = try LoopbackServer { _ in Self.ok }
         let target = try other.url("/stolen").absoluteString
         let server = try LoopbackServer { _ in Self.redirect(status, to: target) }
-        let response = try await answer(
-            NetworkRequest(url: server.url("/"), method: "POST", body: Data("secret".utf8)), over: .urlSession)
+        let response = try await response(
+            to: NetworkRequest(url: server.url("/"), method: "POST", body: Data("secret".utf8)), over: .urlSession)
         #expect(response.status == status)
         #expect(other.heads.isEmpty)
     }
@@ -41,7 +41,7 @@ struct RedirectTests {
         let other = try LoopbackServer { _ in Self.ok }
         let target = try other.url("/there").absoluteString
         let server = try LoopbackServer { _ in Self.redirect(302, to: target) }
-        #expect(try await answer(NetworkRequest(url: server.url("/")), over: kind).data == Data("ok".utf8))
+        #expect(try await response(to: NetworkRequest(url: server.url("/")), over: kind).data == Data("ok".utf8))
     }
 
     @Test(arguments: SomeTransport.allCases)
@@ -49,14 +49,16 @@ struct RedirectTests {
         let server = try LoopbackServer { head in
             head.hasPrefix("GET /old") ? Self.redirect(307, to: "/new") : Self.ok
         }
-        let response = try await answer(
-            NetworkRequest(url: server.url("/old"), headers: ["Authorization": "Bearer x"]), over: kind)
+        let response = try await response(
+            to: NetworkRequest(url: server.url("/old"), headers: ["Authorization": "Bearer x"]), over: kind)
         #expect(response.status == 200)
         #expect(server.heads.last?.contains("Authorization: Bearer x\r\n") == true)
     }
 
     @Test(arguments: [(303, "PUT", "GET"), (303, "HEAD", "HEAD"), (302, "POST", "GET"), (308, "POST", "POST")])
-    func `method and body stay where the status says so`(status: Int, method: String, then: String) async throws {
+    func `the status decides whether a redirect keeps method and body`(status: Int, method: String, then: String)
+        async throws
+    {
         let transport = RecordingTransport { request in
             request.url.path() == "/old"
                 ? NetworkResponse(status: status, headers: ["Location": "new"]) : NetworkResponse(status: 200)
@@ -73,28 +75,28 @@ struct RedirectTests {
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `a circle of redirects ends with an error that says so`(kind: SomeTransport) async throws {
+    func `a redirect loop ends with tooManyRedirects`(kind: SomeTransport) async throws {
         let server = try LoopbackServer { _ in Self.redirect(302, to: "/again") }
         await #expect(throws: NetworkError.tooManyRedirects) {
-            _ = try await answer(NetworkRequest(url: server.url("/")), over: kind)
+            _ = try await response(to: NetworkRequest(url: server.url("/")), over: kind)
         }
         #expect(server.heads.count == 6)
     }
 
     @Test(arguments: ["http://127.0.0.1/", "ftp://127.0.0.1/", "file:///etc/passwd", "https://", ""])
-    func `from https nothing is sent on in the clear, and nowhere but to another server`(
+    func `a redirect from https is followed only to another https server`(
         target: String
     ) async throws {
         let transport = RecordingTransport { _ in NetworkResponse(status: 302, headers: ["Location": target]) }
         let url = try #require(URL(string: "https://127.0.0.1/"))
-        // A place that is the same one is a circle.
+        // An empty location leads back to the same URL, which is a loop.
         let session = NetworkSession(transport, redirectLimit: 2)
         let response = try? await session.stream(NetworkRequest(url: url))
         #expect(response?.status == 302 || target.isEmpty)
         #expect(transport.requests.allSatisfy { $0.url == url })
     }
 
-    @Test func `a redirect from https to http is not followed, however the scheme is spelled`() async throws {
+    @Test func `a redirect from https to http is not followed, in any spelling of the scheme`() async throws {
         let transport = RecordingTransport { _ in
             NetworkResponse(status: 302, headers: ["Location": "http://127.0.0.1/plain"])
         }
@@ -103,7 +105,7 @@ struct RedirectTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `what says something of a body or of a write goes with it`() async throws {
+    @Test func `a redirect that drops the body drops the header fields of the body and the write`() async throws {
         let transport = RecordingTransport { request in
             request.method == "GET"
                 ? NetworkResponse(status: 200) : NetworkResponse(status: 303, headers: ["Location": "/done"])
@@ -117,5 +119,46 @@ struct RedirectTests {
         _ = try await NetworkSession(transport).stream(request)
         #expect(transport.requests.last?.headers == ["Accept": "a/b"])
     }
+}
 
+struct RedactionTests {
+    @Test func `neither printing nor dumping a payload shows tokens, passwords or bodies`() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1/v1/sessions"))
+        let request = NetworkRequest(
+            url: url, method: "POST", headers: ["authorization": "Bearer secret-token", "Accept": "a/b"],
+            body: Data("secret-password".utf8))
+        let transport = StubTransport { _ in NetworkResponse(status: 200, data: Data("secret-answer".utf8)) }
+        // A fixed time, whose digits do not contain the searched ones.
+        let session = NetworkSession(transport, now: { Date(timeIntervalSince1970: 0) })
+        let payload = await NetworkOperation(request, in: session).run()
+        var dumped = ""
+        dump(payload, to: &dumped)
+        for text in ["\(payload)", String(reflecting: payload), dumped] {
+            #expect(!text.contains("secret"))
+            // The letter s as a number: a dump of the bytes would reveal the body, too.
+            #expect(!text.contains("115"))
+            #expect(text.contains("a/b"), "fields that are not secret are shown")
+        }
+    }
+
+    @Test func `neither cookies nor the password in a URL are shown`() throws {
+        let request = NetworkRequest(
+            url: try #require(URL(string: "http://me:secret@127.0.0.1/path?q=1")),
+            headers: ["Cookie": "id=secret", "set-cookie": "id=secret", "Proxy-Authorization": "secret"])
+        var dumped = ""
+        dump(request, to: &dumped)
+        for text in ["\(request)", dumped, request.headers.fields.map { "\($0)" }.joined()] {
+            #expect(!text.contains("secret"))
+        }
+        #expect("\(request)".contains("127.0.0.1/path?q=1"))
+    }
+
+    @Test func `header fields are found and replaced without regard to case`() {
+        var headers: HeaderFields = ["etag": "1", "ETag": "2"]
+        #expect(headers["ETAG"] == "1")
+        headers["Etag"] = "3"
+        #expect(headers.fields == [.init(name: "Etag", value: "3")])
+        headers["etag"] = nil
+        #expect(headers.fields.isEmpty)
+    }
 }

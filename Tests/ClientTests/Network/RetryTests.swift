@@ -7,7 +7,7 @@ import Testing
 struct RetryTests {
     private static let now = Date(timeIntervalSince1970: 784_111_777)
 
-    /// A session whose pauses are as long as they can be, and pass when the clock is advanced.
+    /// A session that always draws the longest pause, on a clock that the test advances.
     private func session(
         _ transport: any Transport, _ retries: RetryPolicy = RetryPolicy(deadline: nil), clock: ManualClock,
         budget: RetryBudget? = nil
@@ -22,7 +22,7 @@ struct RetryTests {
             url: try #require(URL(string: "http://127.0.0.1/")), method: method, headers: headers, timeout: nil)
     }
 
-    /// What the transport answers in turn; the last one for ever.
+    /// A transport with these results in turn. The last one repeats.
     private func answering(_ answers: [Result<NetworkResponse, NetworkError>]) -> RecordingTransport {
         let rest = Mutex(answers[...])
         return RecordingTransport { _ throws(NetworkError) in
@@ -44,33 +44,33 @@ struct RetryTests {
         return (pauses, await payload)
     }
 
-    @Test func `one attempt means one attempt, and its error is the one that is told`() async throws {
-        let transport = answering([.failure(.unreachable("gone"))])
+    @Test func `one attempt means one attempt, and its error is the result`() async throws {
+        let transport = answering([.failure(.unreachable("away"))])
         let payload = await NetworkOperation(
             try request(), in: session(transport, RetryPolicy(attempts: 1), clock: ManualClock())
         ).run()
         #expect(transport.requests.count == 1)
-        #expect(payload.error == .unreachable("gone"))
+        #expect(payload.error == .unreachable("away"))
     }
 
-    @Test func `ten attempts mean ten, with pauses that double up to their bound`() async throws {
+    @Test func `ten attempts mean ten, with pauses that double up to the limit`() async throws {
         let (transport, clock) = (answering([.failure(.connectionLost("x"))]), ManualClock())
         let (pauses, payload) = await pauses(
             of: session(transport, RetryPolicy(attempts: 10, deadline: nil), clock: clock), clock, try request(),
             expecting: 9)
         #expect(transport.requests.count == 10)
         #expect(pauses.map { $0 / .milliseconds(200) } == [1, 2, 4, 8, 16, 25, 25, 25, 25])
-        #expect(payload.attempts.map(\.ending) == Array(repeating: .failed(.connectionLost("x")), count: 10))
+        #expect(payload.attempts.map(\.outcome) == Array(repeating: .failed(.connectionLost("x")), count: 10))
     }
 
-    @Test func `jitter is drawn from the whole span`() {
+    @Test func `jitter is drawn from the whole range`() {
         let policy = RetryPolicy()
         let drawn = (0..<1_000).map { _ in policy.jitter(.seconds(1)) / .seconds(1) }
         #expect(drawn.allSatisfy { (0...1).contains($0) })
         #expect(drawn.contains { $0 < 0.1 } && drawn.contains { $0 > 0.9 })
     }
 
-    @Test func `the last real answer is kept, and nothing of an earlier attempt is left in it`() async throws {
+    @Test func `the payload has the last response, with nothing of earlier attempts`() async throws {
         let clock = ManualClock()
         let transport = answering([
             .success(NetworkResponse(status: 503, headers: ["X-Part": "1"], data: Data("partial".utf8))),
@@ -80,14 +80,14 @@ struct RetryTests {
         #expect(payload.response == NetworkResponse(status: 504, data: Data("last".utf8)))
         #expect(payload.error == nil)
         #expect(
-            payload.attempts.map(\.ending) == [
+            payload.attempts.map(\.outcome) == [
                 .answered(status: 503), .failed(.connectionLost("x")), .answered(status: 504),
             ])
         #expect(payload.attempts.allSatisfy { $0.startedAt <= ($0.endedAt ?? .distantPast) })
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `bytes of an answer that broke off never reach the next attempt`(kind: SomeTransport) async throws {
+    func `the bytes of an interrupted response never reach the next attempt`(kind: SomeTransport) async throws {
         let count = Counter()
         let server = try LoopbackServer { _ in
             count.increment()
@@ -104,7 +104,7 @@ struct RetryTests {
     }
 
     @Test(arguments: [408, 425, 429, 502, 503, 504])
-    func `what may pass is sent again`(status: Int) async throws {
+    func `a request is repeated after a temporary failure`(status: Int) async throws {
         let clock = ManualClock()
         let transport = answering([
             .success(NetworkResponse(status: status)), .success(NetworkResponse(status: 200)),
@@ -121,7 +121,7 @@ struct RetryTests {
             (NetworkResponse(status: 503, headers: ["Should-Retry": "false"]), false),
             (NetworkResponse(status: 200, headers: ["Should-Retry": "true"]), false),
         ])
-    func `what the server says of retries counts`(answer: NetworkResponse, isRepeated: Bool) async throws {
+    func `Should-Retry overrides the status`(answer: NetworkResponse, isRepeated: Bool) async throws {
         let clock = ManualClock()
         let transport = answering([.success(answer)])
         _ = await pauses(
@@ -135,7 +135,7 @@ struct RetryTests {
             ("GET", [:], true), ("PUT", [:], true), ("DELETE", [:], true), ("POST", [:], false), ("PATCH", [:], false),
             ("POST", ["Idempotency-Key": "k"], true), ("PUT", ["If-Match": "\"1\""], false),
         ] as [(String, HeaderFields, Bool)])
-    func `after an ambiguous failure only what is safe to repeat is sent again`(
+    func `after an ambiguous failure only a safe request is repeated`(
         method: String, headers: HeaderFields, isRepeated: Bool
     ) async throws {
         for failure in [Result<NetworkResponse, NetworkError>.failure(.connectionLost("x")), .failure(.timedOut)] {
@@ -147,7 +147,7 @@ struct RetryTests {
         }
     }
 
-    @Test func `what never left is sent again whatever its method, and the caller can say what is safe`() async throws {
+    @Test func `an unsent request is repeated for any method, and the caller can override what is safe`() async throws {
         for (failure, repeatable) in [(NetworkError.unreachable("x"), nil), (.connectionLost("x"), true)] {
             let (transport, clock) = (answering([.failure(failure)]), ManualClock())
             var request = try request("POST")
@@ -165,7 +165,7 @@ struct RetryTests {
     @Test(arguments: [
         NetworkError.cancelled, .untrusted("x"), .failed("x"), .tooLarge(limit: 1), .tooManyRedirects,
     ])
-    func `what will not pass is final`(error: NetworkError) async throws {
+    func `a permanent failure is final`(error: NetworkError) async throws {
         let transport = answering([.failure(error)])
         let payload = await NetworkOperation(try request(), in: session(transport, clock: ManualClock())).run()
         #expect(payload.error == error)
@@ -177,7 +177,7 @@ struct RetryTests {
             ("7", 7), ("0", 0), ("Sun, 06 Nov 1994 08:49:40 GMT", 3), ("Sunday, 06-Nov-94 08:49:40 GMT", 3),
             ("Sun Nov  6 08:49:40 1994", 3), ("Sun, 06 Nov 1994 08:00:00 GMT", 0),
         ])
-    func `Retry-After is waited for, in seconds and until a date`(text: String, seconds: Int) async throws {
+    func `Retry-After is respected, in seconds and as a date`(text: String, seconds: Int) async throws {
         let clock = ManualClock()
         let transport = answering([
             .success(NetworkResponse(status: 503, headers: ["Retry-After": text])),
@@ -190,7 +190,7 @@ struct RetryTests {
     }
 
     @Test(arguments: ["11", "99999999999999999999999", "Sun, 06 Nov 2094 08:49:40 GMT"])
-    func `a Retry-After that is too long ends at once with the real answer`(text: String) async throws {
+    func `a Retry-After that is too long ends the operation at once with the response`(text: String) async throws {
         let transport = answering([.success(NetworkResponse(status: 503, headers: ["Retry-After": text]))])
         let payload = await NetworkOperation(try request(), in: session(transport, clock: ManualClock())).run()
         #expect(payload.response?.status == 503)
@@ -198,11 +198,11 @@ struct RetryTests {
     }
 
     @Test(arguments: ["", "soon", "-1", "1.5", "Sun, 06 Nov"])
-    func `a Retry-After that cannot be read is none`(text: String) {
+    func `an unreadable Retry-After is ignored`(text: String) {
         #expect(HeaderFields([.init(name: "retry-after", value: text)]).retryAfter(now: Self.now) == nil)
     }
 
-    @Test func `a pause that does not fit into the deadline is not begun`() async throws {
+    @Test func `a pause that does not fit into the deadline is not started`() async throws {
         let clock = ManualClock()
         let transport = answering([.success(NetworkResponse(status: 503, headers: ["Retry-After": "3"]))])
         let (pauses, payload) = await pauses(
@@ -213,7 +213,7 @@ struct RetryTests {
         #expect(transport.requests.count == 3)
     }
 
-    @Test func `the deadline cuts the attempt that is under way`() async throws {
+    @Test func `the deadline cuts the running attempt short`() async throws {
         let (clock, gate) = (ManualClock(), Gate())
         let transport = StubTransport { _ in
             await gate.pass()
@@ -230,7 +230,7 @@ struct RetryTests {
         gate.open()
     }
 
-    @Test func `an attempt that timed out is followed by another, and its late answer is dropped`() async throws {
+    @Test func `an attempt that timed out is followed by another, and its late response is dropped`() async throws {
         let (clock, gate, count) = (ManualClock(), Gate(), Counter())
         let transport = StubTransport { _ in
             count.increment()
@@ -250,7 +250,7 @@ struct RetryTests {
         #expect(await operation.run().response?.status == 201)
     }
 
-    @Test func `cancelling in a pause ends at once, and tells what went before`() async throws {
+    @Test func `cancelling in a pause ends at once, and the payload keeps the earlier attempts`() async throws {
         let clock = ManualClock()
         let transport = answering([.success(NetworkResponse(status: 503))])
         let operation = NetworkOperation(try request(), in: session(transport, clock: clock))
@@ -259,11 +259,11 @@ struct RetryTests {
         operation.cancel()
         let ended = await payload
         #expect(ended.error == .cancelled && ended.response == nil)
-        #expect(ended.attempts.map(\.ending) == [.answered(status: 503)])
+        #expect(ended.attempts.map(\.outcome) == [.answered(status: 503)])
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `the budget keeps retries to a share of what succeeds, over all operations`() async throws {
+    @Test func `the budget limits retries to a share of the successes of all operations`() async throws {
         var retries = RetryPolicy(attempts: 2, deadline: nil)
         retries.jitter = { _ in .zero }
         let budget = RetryBudget(capacity: 3, share: 0.5)
@@ -277,7 +277,7 @@ struct RetryTests {
         #expect(down.requests.count == 25)
     }
 
-    @Test func `a status that the operation does not take is an error, and the answer is there to be read`()
+    @Test func `a status that is not accepted is an error, and the response is readable`()
         async throws
     {
         let transport = answering([.success(NetworkResponse(status: 404, data: Data("x".utf8)))])
@@ -288,7 +288,7 @@ struct RetryTests {
         #expect(payload.data == Data("x".utf8))
     }
 
-    @Test func `whoever judges the status may cancel the operation`() async throws {
+    @Test func `the closure that accepts the status may cancel the operation`() async throws {
         let operation = Mutex<NetworkOperation?>(nil)
         let transport = answering([.success(NetworkResponse(status: 200))])
         let judged = NetworkOperation(
@@ -302,7 +302,7 @@ struct RetryTests {
         operation.withLock { $0 = nil }
     }
 
-    @Test func `however cancel, retry and answer meet, the operation ends once`() async throws {
+    @Test func `in any race of cancel, retry and response the operation ends once`() async throws {
         var retries = RetryPolicy(attempts: 4, deadline: nil)
         retries.jitter = { _ in .zero }
         for round in 0..<1_000 {

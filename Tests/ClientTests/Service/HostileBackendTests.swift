@@ -7,25 +7,19 @@ import PouchWire
 import Synchronization
 import Testing
 
-/// What servers, and what stands before them, were seen to do, over real connections.
+/// Faults that were observed in servers and proxies, over real connections.
 @Suite(.timeLimit(.minutes(1)))
 struct HostileBackendTests {
-    /// One thing that a backend does, and how a call may end then.
+    /// A fault of a backend, and the errors that a call may throw for it.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let answer: Data
-        let endings: Set<DataError.Reason>
+        let reasons: Set<DataError.Reason>
 
-        init(_ name: String, _ answer: Data, _ endings: DataError.Reason...) {
+        init(_ name: String, _ answer: some Sequence<UInt8>, _ reasons: DataError.Reason...) {
             testDescription = name
-            self.answer = answer
-            self.endings = Set(endings)
-        }
-
-        init(_ name: String, _ answer: String, _ endings: DataError.Reason...) {
-            testDescription = name
-            self.answer = Data(answer.utf8)
-            self.endings = Set(endings)
+            self.answer = Data(answer)
+            self.reasons = Set(reasons)
         }
     }
 
@@ -48,45 +42,47 @@ struct HostileBackendTests {
     private static let wide = Data([0xFF, 0xFE]) + Data("<html>".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
 
     static let cases: [Case] = [
-        Case("a page under a JSON type", answer("<html>Welcome</html>"), .unreadableAnswer),
+        Case("a page with a JSON type", answer("<html>Welcome</html>"), .unreadableAnswer),
         Case(
-            "a Java exception under a JSON type",
+            "a Java exception with a JSON type",
             answer("java.sql.SQLException: ORA-01017: invalid username/password\n\tat oracle.jdbc"), .unreadableAnswer),
         Case(
-            "an error body under 200",
+            "an error body with 200",
             answer("200 OK", Fixture.data(Problem(.notFound, requestId: "req-1"))), .notFound),
         Case("an empty 200", answer(""), .unreadableAnswer),
-        Case("204 where there must be a body", answer("204 No Content", Data()), .unreadableAnswer),
+        Case("204 instead of a body", answer("204 No Content", Data()), .unreadableAnswer),
         Case("204 with a body", answer("204 No Content", product), .unreadableAnswer),
         Case("a body cut by the connection", answer("200 OK", product.prefix(40), length: product.count), .unreachable),
         Case("a length too large", answer("200 OK", product, length: product.count + 1), .unreachable),
         Case("a length too small", answer("200 OK", product, length: product.count - 1), .unreadableAnswer),
         Case(
-            "a length that is no number", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n{}",
+            "a length that is not a number", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n{}".utf8,
             .unexpected(code: nil), .unreachable),
         Case(
-            "chunks that are none", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n{}\r\n",
+            "chunks without a size", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n{}\r\n".utf8,
             .unexpected(code: nil), .unreachable),
         Case("Latin-1", answer("200 OK", foreign, "Content-Type: text/html; charset=latin1\r\n"), .unreadableAnswer),
         Case("UTF-16", answer("200 OK", wide), .unreadableAnswer),
         Case("10 MB of spaces", answer("200 OK", Data(repeating: 32, count: 10 << 20)), .unreadableAnswer),
-        Case("arrays without an end", answer(String(repeating: "[", count: 200_000)), .unreadableAnswer),
-        Case("a number beyond all bounds", answer(#"{"price":{"amount":1e400}}"#), .unreadableAnswer),
+        Case("arrays that do not end", answer(String(repeating: "[", count: 200_000)), .unreadableAnswer),
+        Case("a number out of range", answer(#"{"price":{"amount":1e400}}"#), .unreadableAnswer),
         Case(
-            "a compressed body that is not", answer("{}", "Content-Encoding: gzip\r\n"),
+            "a body that claims to be compressed", answer("{}", "Content-Encoding: gzip\r\n"),
             .unexpected(code: nil), .unreachable),
-        Case("no answer at all", "", .unreachable),
-        Case("a status line that is none", "200 all right\r\n\r\n", .unexpected(code: nil)),
-        Case("a status beyond all bounds", "HTTP/1.1 2000000 OK\r\n\r\n", .unexpected(code: nil)),
-        Case("a switch of protocols", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n", .unreachable, .unreadableAnswer),
+        Case("no response", Data(), .unreachable),
+        Case("an invalid status line", "200 all right\r\n\r\n".utf8, .unexpected(code: nil)),
+        Case("a status out of range", "HTTP/1.1 2000000 OK\r\n\r\n".utf8, .unexpected(code: nil)),
         Case(
-            "a field of 1 MB", "HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 1 << 20))\r\n\r\n{}",
+            "a switch of protocols", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n".utf8, .unreachable,
+            .unreadableAnswer),
+        Case(
+            "a field of 1 MB", "HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 1 << 20))\r\n\r\n{}".utf8,
             .unexpected(code: nil)),
         Case(
             "20,000 fields",
-            "HTTP/1.1 200 OK\r\n\(String(repeating: "X-Y: 12345678901234567890\r\n", count: 20_000))\r\n{}",
+            "HTTP/1.1 200 OK\r\n\(String(repeating: "X-Y: 12345678901234567890\r\n", count: 20_000))\r\n{}".utf8,
             .unexpected(code: nil)),
-        Case("a redirect in a circle", answer("302 Found", Data(), "Location: /again\r\n"), .unexpected(code: nil)),
+        Case("a redirect loop", answer("302 Found", Data(), "Location: /again\r\n"), .unexpected(code: nil)),
         Case("a redirect to nowhere", answer("302 Found", Data(), "Location: http:\r\n"), .unreadableAnswer),
         Case("a 500 with a page", answer("500 Oops", Data("<html>".utf8)), .serverFailed),
         Case("a 502 of a proxy", answer("502 Bad Gateway", Data("<html>".utf8)), .busy(retryAfter: nil)),
@@ -97,7 +93,7 @@ struct HostileBackendTests {
         clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = NetworkBody.standardLimit
     ) throws -> DataManager {
         DataManager(
-            service: PouchService(
+            service: APIWrapper(
                 server: try server.url(""), transport: try kind.make(),
                 sessionStore: MemorySessionStore(Fixture.data(Fixture.session())), retries: retries,
                 bodyLimit: bodyLimit, clock: clock, now: { Fixture.now }))
@@ -115,16 +111,16 @@ struct HostileBackendTests {
     }
 
     @Test(arguments: SomeTransport.allCases, cases)
-    func `whatever a backend does, a call ends with a typed error`(kind: SomeTransport, hostile: Case) async throws {
+    func `a call to a hostile backend ends with a typed error`(kind: SomeTransport, hostile: Case) async throws {
         let server = try LoopbackServer { _, connection in connection.write(hostile.answer) }
         let data = try data(kind, at: server)
         let reason = try #require(await reason { () throws(DataError) in try await data.product(handle: "hat") })
-        #expect(hostile.endings.contains(reason), "\(reason)")
-        #expect(server.heads.count == (hostile.testDescription.contains("circle") ? 6 : 1))
+        #expect(hostile.reasons.contains(reason), "\(reason)")
+        #expect(server.heads.count == (hostile.testDescription.contains("loop") ? 6 : 1))
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `early hints are passed over`(kind: SomeTransport) async throws {
+    func `early hints are ignored`(kind: SomeTransport) async throws {
         let good = Self.answer("200 OK", Self.product)
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
@@ -135,7 +131,7 @@ struct HostileBackendTests {
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `what comes after a good answer is no part of it`(kind: SomeTransport) async throws {
+    func `bytes after a complete answer are not part of it`(kind: SomeTransport) async throws {
         let good = Self.answer("200 OK", Self.product) + Data("HTTP/1.1 200 OK\r\n\r\n<html>".utf8)
         let server = try LoopbackServer { _, connection in connection.write(good) }
         #expect(try await data(kind, at: server).product(handle: "hat").handle == "hat")
@@ -143,24 +139,24 @@ struct HostileBackendTests {
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `an answer that drips ends at the timeout, however much of it is there`(kind: SomeTransport) async throws {
-        let (clock, came) = (ManualClock(), Gate())
+    func `an answer that drips ends at the timeout`(kind: SomeTransport) async throws {
+        let (clock, sent) = (ManualClock(), Gate())
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n{")
             for _ in 0..<50 { connection.write(" ") }
-            came.open()
+            sent.open()
             connection.waitForEnd()
         }
         let data = try data(kind, at: server, clock: clock)
         let call = Task { await reason { () throws(DataError) in try await data.product(handle: "hat") } }
-        await came.pass()
+        await sent.pass()
         await clock.advance(by: .seconds(60))
         #expect(await call.value == .timedOut)
         #expect(server.heads.count == 1)
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `an answer larger than allowed ends before it is all there`(kind: SomeTransport) async throws {
+    func `an answer above the limit ends before it is complete`(kind: SomeTransport) async throws {
         let written = Counter()
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -174,10 +170,10 @@ struct HostileBackendTests {
     }
 
     @Test(arguments: SomeTransport.allCases, [true, false])
-    func `a connection cut before or after the effect leaves one effect and its answer`(
+    func `a connection cut before or after the effect leads to one effect and its answer`(
         kind: SomeTransport, isAfter: Bool
     ) async throws {
-        // Knows a purchase again by its key, as the server does.
+        // Recognises a purchase by its key, as the server does.
         let orders = Mutex<[String: Int]>([:])
         let calls = Counter()
         let good = Self.answer("201 Created", Fixture.data(Fixture.order()))
@@ -200,9 +196,9 @@ struct HostileBackendTests {
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `a connection cut at any byte of the answer never gives half of it`(kind: SomeTransport) async throws {
+    func `a connection cut at any byte never gives an incomplete answer`(kind: SomeTransport) async throws {
         let good = Self.answer("200 OK", Self.product)
-        // Cut within the head, URLSession on Linux stops the process: "Transfer completed, but there's no response."
+        // If the head is cut, URLSession on Linux stops the process: "Transfer completed, but there's no response."
         let first = kind == .urlSession ? good.count - Self.product.count : 0
         let lengths = Mutex(Array(stride(from: first, to: good.count, by: 13)))
         let server = try LoopbackServer { _, connection in
@@ -215,5 +211,92 @@ struct HostileBackendTests {
         }
         #expect(lengths.withLock { $0.isEmpty })
         #expect(!server.heads.isEmpty)
+    }
+}
+
+struct HostileBodyTests {
+    private func failure(of response: NetworkResponse, to path: Path = .catalog(.seasons())) async throws
+        -> ServiceError
+    {
+        let service = try makeService(over: StubTransport { _ in response })
+        do throws(ServiceError) {
+            _ = try await service.call(path)
+        } catch {
+            return error
+        }
+        throw CocoaError(.featureUnsupported)
+    }
+
+    @Test(arguments: [
+        ("<html><body>Welcome</body></html>", "application/json"),
+        ("java.sql.SQLException: ORA-01017", "application/json"),
+        ("null", "application/json"), ("", "application/json"), (" \n", "application/json"), ("OK", "text/plain"),
+    ])
+    func `a success that is not JSON is an error for any media type`(
+        body: String, type: String
+    ) async throws {
+        let error = try await failure(of: .text(body, type: type))
+        guard case .unreadable = error.reason else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(error.status == 200)
+        #expect(error.requestId == "req-text")
+        #expect(error.body == Data(body.utf8))
+    }
+
+    @Test func `a success status with an error body is that error`() async throws {
+        let body = Fixture.data(Problem(.unavailable, requestId: "req-7"))
+        let error = try await failure(of: NetworkResponse(status: 200, data: body))
+        #expect(error.reason == .refused)
+        #expect(error.problem?.code == .unavailable)
+        #expect(error.requestId == "req-7")
+    }
+
+    @Test(arguments: [
+        ("", 1), ("<html>Bad Gateway</html>", 1), ("{\"error\":\"x\"}", 1), ("[", 4), ("[", 100_000),
+    ])
+    func `an error status with any body is an error with the status and the start of the body`(
+        part: String, count: Int
+    ) async throws {
+        let body = String(repeating: part, count: count)
+        let error = try await failure(of: .text(body, status: 502))
+        #expect(error.reason == .refused)
+        #expect(error.status == 502)
+        #expect(error.problem == nil)
+        #expect(error.body == Data(body.utf8))
+        #expect(error.description.utf8.count < 1_000)
+    }
+
+    @Test func `a huge error body is cut`() async throws {
+        let error = try await failure(of: .text(String(repeating: "x", count: 1 << 20), status: 500))
+        #expect(error.body.count == 128 << 10)
+    }
+
+    @Test func `a garbled session keeps its tokens out of the error`() async throws {
+        for body in ["{\"remoteSession\":{\"accessToken\":\"secret\"}}", "x secret"] {
+            let error = try await failure(of: .text(body, status: 201), to: .account(.startGuestSession))
+            #expect(error.body.isEmpty)
+            #expect(!error.description.contains("secret"))
+        }
+    }
+
+    @Test func `an answer that looks like JSON is returned unchanged`() async throws {
+        for body in [" {\"items\":[nothing]}\n", #"{"items":"[{\"","path":"\\"}"#, "{\"items\":\"[{\n}"] {
+            let service = try makeService(over: StubTransport { _ in .text(body) })
+            #expect(try await service.call(.catalog(.seasons())).data == Data(body.utf8))
+        }
+    }
+
+    @Test func `an answer of the announced length is not searched for open brackets`() async throws {
+        let body = Data(#"{"items":[{"id":1}"#.utf8)
+        let response = NetworkResponse(status: 200, headers: ["Content-Length": "\(body.count)"], data: body)
+        let service = try makeService(over: StubTransport { _ in response })
+        #expect(try await service.call(.catalog(.seasons())).data == body)
+    }
+
+    @Test func `assets may be any bytes`() async throws {
+        let service = try makeService(over: StubTransport { _ in .text("<svg/>", type: "image/svg+xml") })
+        #expect(try await service.call(.system(.asset(path: "a.svg"))).data == Data("<svg/>".utf8))
     }
 }

@@ -11,9 +11,9 @@ struct ResponseCacheTests {
 
     private func service(
         over transport: any Transport, folder: URL? = nil, limits: ResponseCache.Limits = .init()
-    ) throws -> (service: PouchService, cache: ResponseCache) {
+    ) throws -> (service: APIWrapper, cache: ResponseCache) {
         let cache = ResponseCache(folder: folder, limits: limits, now: { [time] in time.date })
-        let service = PouchService(
+        let service = APIWrapper(
             server: try #require(URL(string: "http://127.0.0.1")), transport: transport,
             sessionStore: MemorySessionStore(Fixture.data(Fixture.session())), cache: cache,
             now: { Fixture.now })
@@ -22,7 +22,7 @@ struct ResponseCacheTests {
 
     private func text(_ answer: ServiceAnswer) -> String { String(decoding: answer.data, as: UTF8.self) }
 
-    @Test func `an answer that still holds is not sent again`() async throws {
+    @Test func `a current answer is not sent again`() async throws {
         let web = WebFolder([seasons: "{\"items\":[]}"])
         let (service, _) = try service(over: web)
         let first = try await service.call(.catalog(.seasons()))
@@ -31,10 +31,10 @@ struct ResponseCacheTests {
         #expect(second.status == 200)
         #expect(web.requests.map { $0.headers["If-None-Match"] } == [nil, first.etag])
         web.put("{\"items\":[1]}", at: seasons)
-        #expect(text(try await service.call(.catalog(.seasons()))) == "{\"items\":[1]}")
+        #expect(try await text(service.call(.catalog(.seasons()))) == "{\"items\":[1]}")
     }
 
-    @Test func `what is fresh is answered without a request, and asked for behind the caller's back a little later`()
+    @Test func `a fresh answer needs no request, and a slightly stale one is refreshed in the background`()
         async throws
     {
         let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "public, max-age=10, stale-while-revalidate=5"])
@@ -43,14 +43,14 @@ struct ResponseCacheTests {
         #expect(web.requests.count == 1)
         web.put("{\"items\":[1]}", at: seasons)
         time.pass(.seconds(11))
-        #expect(text(try await service.call(.catalog(.seasons()))) == "{}")
-        // The next answer comes from the request that the last call began.
+        #expect(try await text(service.call(.catalog(.seasons()))) == "{}")
+        // The last call started a request in the background, which brings the next answer.
         while web.requests.count < 2 { await Task.yield() }
         time.pass(.seconds(20))
-        #expect(text(try await service.call(.catalog(.seasons()))) == "{\"items\":[1]}")
+        #expect(try await text(service.call(.catalog(.seasons()))) == "{\"items\":[1]}")
     }
 
-    @Test func `a clock that was set back makes nothing fresh for years`() async throws {
+    @Test func `a clock that was set back does not keep answers fresh`() async throws {
         let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "max-age=10"])
         let (service, _) = try service(over: web)
         time.pass(.seconds(1_000))
@@ -60,7 +60,7 @@ struct ResponseCacheTests {
         #expect(web.requests.count == 2)
     }
 
-    @Test func `while the server is away the last answer is given, and says from when it is`() async throws {
+    @Test func `while the server is away the last answer is returned with its age`() async throws {
         let web = WebFolder([seasons: "{\"items\":[]}"])
         let (service, _) = try service(over: web)
         #expect(try await service.call(.catalog(.seasons())).staleness == nil)
@@ -74,7 +74,7 @@ struct ResponseCacheTests {
         #expect(try await service.call(.catalog(.seasons())).staleness == nil)
     }
 
-    @Test(arguments: [500, 502, 503, 429]) func `a server that fails is as good as away`(status: Int) async throws {
+    @Test(arguments: [500, 502, 503, 429]) func `a server that fails counts as away`(status: Int) async throws {
         let calls = Counter()
         let transport = StubTransport { _ in
             calls.increment()
@@ -87,7 +87,7 @@ struct ResponseCacheTests {
         #expect(try await service.call(.catalog(.seasons())).staleness?.cause.status == status)
     }
 
-    @Test func `a login page of the network in place of the answer does not take its place`() async throws {
+    @Test func `a login page of the network does not replace the answer`() async throws {
         let calls = Counter()
         let transport = StubTransport { _ in
             calls.increment()
@@ -97,14 +97,14 @@ struct ResponseCacheTests {
         }
         let (service, _) = try service(over: transport)
         _ = try await service.call(.catalog(.seasons()))
-        for _ in 0..<2 { #expect(text(try await service.call(.catalog(.seasons()))) == "{\"items\":[]}") }
+        for _ in 0..<2 { #expect(try await text(service.call(.catalog(.seasons()))) == "{\"items\":[]}") }
     }
 
     @Test(arguments: [
         #"{"items":["#, #"[{"id":1}"#, #"{"items":[{"id":1}]"#, #"{"items":[{"id":1}"#, #"[{"sizes":["S"]"#,
         #"{"items":[{"name":"\"]}"}"#,
     ])
-    func `an answer that was cut short on its way neither takes the place of the one before nor is kept`(
+    func `an answer that was cut short neither replaces the earlier one nor is stored`(
         body: String
     ) async throws {
         let web = WebFolder([seasons: "{\"items\":[]}"])
@@ -119,7 +119,7 @@ struct ResponseCacheTests {
         #expect(web.requests.dropFirst().allSatisfy { $0.headers["If-None-Match"] == etag })
     }
 
-    @Test func `what the server says is gone is not given any more`() async throws {
+    @Test func `an answer that the server has deleted is not returned any more`() async throws {
         let web = WebFolder(["/v1/products/hat": "{}"])
         let (service, _) = try service(over: web)
         _ = try await service.call(.catalog(.product(handle: "hat")))
@@ -130,7 +130,7 @@ struct ResponseCacheTests {
     }
 
     @Test(arguments: ["no-store", "private, max-age=60", "max-age=60, No-Store"])
-    func `what must not be stored is not`(control: String) async throws {
+    func `an answer that must not be stored is not`(control: String) async throws {
         let folder = try TemporaryFolder()
         let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": control])
         let (service, cache) = try service(over: web, folder: folder.url)
@@ -140,7 +140,7 @@ struct ResponseCacheTests {
         #expect(try folder.files.isEmpty)
     }
 
-    @Test func `what belongs to a session never comes into the cache`() async throws {
+    @Test func `answers to calls with a session are never stored`() async throws {
         let folder = try TemporaryFolder()
         let web = WebFolder(
             ["/v1/cart": "{}", "/v1/account": "{}"], headers: ["Cache-Control": "public, max-age=60"])
@@ -154,7 +154,7 @@ struct ResponseCacheTests {
         #expect(try folder.files.isEmpty)
     }
 
-    @Test func `a caller's own condition goes to the server as it is`() async throws {
+    @Test func `a caller's own condition is sent unchanged`() async throws {
         let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "max-age=60"])
         let (service, _) = try service(over: web)
         let etag = try await service.call(.catalog(.seasons())).etag
@@ -176,7 +176,7 @@ struct ResponseCacheTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test func `a thousand equal askers cause one request`() async throws {
+    @Test func `a thousand equal calls share one request`() async throws {
         let gate = Gate()
         let web = WebFolder([seasons: "{}"], gate: gate)
         let (service, _) = try service(over: web)
@@ -187,12 +187,12 @@ struct ResponseCacheTests {
             gate.open()
             try await group.waitForAll()
         }
-        // Whoever came after the answer asks whether it still holds.
+        // Calls that started after the answer revalidate it.
         #expect(web.requests.count < 100)
         #expect(web.requests.dropFirst().allSatisfy { $0.headers["If-None-Match"] != nil })
     }
 
-    @Test func `an asker that is cancelled leaves the answer to the others`() async throws {
+    @Test func `a cancelled call leaves the answer to the others`() async throws {
         let gate = Gate()
         let web = WebFolder([seasons: "{}"], gate: gate)
         let (service, _) = try service(over: web)
@@ -201,13 +201,13 @@ struct ResponseCacheTests {
         let second = Task { try await service.call(.catalog(.seasons())) }
         for _ in 0..<1_000 { await Task.yield() }
         first.cancel()
-        await #expect { _ = try await first.value } throws: { ($0 as? ServiceError)?.reason == .cancelled }
+        #expect(await failureReason { try await first.value } == .cancelled)
         gate.open()
         #expect(text(try await second.value) == "{}")
         #expect(web.requests.count == 1)
     }
 
-    @Test func `the last asker takes the request along`() async throws {
+    @Test func `cancelling the last call cancels the request`() async throws {
         let (ended, end) = AsyncStream.makeStream(of: Bool.self)
         let gate = Gate()
         let transport = StubTransport { _ throws(NetworkError) in
@@ -227,7 +227,7 @@ struct ResponseCacheTests {
         #expect(await ended.first { _ in true } == true)
     }
 
-    // MARK: On disk
+    // MARK: - On disk
 
     @Test func `answers outlive the process`() async throws {
         let folder = try TemporaryFolder()
@@ -243,7 +243,7 @@ struct ResponseCacheTests {
     }
 
     @Test(arguments: ["", "{\"items\":[1", "garbage\u{0}"], [".head", ".body"])
-    func `a damaged file is dropped, and the server asked again`(rubbish: String, suffix: String) async throws {
+    func `a damaged file is removed, and the answer requested again`(rubbish: String, suffix: String) async throws {
         let folder = try TemporaryFolder()
         let web = WebFolder([seasons: "{\"items\":[1,2,3]}"])
         let (before, cache) = try service(over: web, folder: folder.url)
@@ -258,7 +258,7 @@ struct ResponseCacheTests {
         #expect(try folder.files.count == 2)
     }
 
-    @Test func `what a crash left half-written is cleared away, what belongs to others stays`() async throws {
+    @Test func `incomplete files of a crash are removed, and foreign files stay`() async throws {
         let folder = try TemporaryFolder()
         let draft = folder.url.appending(path: "0123456789abcdef.head.1-1.draft")
         let orphan = folder.url.appending(path: "0123456789abcdef-0123456789abcdef.body")
@@ -272,14 +272,14 @@ struct ResponseCacheTests {
         #expect(!left.contains(draft.lastPathComponent) && !left.contains(orphan.lastPathComponent))
     }
 
-    @Test func `a folder that cannot be written is no reason to fail`() async throws {
+    @Test func `calls succeed although the folder cannot be written`() async throws {
         let web = WebFolder([seasons: "{}"])
         let (service, cache) = try service(over: web, folder: URL(filePath: "/dev/null/cache"))
-        for _ in 0..<2 { #expect(text(try await service.call(.catalog(.seasons()))) == "{}") }
+        for _ in 0..<2 { #expect(try await text(service.call(.catalog(.seasons()))) == "{}") }
         await cache.flush()
     }
 
-    @Test func `what was used longest ago goes when the room is full, in memory and on disk`() async throws {
+    @Test func `above the limit the least recently used answers are removed, in memory and on disk`() async throws {
         let folder = try TemporaryFolder()
         let filler = String(repeating: "x", count: 1_000)
         let transport = StubTransport { request in
@@ -299,19 +299,18 @@ struct ResponseCacheTests {
         #expect(last)
     }
 
-    @Test func `an age that an answer came with counts after a restart as well`() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
+    @Test func `the Age of an answer counts after a restart, too`() async throws {
+        let folder = try TemporaryFolder()
         let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "max-age=100", "Age": "90"])
-        let (before, cache) = try service(over: web, folder: folder)
+        let (before, cache) = try service(over: web, folder: folder.url)
         _ = try await before.call(.catalog(.seasons()))
         await cache.flush()
         time.pass(.seconds(20))
-        _ = try await service(over: web, folder: folder).service.call(.catalog(.seasons()))
+        _ = try await service(over: web, folder: folder.url).service.call(.catalog(.seasons()))
         #expect(web.requests.count == 2)
     }
 
-    @Test func `a 304 that means another answer than ours does not renew it`() async throws {
+    @Test func `a 304 for another answer does not confirm the stored one`() async throws {
         let calls = Counter()
         let transport = RecordingTransport { _ in
             calls.increment()
@@ -324,11 +323,11 @@ struct ResponseCacheTests {
         let (service, _) = try service(over: transport)
         _ = try await service.call(.catalog(.seasons()))
         #expect(try await service.call(.catalog(.seasons())).staleness != nil)
-        #expect(text(try await service.call(.catalog(.seasons()))) == "{\"items\":[]}")
+        #expect(try await text(service.call(.catalog(.seasons()))) == "{\"items\":[]}")
         #expect(transport.requests.last?.headers["If-None-Match"] == nil)
     }
 
-    @Test func `a 304 for the weak form of the same ETag renews it`() async throws {
+    @Test func `a 304 with the weak form of the same ETag confirms the stored answer`() async throws {
         let calls = Counter()
         let transport = StubTransport { _ in
             calls.increment()
@@ -341,14 +340,13 @@ struct ResponseCacheTests {
         #expect(try await service.call(.catalog(.seasons())).staleness == nil)
     }
 
-    @Test func `what must be asked for again is not used while it is`() async throws {
+    @Test func `an answer that must be revalidated is not used in the meantime`() async throws {
         let web = WebFolder(
             [seasons: "{}"], headers: ["Cache-Control": "max-age=10, stale-while-revalidate=50, must-revalidate"])
         let (service, _) = try service(over: web)
         _ = try await service.call(.catalog(.seasons()))
         web.put("{\"items\":[1]}", at: seasons)
         time.pass(.seconds(11))
-        #expect(text(try await service.call(.catalog(.seasons()))) == "{\"items\":[1]}")
+        #expect(try await text(service.call(.catalog(.seasons()))) == "{\"items\":[1]}")
     }
-
 }

@@ -8,32 +8,25 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ServiceEventTests {
     private static let path = "/v1/rides/rid_1/events"
-    private static let renewalPath = "/v1/sessions/refresh"
+    private static let refreshPath = "/v1/sessions/refresh"
     private let path = Path.rides(.events(id: "rid_1"))
     private let server = StubRides()
     private let clock = ManualClock()
 
-    private func service(_ session: UserSession = Fixture.session()) throws -> PouchService {
+    private func service(_ session: UserSession = Fixture.session()) throws -> APIWrapper {
         try makeService(over: server, store: MemorySessionStore(Fixture.data(session)), clock: clock)
     }
 
-    /// Lets the pause before a connection pass, the first or a later one.
+    /// Waits for the pause before a connection, applies the change, and lets the pause pass.
     private func reconnect(_ number: Int = 1, after change: () -> Void = {}) async throws {
         try await eventually { clock.slept.count { (.seconds(3)..<(.seconds(30))).contains($0) } == number }
         change()
         clock.pass(.seconds(20))
     }
 
-    private func reason(_ work: () async throws(ServiceError) -> Void) async -> ServiceError.Reason? {
-        do throws(ServiceError) {
-            try await work()
-            return nil
-        } catch {
-            return error.reason
-        }
-    }
-
-    @Test func `events come with the token of who is signed in, and after a cut from the last one on`() async throws {
+    @Test func `events use the customer's token, and continue after the last one when the connection is cut`()
+        async throws
+    {
         let stream = try service().events(path, lastEventId: "4")
         let events = Task { try await stream.prefix(3).reduce(into: []) { $0.append($1) } }
         let first = await server.connection()
@@ -50,9 +43,9 @@ struct ServiceEventTests {
         #expect(server.requests.allSatisfy { $0.headers["Accept"] == "text/event-stream" })
     }
 
-    @Test func `a token that a later connection is refused for is renewed once, and the stream goes on`() async throws {
+    @Test func `a token that is refused on reconnection is refreshed once, and the stream continues`() async throws {
         server.change { state in
-            state.refusals[Self.renewalPath] = [.json(Fixture.session("access-2", refresh: "refresh-2"))]
+            state.refusals[Self.refreshPath] = [.json(Fixture.session("access-2", refresh: "refresh-2"))]
         }
         let stream = try service().events(path)
         let ids = Task {
@@ -76,10 +69,10 @@ struct ServiceEventTests {
         #expect(asked.map { $0.headers["Last-Event-ID"] } == [nil, "1", "1", "2"])
     }
 
-    @Test func `a renewed token that is refused as well ends the stream, with the server's words`() async throws {
+    @Test func `a refreshed token that is refused as well ends the stream with the server's error`() async throws {
         server.change { state in
             state.refusals[Self.path] = [.problem(.tokenExpired), .problem(.unauthenticated)]
-            state.refusals[Self.renewalPath] = [.json(Fixture.session("access-2", refresh: "refresh-2"))]
+            state.refusals[Self.refreshPath] = [.json(Fixture.session("access-2", refresh: "refresh-2"))]
         }
         let service = try service()
         let error = await #expect(throws: ServiceError.self) { for try await _ in service.events(path) {} }
@@ -88,10 +81,10 @@ struct ServiceEventTests {
         #expect(server.requests.count == 3)
     }
 
-    @Test func `a token that has been good may be renewed again, also where no event came meanwhile`() async throws {
+    @Test func `a token that was accepted may be refreshed again, even if no event arrived`() async throws {
         server.change { state in
             state.refusals[Self.path] = [.problem(.tokenExpired)]
-            state.refusals[Self.renewalPath] = (2...3).map {
+            state.refusals[Self.refreshPath] = (2...3).map {
                 .json(Fixture.session("access-\($0)", refresh: "r-\($0)"))
             }
         }
@@ -107,56 +100,56 @@ struct ServiceEventTests {
     }
 
     @Test(arguments: [true, false])
-    func `a server that goes away while a token is renewed is waited for, also before the first connection`(
+    func `the stream waits for a server that is away during a refresh, also before the first connection`(
         isFirst: Bool
     ) async throws {
         server.change { state in
             if !isFirst { state.refusals[Self.path] = [.problem(.tokenExpired)] }
-            state.refusals[Self.renewalPath] = [.problem(.unavailable)]
+            state.refusals[Self.refreshPath] = [.problem(.unavailable)]
         }
         let session = isFirst ? Fixture.session(expiresIn: -1) : Fixture.session()
         let stream = try service(session).events(path)
         let id = Task { try await stream.first { _ in true }?.id }
-        try await eventually { server.requests("POST " + Self.renewalPath).count == 1 }
-        server.change { $0.refusals[Self.renewalPath] = [.json(Fixture.session("access-2", refresh: "refresh-2"))] }
+        try await eventually { server.requests("POST " + Self.refreshPath).count == 1 }
+        server.change { $0.refusals[Self.refreshPath] = [.json(Fixture.session("access-2", refresh: "refresh-2"))] }
         try await reconnect()
         await server.connection().send("id: 1\ndata: a\n\n")
         #expect(try await id.value == "1")
     }
 
-    @Test func `a session that has ended ends the stream, after it was told`() async throws {
+    @Test func `the end of the session ends the stream after the handler was called`() async throws {
         server.change { state in
             state.refusals[Self.path] = [.problem(.tokenExpired)]
-            state.refusals[Self.renewalPath] = [.problem(.tokenReused)]
+            state.refusals[Self.refreshPath] = [.problem(.tokenReused)]
         }
         let (service, ends) = (try service(), Counter())
         service.onSessionEnd { _ in ends.increment() }
         #expect(
-            await reason { () throws(ServiceError) in for try await _ in service.events(path) {} } == .sessionEnded)
+            await failureReason { for try await _ in service.events(path) {} } == .sessionEnded)
         #expect(ends.value == 1)
     }
 
-    @Test func `nobody, and another than the owner that was meant, gets no connection`() async throws {
-        let nobody = try makeService(over: server)
-        #expect(await reason { () throws(ServiceError) in for try await _ in nobody.events(path) {} } == .notSignedIn)
+    @Test func `a stream without a session, or for another owner, gets no connection`() async throws {
+        let signedOut = try makeService(over: server)
+        #expect(await failureReason { for try await _ in signedOut.events(path) {} } == .notSignedIn)
         let service = try service()
         #expect(
-            await reason { () throws(ServiceError) in for try await _ in service.events(path, owner: "acc_2") {} }
+            await failureReason { for try await _ in service.events(path, owner: "acc_2") {} }
                 == .sessionEnded)
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `what is refused, or is no stream, says why`() async throws {
+    @Test func `a refusal and another media type end the stream with the reason`() async throws {
         let service = try service()
         server.change { $0.refusals[Self.path] = [.problem(.notFound)] }
         let error = await #expect(throws: ServiceError.self) { for try await _ in service.events(path) {} }
         #expect(error?.reason == .refused && error?.problem?.code == .notFound && error?.status == 404)
         server.change { $0.refusals[Self.path] = [.text("java.sql.SQLException", status: 200, type: "text/html")] }
         let other = await #expect(throws: ServiceError.self) { for try await _ in service.events(path) {} }
-        #expect(other?.reason == .unreadable("no stream of events, but text/html"))
+        #expect(other?.reason == .unreadable("expected an event stream, got text/html"))
     }
 
-    @Test func `a server that is away for longer than a call would wait is waited for`() async throws {
+    @Test func `the stream waits for a server longer than a call would`() async throws {
         server.change { $0.isDown = true }
         let stream = try service().events(path)
         let id = Task { try await stream.first { _ in true }?.id }
@@ -166,7 +159,7 @@ struct ServiceEventTests {
         #expect(try await id.value == "1")
     }
 
-    @Test func `a connection on which nothing comes for half a minute is made again`() async throws {
+    @Test func `a connection that is silent for half a minute is replaced`() async throws {
         let stream = try service().events(path)
         let id = Task { try await stream.first { _ in true }?.id }
         let silent = await server.connection()
@@ -179,10 +172,10 @@ struct ServiceEventTests {
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `over a socket a stream takes no place among the requests, and cancelling ends its connection`(
+    func `over a socket a stream does not count towards the limit, and cancelling ends its connection`(
         kind: SomeTransport
     ) async throws {
-        let (came, gone) = (Gate(), Gate())
+        let (received, disconnected) = (Gate(), Gate())
         let server = try LoopbackServer { head, connection in
             guard head.contains("/events") else {
                 connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
@@ -191,19 +184,19 @@ struct ServiceEventTests {
             connection.write(
                 "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\nid: 1\ndata: a\n\n")
             connection.waitForEnd()
-            gone.open()
+            disconnected.open()
         }
-        let service = PouchService(
+        let service = APIWrapper(
             server: try server.url("/"), transport: try kind.make(),
             sessionStore: MemorySessionStore(Fixture.data(Fixture.session())), requestLimit: 1,
             now: { Fixture.now })
         let task = Task { [path] in
-            for try await _ in service.events(path) { came.open() }
+            for try await _ in service.events(path) { received.open() }
         }
-        await came.pass()
+        await received.pass()
         #expect(try await service.call(.rides(.list())).status == 200)
         task.cancel()
         try await task.value
-        await gone.pass()
+        await disconnected.pass()
     }
 }

@@ -8,7 +8,7 @@ import PouchWire
 import Synchronization
 import Testing
 
-/// Renewing, signing in and signing out at the same time: what was asked for last holds, in memory and in the store.
+/// Refreshing, signing in and signing out at the same time: the last action counts, in memory and in the store.
 @Suite(.timeLimit(.minutes(1)))
 struct SessionOrderTests {
     private let cart = Path.cart(.current)
@@ -16,24 +16,15 @@ struct SessionOrderTests {
     private let ada = Fixture.session()
     private let bea = Fixture.session("access-9", refresh: "refresh-9", id: "ses_9", account: "acc_9")
 
-    /// Returns when the service knows that session, and whatever it began in the store because of that has begun.
+    /// Waits until the service has the session, and has started the store operation that follows from it.
     private func wait(
-        until session: Data?, isKnownTo service: PouchService, with store: GatedSessionStore
+        until session: Data?, isKnownTo service: APIWrapper, with store: GatedSessionStore
     ) async throws {
         while try await service.storedSession() != session { await Task.yield() }
         _ = await store.load()
     }
 
-    private func reason(_ call: Task<ServiceAnswer, any Error>) async -> ServiceError.Reason? {
-        do {
-            _ = try await call.value
-            return nil
-        } catch {
-            return (error as? ServiceError)?.reason
-        }
-    }
-
-    @Test func `a session that was forgotten while its renewal was being saved does not come back`() async throws {
+    @Test func `a session that is forgotten while its refresh is being saved does not return`() async throws {
         let saving = Gate()
         let store = GatedSessionStore(Fixture.data(Fixture.session(expiresIn: 29)), saving: saving)
         let transport = RecordingTransport { request throws(NetworkError) in
@@ -48,12 +39,12 @@ struct SessionOrderTests {
         try await wait(until: nil, isKnownTo: managers.service, with: store)
         saving.open()
         await #expect(throws: DataError.self) { try await signOut.value }
-        #expect(await reason(call) == .sessionEnded)
+        #expect(await failureReason { try await call.value } == .sessionEnded)
         #expect(transport.requests(to: "/v1/cart").isEmpty)
         #expect(await store.load() == nil)
     }
 
-    @Test func `the end of a session does not take along the one that began while the store was cleared`()
+    @Test func `the end of a session leaves the one that started while the store was cleared`()
         async throws
     {
         let clearing = Gate()
@@ -69,12 +60,12 @@ struct SessionOrderTests {
         try await wait(until: Fixture.data(bea), isKnownTo: managers.service, with: store)
         clearing.open()
         _ = try await signIn.value
-        #expect(await reason(call) == .sessionEnded)
+        #expect(await failureReason { try await call.value } == .sessionEnded)
         #expect(await store.load() == Fixture.data(bea))
         #expect(managers.account.session?.id == "ses_9")
     }
 
-    @Test func `a sign-out that is answered late ends the session that it was about and no other`() async throws {
+    @Test func `a sign-out that is answered late ends only its own session`() async throws {
         let slow = Gate()
         let transport = StubTransport { [bea] request in
             guard request.method == "DELETE" else { return .json(bea, status: 201) }
@@ -92,7 +83,7 @@ struct SessionOrderTests {
         #expect(await store.load() == Fixture.data(bea))
     }
 
-    @Test func `a sign-out that fails late forgets the session that it was about and no other`() async throws {
+    @Test func `a sign-out that fails late forgets only its own session`() async throws {
         let slow = Gate()
         let transport = StubTransport { [bea] request throws(NetworkError) in
             guard request.method == "DELETE" else { return .json(bea, status: 201) }
@@ -110,7 +101,7 @@ struct SessionOrderTests {
         #expect(await store.load() == Fixture.data(bea))
     }
 
-    @Test func `a new session is renewed although the renewal of the one before is still under way`() async throws {
+    @Test func `a new session is refreshed while the refresh of the earlier one is still running`() async throws {
         let slow = Gate()
         let transport = StubTransport { [bea] request in
             switch (request.url.path(), request.body) {
@@ -130,11 +121,11 @@ struct SessionOrderTests {
         _ = try await service.call(signIn)
         #expect(try await service.call(cart).status == 200)
         slow.open()
-        #expect(await reason(call) != nil)
+        #expect(await failureReason { try await call.value } != nil)
         #expect(try await service.call(cart).status == 200)
     }
 
-    @Test func `a renewal that is answered after somebody else signed in changes nothing`() async throws {
+    @Test func `a refresh that is answered after another customer signed in changes nothing`() async throws {
         let slow = Gate()
         let transport = StubTransport { [bea] request in
             guard request.url.path() == "/v1/sessions/refresh" else { return .json(bea, status: 201) }
@@ -147,12 +138,12 @@ struct SessionOrderTests {
         await slow.held(1)
         _ = try await service.call(signIn)
         slow.open()
-        #expect(await reason(call) == .sessionEnded)
+        #expect(await failureReason { try await call.value } == .sessionEnded)
         #expect(try await service.storedSession() == Fixture.data(bea))
         #expect(await store.load() == Fixture.data(bea))
     }
 
-    @Test func `a session that could not be saved is followed by its own renewal, not by what the store still has`()
+    @Test func `a session that could not be saved is replaced by its own refresh, not by the store's older one`()
         async throws
     {
         let isFull = Mutex(true)
@@ -168,11 +159,8 @@ struct SessionOrderTests {
         let store = FullSessionStore(Fixture.data(ada)) { isFull.withLock { $0 } }
         let service = try makeService(over: transport, store: store)
         #expect(try await service.storedSession() == Fixture.data(ada))
-        await #expect {
-            _ = try await service.call(signIn)
-        } throws: { error in
-            if case .storage = (error as? ServiceError)?.reason { true } else { false }
-        }
+        let error = await #expect(throws: ServiceError.self) { try await service.call(signIn) }
+        if case .storage = error?.reason {} else { Issue.record("\(String(describing: error))") }
         isFull.withLock { $0 = false }
         #expect(try await service.call(cart).status == 200)
         #expect(try await service.owner() == "acc_9")

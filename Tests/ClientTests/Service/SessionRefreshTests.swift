@@ -6,22 +6,22 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-struct SessionRenewalTests {
-    private let renewalPath = "/v1/sessions/refresh"
+struct SessionRefreshTests {
+    private let refreshPath = "/v1/sessions/refresh"
     private let cart = Path.cart(.current)
 
-    /// Accepts `access-2` alone, and gives it for `refresh-1`.
+    /// Accepts only the token `access-2`, and answers every refresh with it.
     private func answer(_ request: NetworkRequest) -> NetworkResponse {
-        if request.url.path() == renewalPath {
+        if request.url.path() == refreshPath {
             return .json(Fixture.session("access-2", refresh: "refresh-2"))
         }
         return request.headers["Authorization"] == "Bearer access-2" ? .text("{}") : .problem(.tokenExpired)
     }
 
-    @Test func `a hundred calls whose token is refused wait for one renewal and then succeed`() async throws {
+    @Test func `a hundred calls with a refused token wait for one refresh and then succeed`() async throws {
         let refused = Gate()
         let transport = RecordingTransport { [answer] request in
-            // All come back refused at once, so each of them would renew on its own.
+            // All calls are refused at once, so each of them would start a refresh.
             if request.headers["Authorization"] == "Bearer access-1" { await refused.pass() }
             return answer(request)
         }
@@ -33,13 +33,13 @@ struct SessionRenewalTests {
         await refused.held(100)
         refused.open()
         #expect(try await statuses == Array(repeating: 200, count: 100))
-        #expect(transport.requests(to: renewalPath).count == 1)
+        #expect(transport.requests(to: refreshPath).count == 1)
     }
 
-    @Test func `a token that is about to expire is renewed before the calls are sent, once for all`() async throws {
-        let renewal = Gate()
-        let transport = RecordingTransport { [answer, renewalPath] request in
-            if request.url.path() == renewalPath { await renewal.pass() }
+    @Test func `a token that is about to expire is refreshed once, before the calls are sent`() async throws {
+        let refresh = Gate()
+        let transport = RecordingTransport { [answer, refreshPath] request in
+            if request.url.path() == refreshPath { await refresh.pass() }
             return answer(request)
         }
         let store = MemorySessionStore(Fixture.data(Fixture.session(expiresIn: 29)))
@@ -48,77 +48,64 @@ struct SessionRenewalTests {
             for _ in 0..<100 { group.addTask { [cart] in _ = try await service.call(cart) } }
             try await group.waitForAll()
         }
-        await renewal.held(1)
-        renewal.open()
+        await refresh.held(1)
+        refresh.open()
         try await calls
-        #expect(transport.requests(to: renewalPath).count == 1)
+        #expect(transport.requests(to: refreshPath).count == 1)
         #expect(transport.requests(to: "/v1/cart").allSatisfy { $0.headers["Authorization"] == "Bearer access-2" })
         #expect(await store.load() == Fixture.data(Fixture.session("access-2", refresh: "refresh-2")))
     }
 
-    @Test func `a clock that is far ahead does not renew before every call`() async throws {
+    @Test func `a clock that is far ahead does not cause a refresh before every call`() async throws {
         let transport = RecordingTransport { request in
             request.url.path() == "/v1/cart" ? .text("{}") : .json(Fixture.session("access-2", expiresIn: -3600))
         }
         let store = MemorySessionStore(Fixture.data(Fixture.session(expiresIn: -3600)))
         let service = try makeService(over: transport, store: store)
         for _ in 0..<3 { _ = try await service.call(cart) }
-        #expect(transport.requests(to: renewalPath).count == 1)
+        #expect(transport.requests(to: refreshPath).count == 1)
     }
 
     @Test(arguments: [ProblemCode.tokenReused, .tokenExpired, .unauthenticated])
-    func `a renewal that fails for good ends the session for all callers with one signal`(
+    func `a refresh that fails permanently ends the session for all callers with one notification`(
         code: ProblemCode
     ) async throws {
         let refused = Gate()
-        let transport = StubTransport { [renewalPath] request in
-            if request.url.path() == renewalPath { return .problem(code) }
+        let transport = StubTransport { [refreshPath] request in
+            if request.url.path() == refreshPath { return .problem(code) }
             await refused.pass()
             return .problem(.tokenExpired)
         }
         let store = MemorySessionStore(Fixture.data(Fixture.session()))
         let service = try makeService(over: transport, store: store)
-        let signals = Counter()
-        service.onSessionEnd { _ in signals.increment() }
+        let notifications = Counter()
+        service.onSessionEnd { _ in notifications.increment() }
         async let reasons = withTaskGroup(of: ServiceError.Reason?.self) { group in
-            for _ in 0..<20 {
-                group.addTask { [cart] in
-                    do throws(ServiceError) {
-                        _ = try await service.call(cart)
-                        return nil
-                    } catch {
-                        return error.reason
-                    }
-                }
-            }
+            for _ in 0..<20 { group.addTask { [cart] in await failureReason { try await service.call(cart) } } }
             return await group.reduce(into: []) { $0.append($1) }
         }
         await refused.held(20)
         refused.open()
         #expect(await reasons == Array(repeating: .sessionEnded, count: 20))
-        #expect(signals.value == 1)
+        #expect(notifications.value == 1)
         #expect(await store.load() == nil)
     }
 
-    @Test func `a renewal that fails for the moment keeps the session`() async throws {
-        let transport = StubTransport { [renewalPath] request throws(NetworkError) in
-            if request.url.path() == renewalPath { throw .unreachable("test") }
+    @Test func `a refresh that fails temporarily keeps the session`() async throws {
+        let transport = StubTransport { [refreshPath] request throws(NetworkError) in
+            if request.url.path() == refreshPath { throw .unreachable("test") }
             return .problem(.tokenExpired)
         }
         let store = MemorySessionStore(Fixture.data(Fixture.session()))
         let service = try makeService(over: transport, store: store)
-        let signals = Counter()
-        service.onSessionEnd { _ in signals.increment() }
-        await #expect {
-            _ = try await service.call(cart)
-        } throws: {
-            ($0 as? ServiceError)?.reason == .unreachable("test")
-        }
-        #expect(signals.value == 0)
+        let notifications = Counter()
+        service.onSessionEnd { _ in notifications.increment() }
+        #expect(await failureReason { try await service.call(cart) } == .unreachable("test"))
+        #expect(notifications.value == 0)
         #expect(await store.load() != nil)
     }
 
-    @Test func `a token that another process has renewed meanwhile is used without renewing again`() async throws {
+    @Test func `a token that another process has refreshed is used without another refresh`() async throws {
         let store = MemorySessionStore(Fixture.data(Fixture.session()))
         let transport = RecordingTransport { [answer] request in
             if request.headers["Authorization"] == "Bearer access-1" {
@@ -128,10 +115,10 @@ struct SessionRenewalTests {
         }
         let service = try makeService(over: transport, store: store)
         #expect(try await service.call(cart).status == 200)
-        #expect(transport.requests(to: renewalPath).isEmpty)
+        #expect(transport.requests(to: refreshPath).isEmpty)
     }
 
-    @Test func `a call of one account is not repeated in the name of another`() async throws {
+    @Test func `a call of one account is not repeated for another`() async throws {
         let held = Gate()
         let transport = RecordingTransport { request in
             if request.url.path() == "/v1/sessions" {
@@ -145,28 +132,23 @@ struct SessionRenewalTests {
         await held.held(1)
         _ = try await service.call(.account(.signIn(body: Data("{}".utf8))))
         held.open()
-        await #expect {
-            _ = try await call.value
-        } throws: {
-            ($0 as? ServiceError)?.reason == .sessionEnded
-        }
+        #expect(await failureReason { try await call.value } == .sessionEnded)
         #expect(transport.requests(to: "/v1/cart/checkout").count == 1)
     }
 
-    @Test func `a wrong password is no reason to renew`() async throws {
+    @Test func `a wrong password causes no refresh`() async throws {
         let transport = RecordingTransport { _ in .problem(.invalidCredentials) }
         let store = MemorySessionStore(Fixture.data(Fixture.session(account: nil)))
         let service = try makeService(over: transport, store: store)
-        await #expect {
-            _ = try await service.call(.account(.signIn(body: Data("{}".utf8))))
-        } throws: {
-            ($0 as? ServiceError)?.problem?.code == .invalidCredentials
+        let error = await #expect(throws: ServiceError.self) {
+            try await service.call(.account(.signIn(body: Data("{}".utf8))))
         }
+        #expect(error?.problem?.code == .invalidCredentials)
         #expect(transport.requests.count == 1)
         #expect(await store.load() != nil)
     }
 
-    @Test func `signing in takes a guest's token along, and no customer's`() async throws {
+    @Test func `a sign-in sends a guest's token but not a customer's`() async throws {
         for (account, header) in [(nil, "Bearer access-1"), ("acc_1", nil)] as [(String?, String?)] {
             let transport = RecordingTransport { _ in .json(Fixture.session("access-5"), status: 201) }
             let store = MemorySessionStore(Fixture.data(Fixture.session(account: account)))
@@ -177,9 +159,9 @@ struct SessionRenewalTests {
         }
     }
 
-    @Test func `signing in works when the guest's session has ended on the server`() async throws {
-        let transport = RecordingTransport { [renewalPath] request in
-            if request.url.path() == renewalPath { return .problem(.tokenExpired) }
+    @Test func `a sign-in works after the guest's session has ended on the server`() async throws {
+        let transport = RecordingTransport { [refreshPath] request in
+            if request.url.path() == refreshPath { return .problem(.tokenExpired) }
             return request.headers["Authorization"] == nil
                 ? .json(Fixture.session("access-5"), status: 201) : .problem(.unauthenticated)
         }
@@ -194,38 +176,34 @@ struct SessionRenewalTests {
         let service = try makeService(over: transport, store: store)
         _ = try await service.call(.account(.signOut))
         #expect(await store.load() == nil)
-        await #expect {
-            _ = try await service.call(cart)
-        } throws: {
-            ($0 as? ServiceError)?.reason == .notSignedIn
-        }
+        #expect(await failureReason { try await service.call(cart) } == .notSignedIn)
     }
 
-    @Test func `a call that is cancelled while it waits for a renewal ends at once, and the renewal goes on`()
+    @Test func `a call that is cancelled while it waits for a refresh ends at once, and the refresh continues`()
         async throws
     {
-        let renewal = Gate()
-        let transport = RecordingTransport { [answer, renewalPath] request in
-            if request.url.path() == renewalPath { await renewal.pass() }
+        let refresh = Gate()
+        let transport = RecordingTransport { [answer, refreshPath] request in
+            if request.url.path() == refreshPath { await refresh.pass() }
             return answer(request)
         }
         let service = try makeService(over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())))
         let call = Task { [cart] in try await service.call(cart).status }
-        await renewal.held(1)
+        await refresh.held(1)
         call.cancel()
         await #expect(throws: ServiceError(.cancelled)) { try await call.value }
-        renewal.open()
+        refresh.open()
         #expect(try await service.call(cart).status == 200)
-        #expect(transport.requests(to: renewalPath).count == 1)
+        #expect(transport.requests(to: refreshPath).count == 1)
     }
 
-    @Test func `dumping the answer that is a session does not show its tokens`() async throws {
+    @Test func `dumping an answer that is a session does not show its tokens`() async throws {
         let transport = StubTransport { _ in .json(Fixture.session("sssss-token")) }
         let service = try makeService(over: transport, store: MemorySessionStore())
         let answer = try await service.call(.account(.startGuestSession))
         var dumped = ""
         dump(answer, to: &dumped)
         #expect(!dumped.contains("token"))
-        #expect(!dumped.contains("115\n"), "nor their bytes as numbers")
+        #expect(!dumped.contains("115\n"), "the letter s as a number")
     }
 }
