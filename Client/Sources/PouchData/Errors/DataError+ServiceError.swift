@@ -76,7 +76,7 @@ extension DataError.Reason {
         }
     }
 
-    /// For an answer without a problem, so from something that stands between.
+    /// The reason for an answer without a problem document, which comes from a gateway rather than from the server.
     private init(status: Int, retryAfter: Duration?) {
         switch status {
         case 401: self = .sessionEnded
@@ -86,11 +86,5 @@ extension DataError.Reason {
         case 500...: self = .serverFailed
         default: self = .unreadableAnswer
         }
-    }
-}
-
-extension Staleness {
-    init(_ staleness: ServiceAnswer.Staleness) {
-        self.init(asOf: staleness.asOf, cause: DataError(staleness.cause))
     }
 }

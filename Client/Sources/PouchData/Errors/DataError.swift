@@ -1,30 +1,40 @@
 import Foundation
 import PouchEntities
 
-/// Why something could not be done, in the model's own terms.
+/// The reason why something could not be done, in the model's terms.
 ///
-/// `errorDescription` and `recoverySuggestion` are for people, `description` is for logs.
+/// `errorDescription` and `recoverySuggestion` are for people, `description` is for logs:
+///
+///     do {
+///         try await pouch.cart.add(sku: "71616-18-s")
+///     } catch {
+///         if case .outOfStock(let lines) = error.reason { suggest(lines) }
+///         show(error.errorDescription, error.recoverySuggestion)
+///     }
 public struct DataError: Error, Sendable, Equatable {
     public enum Reason: Sendable, Hashable {
-        // Account
+        // MARK: Account
+
         case invalidCredentials
         case emailTaken
         case tooManyAttempts(retryAfter: Duration?)
-        /// Nobody is signed in, not even a guest.
+        /// There is no session, not even a guest's.
         case notSignedIn
-        /// Somebody was signed in, and the server ended it.
+        /// The server has ended the session, or another account has signed in.
         case sessionEnded
         case forbidden
 
-        // Catalogue
+        // MARK: Catalogue
+
         case notFound
         case unknownSKU
-        /// The shop is a feed, which shows its catalogue and no more.
+        /// The shop is a feed, which offers its catalogue only.
         case notOffered
-        /// The cursor is of an earlier catalogue or not the server's: the list has to be read from its beginning.
+        /// The cursor belongs to an earlier catalogue or not to this server: read the list from its first page.
         case listChanged
 
-        // Cart and checkout
+        // MARK: Cart and checkout
+
         case outOfStock([StockShortfall])
         case priceChanged([CartChange])
         case cartEmpty
@@ -36,7 +46,7 @@ public struct DataError: Error, Sendable, Equatable {
         case discountInvalid
         case discountExpired
         case discountExhausted
-        /// The code is the payment provider's own.
+        /// The payment provider's own code.
         case paymentDeclined(code: String?)
         /// Nothing was charged.
         case paymentProviderFailed
@@ -45,22 +55,24 @@ public struct DataError: Error, Sendable, Equatable {
         /// The idempotency key belongs to another request.
         case keyReused
         case notCancellable
-        /// No other way of delivery can be chosen for the order (any more).
+        /// The order's delivery method can no longer be changed.
         case deliverySettled
         case changedElsewhere
 
-        // Rides
-        /// The rider has another one under way.
+        // MARK: Rides
+
+        /// The rider has another ride in progress.
         case rideInProgress
         case quoteExpired
         /// The quote is for another trip or option.
         case quoteMismatch
         case rideNotCompleted
 
-        // Administration
+        // MARK: Administration
+
         /// Another discount has the code.
         case codeTaken
-        /// More units would go than are not held by orders.
+        /// The change would remove units that orders hold.
         case stockNegative
         case notFulfillable
         case notDeliverable
@@ -70,35 +82,39 @@ public struct DataError: Error, Sendable, Equatable {
 
         case validation([InvalidField])
 
-        // Getting there and back
+        // MARK: Connection and server
+
         case unreachable
         case untrustedServer
         case timedOut
         case cancelled
         case busy(retryAfter: Duration?)
         case serverFailed
-        /// What came back is not what the server should say, so nothing is known of the outcome.
+        /// The answer is not one that the server gives, so the outcome is unknown.
         case unreadableAnswer
 
         /// An earlier try may have had its effect, and it is too late to find out by trying again.
         case outcomeUnknown
 
-        /// The session could not be kept on this device.
+        // MARK: This device
+
+        /// The session could not be saved on this device.
         case sessionStorage
-        /// What is kept on this device cannot be read or written.
+        /// The local store cannot be read or written.
         case localStore
-        /// An answer that this version knows no better name for.
+        /// An error code that this version does not know; nil without a code.
         case unexpected(code: String?)
     }
 
     public let reason: Reason
-    /// The request's name in the server's log; nil when no answer arrived.
+    /// The request's id in the server's log; nil when no answer arrived.
     public let requestId: String?
-    /// What the server says of this case, for people.
+    /// The server's explanation of this case, for people.
     public let detail: String?
     /// One line for logs, without secrets.
     public let log: String
-    /// The purchase whose outcome this leaves open: it may have been made, and is kept with its key, to be resumed.
+    /// The purchase whose outcome is still open. It may have been made; it is stored with its key, so that it can be
+    /// resumed.
     public internal(set) var openPurchase: UnresolvedPurchase?
 
     public init(_ reason: Reason, requestId: String? = nil, detail: String? = nil, log: String = "") {
@@ -108,17 +124,15 @@ public struct DataError: Error, Sendable, Equatable {
         self.log = log
     }
 
+    public init(_ error: StoreError) {
+        self.init(error.reason == .listChanged ? .listChanged : .localStore, log: error.description)
+    }
+
     /// Whether a write may have had its effect although it failed, so that only the same idempotency key is safe.
     public var leavesOutcomeOpen: Bool {
-        openPurchase != nil || reason.leavesOutcomeOpen
-    }
-}
-
-extension DataError.Reason {
-    fileprivate var leavesOutcomeOpen: Bool {
-        switch self {
-        case .unreachable, .timedOut, .cancelled, .busy, .serverFailed, .unreadableAnswer, .stillRunning:
-            true
+        if openPurchase != nil { return true }
+        return switch reason {
+        case .unreachable, .timedOut, .cancelled, .busy, .serverFailed, .unreadableAnswer, .stillRunning: true
         case .unexpected(let code): code == nil
         default: false
         }
@@ -128,5 +142,18 @@ extension DataError.Reason {
 extension DataError: CustomStringConvertible {
     public var description: String {
         log.isEmpty ? "\(reason)" : "\(reason) (\(log))"
+    }
+}
+
+/// A field that the server rejected.
+public struct InvalidField: Sendable, Hashable {
+    /// The field's path in the request, such as `address.city`.
+    public let field: String
+    /// One sentence for people.
+    public let detail: String
+
+    public init(field: String, detail: String) {
+        self.field = field
+        self.detail = detail
     }
 }

@@ -2,20 +2,19 @@ import Foundation
 import PouchFeed
 import PouchService
 
-/// Takes the rows out of one file of a feed. A row that cannot be read is reported, and the next one follows.
+/// Reads the rows of one file of a feed. A row that cannot be read is reported and left out.
 struct FeedFileReader {
     private static let chunkSize = 64 << 10
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// What a row says; `row` is its place in the file, from 0.
+    /// A record and the position of its row in the file, from 0.
     typealias Placed = (row: Int, record: FeedRecord)
 
     let file: LayersFile
     let answer: ServiceAnswer
     let reportRow: @Sendable (RowReport) -> Void
-    let meter: WorkMeter
 
-    /// - Throws: `.unreadableAnswer` when rows cannot be told apart, as in a file that was cut off; `.cancelled`.
+    /// - Throws: `.unreadableAnswer` where rows cannot be separated, as in a file that was cut off; `.cancelled`.
     func records(
         _ decoder: LayersRowDecoder, _ conversion: inout LayersRecords
     ) async throws(DataError) -> [Placed] {
@@ -25,13 +24,12 @@ struct FeedFileReader {
         var count = 0
         do throws(JSONArrayElements.Failure) {
             while !rest.isEmpty {
-                let rows = try meter.time(.decoding) { () throws(JSONArrayElements.Failure) in
-                    try elements.consume(Array(rest.prefix(Self.chunkSize))).map { row($0, decoder) }
+                for element in try elements.consume(Array(rest.prefix(Self.chunkSize))) {
+                    for record in convert(element, row: count, decoder, &conversion) { records.append((count, record)) }
+                    count += 1
                 }
                 rest = rest.dropFirst(Self.chunkSize)
-                records += meter.time(.converting) { convert(rows, from: count, &conversion) }
-                count += rows.count
-                // A large feed must not keep a thread of the pool for itself.
+                // A large feed must not occupy a thread of the pool.
                 await Task.yield()
             }
             try elements.finish()
@@ -43,34 +41,19 @@ struct FeedFileReader {
         return records
     }
 
-    private func row(
-        _ element: JSONArrayElements.Element, _ decoder: LayersRowDecoder
-    ) -> Result<LayersRow, FeedRowError> {
-        do throws(FeedRowError) {
-            return .success(try decoder.row(element, of: file))
-        } catch {
-            return .failure(error)
-        }
-    }
-
     private func convert(
-        _ rows: [Result<LayersRow, FeedRowError>], from first: Int, _ conversion: inout LayersRecords
-    ) -> [Placed] {
-        var records: [Placed] = []
-        for (index, row) in rows.enumerated() {
-            switch row {
-            case .success(let row):
-                for record in conversion.records(of: row) {
-                    if case .bad(let error) = record {
-                        report(error, row: first + index)
-                    } else {
-                        records.append((first + index, record))
-                    }
-                }
-            case .failure(let error): report(error, row: first + index)
+        _ element: JSONArrayElements.Element, row: Int, _ decoder: LayersRowDecoder, _ conversion: inout LayersRecords
+    ) -> [FeedRecord] {
+        do throws(FeedRowError) {
+            return conversion.records(of: try decoder.row(element, of: file)).filter { record in
+                guard case .bad(let error) = record else { return true }
+                report(error, row: row)
+                return false
             }
+        } catch {
+            report(error, row: row)
+            return []
         }
-        return records
     }
 
     private func report(_ error: FeedRowError, row: Int) {

@@ -1,12 +1,41 @@
-/// What a device keeps of a shop: catalogue, carts, orders, and writes whose outcome is not known yet.
+/// A shop's data on a device: catalogue, carts, orders, and writes with an unknown outcome.
 ///
-/// One store belongs to one server. Carts, orders and writes belong to an owner, an account's id or that of a guest's
-/// session; what belongs to one is never given to another.
+/// One store belongs to one server. Carts, orders and writes belong to an owner, which is an account's id or a guest's
+/// session id, and are never given to another owner except by `handOver`.
 public protocol LocalStore: CatalogStore, PurchaseStore, PendingWriteStore {
-    /// Removes all that belongs to the owner; the catalogue stays.
+    /// Removes everything that belongs to the owner; the catalogue stays.
     func removeEverything(of owner: String) async throws(StoreError)
-    /// Gives another owner those writes of the kinds that were never sent, and removes all else that belongs to the first:
-    /// its keys mean nothing under another name, so what may have had its effect must not be sent again. Purchases that
-    /// may have been made go over without their bodies, to be told and no more.
+    /// Gives the unsent writes of some kinds to another owner, and removes everything else of the first one. A key means
+    /// nothing under another owner, so a write that may have had its effect is not sent again. Purchases that may have been
+    /// made are handed over without their bodies, only to be reported.
     func handOver(_ kinds: Set<PendingWrite.Kind>, from old: String, to new: String) async throws(StoreError)
+}
+
+/// The reason why the local store failed.
+public struct StoreError: Error, Sendable, Equatable {
+    public enum Reason: Sendable, Equatable {
+        /// The file cannot be opened, read or written: a full disk, missing permission, or a disk that fails.
+        case unavailable
+        /// The file's content is not what this store wrote. Opening it again sets it aside.
+        case damaged
+        /// A later version wrote the file, which is left unchanged.
+        case newerVersion
+        /// The cursor belongs to another query or an earlier catalogue: read the list from its first page.
+        case listChanged
+        /// Another import has started since, or this one was published or abandoned.
+        case importEnded
+    }
+
+    public let reason: Reason
+    /// One line for logs, without secrets.
+    public let log: String
+
+    public init(_ reason: Reason, log: String = "") {
+        self.reason = reason
+        self.log = log
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    public var description: String { log.isEmpty ? "\(reason)" : "\(reason) (\(log))" }
 }

@@ -1,0 +1,91 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchService
+import PouchWire
+
+extension UserSession {
+    /// The owner of data stored on this device: the account's id, or a guest's session id.
+    public var owner: String { profile?.id ?? id }
+
+    /// The owner of data that is stored before there is a session.
+    public static let signedOutOwner = ""
+
+    /// The kinds of unsent cart edits that this session adopts from the signed-out cart or a guest's. A new guest adopts
+    /// all kinds, since its cart is empty. An account adopts additions only, since the other edits were not meant for the
+    /// lines that its cart already has.
+    var adoptedCartEdits: Set<PendingWrite.Kind> {
+        kind == .guest ? PendingWrite.Kind.cartEdits : [.addCartLine]
+    }
+}
+
+extension DataManager {
+    /// Creates an account. It adopts a guest's cart and orders.
+    public func signUp(
+        name: String, email: String, mobileNumber: String? = nil, password: String
+    ) async throws(DataError) -> UserSession {
+        let body = SignUpRequest(name: name, email: email, mobileNumber: mobileNumber, password: password)
+        return try await startSession(.signUp(body: try encode(body)))
+    }
+
+    /// Signs in to an account. It adopts a guest's cart and orders.
+    public func signIn(email: String, password: String) async throws(DataError) -> UserSession {
+        let body = SignInRequest(email: email, password: password)
+        return try await startSession(.signIn(body: try encode(body)))
+    }
+
+    public func startGuestSession() async throws(DataError) -> UserSession {
+        try await startSession(.startGuestSession)
+    }
+
+    /// The server has handed a guest's cart over; this does the same with the edits that the server does not have yet. They
+    /// are handed over before the new session is saved: in the opposite order, a process that ends in between would leave
+    /// them with a guest who does not return. Signed-out edits stay stored until a session starts.
+    private func startSession(_ path: Path.Account) async throws(DataError) -> UserSession {
+        let before = try await storedSession()
+        let answer = try await answer(to: .account(path), CallOptions(takesUpSession: false))
+        let session = try decode(UserSession.self, from: answer)
+        if let before { await handOver(from: before, to: session) }
+        try await mappingServiceErrors(await service?.takeUp(answer.data))
+        // Edits may have been added during the request.
+        await handOver(from: before, to: session)
+        return session
+    }
+
+    /// Gives the session the cart edits that it adopts from a guest or the signed-out owner, and removes everything else of
+    /// that owner. A failure does not make signing in fail.
+    private func handOver(from before: UserSession?, to session: UserSession) async {
+        if let before, before.kind != .guest { return }
+        try? await store.handOver(
+            session.adoptedCartEdits, from: before?.owner ?? UserSession.signedOutOwner, to: session.owner)
+    }
+
+    /// Gives a stored session the signed-out edits that it has not adopted yet: those that were made while it started, or
+    /// that a process left which ended in between.
+    public func handOverSignedOutEdits(to session: UserSession) async {
+        guard (try? await pendingCartEdits(of: UserSession.signedOutOwner))?.isEmpty == false else { return }
+        await handOver(from: nil, to: session)
+    }
+
+    /// Ends the session on the server and, when that succeeded, on this device.
+    public func signOut() async throws(DataError) {
+        try await perform(Contract.signOut, .account(.signOut))
+    }
+
+    /// The session stored on this device, without a request; nil when there is none that can be read.
+    public func storedSession() async throws(DataError) -> UserSession? {
+        let raw = try await mappingServiceErrors(await service?.storedSession())
+        return raw.flatMap { try? WireJSON.decode(UserSession.self, from: $0) }
+    }
+
+    /// Removes the session from this device, unless another has replaced it. The server is not asked.
+    public func forgetSession(id: String) async throws(DataError) {
+        try await mappingServiceErrors(await service?.forgetSession(id: id))
+    }
+
+    /// Sets the handler that is called once for each session that the server ends or another process replaces in the store.
+    /// A call that finds this out throws after the handler returns.
+    public func onSessionEnd(_ handler: @escaping @Sendable (_ id: String) async -> Void) {
+        service?.onSessionEnd(handler)
+    }
+}

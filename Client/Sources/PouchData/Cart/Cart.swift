@@ -1,0 +1,74 @@
+import PouchContract
+import PouchEntities
+import PouchService
+
+/// The cart and its checkout. A call that names an owner throws `.sessionEnded` without a request once another account has
+/// signed in; nil stands for the owner of the current session.
+extension DataManager {
+    public func cart(of owner: String? = nil) async throws(DataError) -> Cart {
+        try await perform(Contract.cart, .cart(.current), CallOptions(owner: owner))
+    }
+
+    public func setCartDiscount(code: String, of owner: String? = nil) async throws(DataError) -> Cart {
+        let body = DiscountRequest(code: code)
+        return try await perform(Contract.setCartDiscount, sending: body, CallOptions(owner: owner)) {
+            .cart(.setDiscount(body: $0))
+        }
+    }
+
+    public func removeCartDiscount(of owner: String? = nil) async throws(DataError) -> Cart {
+        try await perform(Contract.removeCartDiscount, .cart(.removeDiscount), CallOptions(owner: owner))
+    }
+
+    // MARK: Stored cart
+
+    /// The cart as last received from the server; nil where there is none.
+    public func storedCart(of owner: String) async throws(DataError) -> Dated<Cart>? {
+        try await mappingStoreErrors(await store.cart(of: owner))
+    }
+
+    /// - Parameter cart: nil removes the stored cart.
+    public func store(_ cart: Dated<Cart>?, of owner: String) async throws(DataError) {
+        try await mappingStoreErrors(await store.save(cart, of: owner))
+    }
+
+    /// The stored product that has a variant with the SKU.
+    public func storedProduct(sku: String) async throws(DataError) -> Product? {
+        try await mappingStoreErrors(await store.product(sku: sku))
+    }
+
+    // MARK: Checkout
+
+    /// The delivery methods for a place; by default for the shop's own country.
+    public func shippingMethods(
+        country: String? = nil, postalCode: String? = nil, location: GeoPoint? = nil
+    ) async throws(DataError) -> Page<ShippingMethod> {
+        let path = Path.Cart.shippingMethods(
+            country: country, postalCode: postalCode, latitude: location?.latitude, longitude: location?.longitude)
+        return try await page(Contract.shippingMethods, .cart(path))
+    }
+
+    public func setCartShipping(
+        methodId: String, address: Address, of owner: String? = nil
+    ) async throws(DataError) -> Cart {
+        let body = ShippingRequest(methodId: methodId, address: AddressInput(address))
+        return try await perform(Contract.setCartShipping, sending: body, CallOptions(owner: owner)) {
+            .cart(.setShipping(body: $0))
+        }
+    }
+
+    /// Orders and pays for the cart. While the outcome is unknown, the same call is another try of the same purchase, also
+    /// in a later process.
+    ///
+    /// - Parameters:
+    ///   - cart: the cart and its version; another version is another purchase.
+    ///   - expectedTotal: the total that the buyer saw. Another total throws `.priceChanged`, and nothing is charged.
+    ///   - email: required for a guest.
+    public func checkout(
+        _ cart: Cart, paymentMethod: PaymentMethod, expectedTotal: Money, email: String?
+    ) async throws(DataError) -> Order {
+        let body = CheckoutRequest(paymentMethod: paymentMethod, expectedTotal: expectedTotal, email: email)
+        return await storing(
+            try await sendOnce(Contract.checkout, .checkout, sending: body, subject: "\(cart.id) \(cart.version)"))
+    }
+}

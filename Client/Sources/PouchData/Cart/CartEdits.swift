@@ -1,0 +1,136 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchWire
+
+/// A change to the lines of a cart, which can be made while the server cannot be reached.
+public enum CartEdit: Sendable, Hashable {
+    /// 1...999 units
+    case add(sku: String, quantity: Int)
+    /// 0...999 units; 0 removes the line.
+    case set(sku: String, quantity: Int)
+    case remove(sku: String)
+    case clear
+
+    /// nil for an edit of the whole cart.
+    public var sku: String? {
+        switch self {
+        case .add(let sku, _), .set(let sku, _), .remove(let sku): sku
+        case .clear: nil
+        }
+    }
+}
+
+/// A cart edit that the server has not confirmed.
+public struct PendingCartEdit: Sendable, Hashable, Identifiable {
+    public let edit: CartEdit
+    public let write: PendingWrite
+
+    public var id: String { write.key }
+
+    fileprivate init(edit: CartEdit, write: PendingWrite) {
+        self.edit = edit
+        self.write = write
+    }
+
+    /// - Returns: nil for a write that is not a cart edit, or cannot be read.
+    fileprivate init?(_ write: PendingWrite) {
+        self.write = write
+        switch write.kind {
+        case .addCartLine:
+            guard let line = write.body.flatMap({ try? WireJSON.decode(LineRequest.self, from: $0) }) else {
+                return nil
+            }
+            edit = .add(sku: line.sku, quantity: line.quantity)
+        case .setCartLine:
+            guard let sku = write.target,
+                let line = write.body.flatMap({ try? WireJSON.decode(QuantityRequest.self, from: $0) })
+            else { return nil }
+            edit = .set(sku: sku, quantity: line.quantity)
+        case .removeCartLine:
+            guard let sku = write.target else { return nil }
+            edit = .remove(sku: sku)
+        case .clearCart: edit = .clear
+        default: return nil
+        }
+    }
+
+    /// The edit as one of the session that adopts it; nil where the session does not. An edit that may have been done is
+    /// never sent again for another owner.
+    public func adopted(by session: UserSession) -> PendingCartEdit? {
+        guard write.firstSentAt == nil, session.adoptedCartEdits.contains(write.kind) else { return nil }
+        return PendingCartEdit(edit: edit, write: write.owned(by: session.owner))
+    }
+}
+
+/// Cart edits are stored first and then sent, as often as it takes:
+///
+///     let edit = try data.prepare(.add(sku: sku, quantity: 1), of: owner)
+///     let sent = try await data.markSent(edit, isStored: false)
+///     let cart = try await data.send(sent, isRepeat: false)
+extension DataManager {
+    /// Gives an edit its key and the bytes that every try sends, without storing it.
+    public func prepare(_ edit: CartEdit, of owner: String) throws(DataError) -> PendingCartEdit {
+        let (kind, target, body): (PendingWrite.Kind, String?, Data?) =
+            switch edit {
+            case .add(let sku, let quantity):
+                (.addCartLine, nil, try encode(LineRequest(sku: sku, quantity: quantity)))
+            case .set(let sku, let quantity): (.setCartLine, sku, try encode(QuantityRequest(quantity: quantity)))
+            case .remove(let sku): (.removeCartLine, sku, nil)
+            case .clear: (.clearCart, nil, nil)
+            }
+        return PendingCartEdit(
+            edit: edit,
+            write: PendingWrite(
+                key: makeKey(), owner: owner, kind: kind, target: target, body: body, createdAt: now()))
+    }
+
+    /// Stores an edit behind the owner's other edits.
+    public func store(_ edit: PendingCartEdit) async throws(DataError) {
+        try await mappingStoreErrors(await store.add(edit.write))
+    }
+
+    /// Stores that an edit is about to be sent.
+    ///
+    /// - Parameter isStored: whether the edit is already in the store; otherwise it is added.
+    /// - Returns: the edit to send.
+    /// - Throws: `.outcomeUnknown` for an edit that is no longer in the store: another process has sent it, or another
+    ///   owner has adopted it.
+    public func markSent(_ edit: PendingCartEdit, isStored: Bool) async throws(DataError) -> PendingCartEdit {
+        let moment = now()
+        var sent = edit.write
+        sent.firstSentAt = sent.firstSentAt ?? moment
+        if !isStored {
+            try await mappingStoreErrors(await store.add(sent))
+        } else if edit.write.firstSentAt == nil {
+            let isFound = try await mappingStoreErrors(
+                await store.markSent(key: sent.key, of: sent.owner, at: moment))
+            guard isFound else { throw DataError(.outcomeUnknown) }
+        }
+        return PendingCartEdit(edit: edit.edit, write: sent)
+    }
+
+    /// Replaces stored edits of one owner by another edit, or removes them, in one step.
+    ///
+    /// - Throws: `.sessionEnded` where another owner has adopted some of them; nothing is changed then.
+    public func replace(
+        _ edits: [PendingCartEdit], of owner: String, with edit: PendingCartEdit?
+    ) async throws(DataError) {
+        let isDone = try await mappingStoreErrors(
+            await store.replaceWrites(keys: Set(edits.map(\.id)), of: owner, with: edit?.write))
+        guard isDone else { throw DataError(.sessionEnded) }
+    }
+
+    /// Sends a stored edit, which is removed as soon as its outcome is known.
+    ///
+    /// - Parameter isRepeat: whether it may have been sent before.
+    /// - Throws: `.outcomeUnknown` for an edit that is too old to be sent again.
+    public func send(_ edit: PendingCartEdit, isRepeat: Bool) async throws(DataError) -> Cart {
+        try await send(Cart.self, edit.write, isRepeat: isRepeat)
+    }
+
+    /// The owner's unconfirmed edits in the order in which they were made.
+    public func pendingCartEdits(of owner: String) async throws(DataError) -> [PendingCartEdit] {
+        try await mappingStoreErrors(await store.pendingWrites(of: owner)).compactMap(PendingCartEdit.init)
+    }
+}

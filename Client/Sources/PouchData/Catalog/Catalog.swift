@@ -1,0 +1,76 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchService
+import PouchWire
+
+extension DataManager {
+    public func seasons(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Dated<Page<Season>> {
+        try await datedPage(Contract.seasons, .catalog(.seasons(limit: limit, cursor: cursor)))
+    }
+
+    public func themes(
+        season: String? = nil, limit: Int? = nil, cursor: String? = nil
+    ) async throws(DataError) -> Dated<Page<Theme>> {
+        try await datedPage(Contract.themes, .catalog(.themes(season: season, limit: limit, cursor: cursor)))
+    }
+
+    public func categories(
+        season: String? = nil, limit: Int? = nil, cursor: String? = nil
+    ) async throws(DataError) -> Dated<Page<PouchEntities.Category>> {
+        try await datedPage(Contract.categories, .catalog(.categories(season: season, limit: limit, cursor: cursor)))
+    }
+
+    public func promotions(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Dated<Page<Promotion>> {
+        try await datedPage(Contract.promotions, .catalog(.promotions(limit: limit, cursor: cursor)))
+    }
+
+    /// - Parameter usesCache: false for pages that go into the local store, which need not be kept twice.
+    public func products(
+        _ query: ProductQuery, usesCache: Bool = true
+    ) async throws(DataError) -> Dated<ProductPage> {
+        try await productPage(
+            Contract.products, .catalog(.products(query.queryString)), CallOptions(usesCache: usesCache))
+    }
+
+    public func product(handle: String) async throws(DataError) -> Dated<Product> {
+        let answer = try await answer(to: .catalog(.product(handle: handle)))
+        return Dated(try decode(Product.self, from: answer), from: answer)
+    }
+
+    /// Exact figures for 1 to 100 SKUs.
+    public func availability(of skus: [String]) async throws(DataError) -> Page<Availability> {
+        try await page(Contract.availability, .catalog(.availability(skus: skus)))
+    }
+
+    // MARK: Images
+
+    /// A file of the shop, or one elsewhere on the web that its catalogue names.
+    ///
+    /// - Parameter reference: a path on the server, or an absolute http or https URL, as in `ProductImage`.
+    /// - Throws: `.notFound` also for a reference that is neither.
+    public func asset(_ reference: String) async throws(DataError) -> Dated<Data> {
+        let answer = try await assetAnswer(reference).answer
+        return Dated(answer.data, from: answer)
+    }
+
+    /// The asset as a file on this device. Open it soon: the cache may remove it to make room.
+    ///
+    /// - Returns: nil where the cache has no folder, the server forbids storing the asset, or it is too large.
+    public func assetFile(_ reference: String) async throws(DataError) -> Dated<URL>? {
+        let (service, url, answer) = try await assetAnswer(reference)
+        return await service.file(url).map { Dated($0, from: answer) }
+    }
+
+    private func assetAnswer(
+        _ reference: String
+    ) async throws(DataError) -> (service: AssetService, url: String, answer: ServiceAnswer) {
+        guard let assets else { throw DataError(.notOffered, log: "there is no asset service") }
+        guard let url = assets.url(of: reference) else { throw DataError(.notFound, log: "not an asset's address") }
+        // A server elsewhere on the web shows nothing about the shop's.
+        let answer =
+            try await assets.isOfShop(reference)
+            ? reportingContact(await assets.call(url)) : mappingServiceErrors(await assets.call(url))
+        return (assets, url, answer)
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchFeed
+import PouchWire
+
+// The rules of a list of products that every local store follows: search words, order, cursors, facets and categories.
+
+extension ProductQuery {
+    /// The words to look for; empty for all products.
+    package var searchWords: [String] { FoldedText.words(in: search ?? "") }
+
+    /// The order of the list. Relevance needs search words.
+    package var effectiveSort: ProductSort {
+        guard searchWords.isEmpty else { return sort ?? .relevance }
+        return sort == .relevance ? .newest : sort ?? .newest
+    }
+
+    /// The wanted values by option, both in lower case, without options that have no wanted values.
+    package var foldedOptions: [String: Set<String>] {
+        var folded: [String: Set<String>] = [:]
+        for (name, values) in options where !values.isEmpty {
+            folded[name.lowercased(), default: []].formUnion(values.map { $0.lowercased() })
+        }
+        return folded
+    }
+
+    package var pageSize: Int { Limits.storedPageSize(limit) }
+
+    /// The parts that decide which products are listed, and in which order.
+    fileprivate var fingerprint: String {
+        var query = self
+        query.limit = nil
+        query.cursor = nil
+        query.facets = false
+        return query.queryString.encoded
+    }
+}
+
+/// Texts for search and sorting, folded as on the server.
+extension Product {
+    package var foldedName: String { FoldedText.fold(name) }
+
+    package var nameWords: [String] { FoldedText.words(in: name) }
+
+    /// The words of all searched texts except the name.
+    package var otherWords: [String] {
+        var texts = [styleCode, description, category, careInstructions].compactMap { $0 } + tags
+        texts += materials ?? []
+        for option in options { texts += option.values }
+        return FoldedText.words(in: texts.joined(separator: " "))
+    }
+}
+
+/// A product's position in a sorted list. A cursor is the position of a page's last product, so products may be added
+/// and removed while a list is being read.
+package struct ProductPosition: Codable, Sendable, Equatable {
+    /// The price in minor units; for relevance 0 where the name matches the search and 1 where other texts do; otherwise 0.
+    package let number: Int64
+    /// The folded name; empty where the sort does not use it.
+    package let text: String
+    package let id: String
+
+    package init(number: Int64 = 0, text: String = "", id: String) {
+        self.number = number
+        self.text = text
+        self.id = id
+    }
+
+    /// Whether this position is before the other one. The order is total, since ids are unique.
+    func precedes(_ other: ProductPosition, in sort: ProductSort) -> Bool {
+        switch sort {
+        case .newest: id > other.id
+        case .priceAscending, .relevance: (number, id) < (other.number, other.id)
+        case .priceDescending: number == other.number ? id < other.id : number > other.number
+        case .name: (text, id) < (other.text, other.id)
+        }
+    }
+
+    private struct Cursor: Codable {
+        let query: String
+        let after: ProductPosition
+    }
+
+    /// - Returns: nil for a query without a cursor.
+    /// - Throws: `.listChanged` for a cursor of another query, or a text that is not a cursor.
+    package init?(cursorOf query: ProductQuery) throws(StoreError) {
+        guard let text = query.cursor else { return nil }
+        guard let data = Data(base64URL: text), let cursor = try? WireJSON.decode(Cursor.self, from: data),
+            cursor.query == query.fingerprint
+        else { throw StoreError(.listChanged) }
+        self = cursor.after
+    }
+
+    package func cursor(of query: ProductQuery) -> String? {
+        try? WireJSON.encode(Cursor(query: query.fingerprint, after: self)).base64URL
+    }
+}
+
+/// Builds facets from counts, with their names and values in the order of an answer.
+package struct FacetList {
+    /// The most values in one facet.
+    private static let most = 100
+    private static let fixed = ["category", "season", "theme", "tag"]
+
+    private struct Entry: Hashable {
+        let name: String
+        let value: String
+    }
+
+    private var counts: [Entry: Int] = [:]
+
+    package init() {}
+
+    /// Adds to the count of a value.
+    ///
+    /// - Parameter name: `category`, `season`, `theme`, `tag`, or `option.` and an option's name.
+    package mutating func add(_ name: String, value: String, count: Int = 1) {
+        counts[Entry(name: name, value: value), default: 0] += count
+    }
+
+    /// Category, season, theme, tag, then the options by name. The most frequent values come first. Names, and values of
+    /// options, that differ in case only are the same; the spelling that sorts first is used.
+    package var facets: [Facet] {
+        var names: [String: String] = [:]
+        var values: [String: [String: Facet.Value]] = [:]
+        for (entry, count) in counts {
+            let key = entry.name.lowercased()
+            names[key] = min(names[key] ?? entry.name, entry.name)
+            let folded = entry.name.hasPrefix("option.") ? entry.value.lowercased() : entry.value
+            let known = values[key]?[folded]
+            values[key, default: [:]][folded] = Facet.Value(
+                value: min(known?.value ?? entry.value, entry.value), count: (known?.count ?? 0) + count)
+        }
+        let options = names.keys.filter { !Self.fixed.contains($0) }.sorted()
+        return (Self.fixed + options).compactMap { key in
+            guard let name = names[key], let values = values[key]?.values else { return nil }
+            let frequentFirst = values.sorted { ($1.count, $0.value) < ($0.count, $1.value) }
+            return Facet(name: name, values: Array(frequentFirst.prefix(Self.most)))
+        }
+    }
+}
+
+/// The names of categories by id.
+package struct CategoryNames {
+    private let names: [String: String]
+
+    package init(_ categories: [PouchEntities.Category]?) {
+        names = Dictionary((categories ?? []).map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The categories that have products, by id. A category whose name is unknown has its id as its name.
+    package func categories(_ counts: [String: Int]) -> [PouchEntities.Category] {
+        counts.filter { $0.value > 0 }
+            .map { PouchEntities.Category(id: $0.key, name: names[$0.key] ?? $0.key, productCount: $0.value) }
+            .sorted { $0.id < $1.id }
+    }
+}
+
+extension Limits {
+    /// The size of a page from a local store, within the server's bounds.
+    package static func storedPageSize(_ limit: Int?) -> Int {
+        min(max(limit ?? defaultPageSize, pageSize.lowerBound), pageSize.upperBound)
+    }
+}

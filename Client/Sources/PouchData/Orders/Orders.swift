@@ -1,0 +1,109 @@
+import PouchContract
+import PouchEntities
+import PouchService
+
+/// An order that is placed without a cart.
+public struct OrderDraft: Sendable, Hashable {
+    public struct Line: Sendable, Hashable {
+        public let sku: String
+        /// 1...999
+        public let quantity: Int
+
+        public init(sku: String, quantity: Int) {
+            self.sku = sku
+            self.quantity = quantity
+        }
+    }
+
+    public var lines: [Line]
+    public var address: Address?
+    /// The id of a shipping method.
+    public var methodId: String?
+    /// A discount code.
+    public var discount: String?
+
+    public init(lines: [Line], address: Address? = nil, methodId: String? = nil, discount: String? = nil) {
+        self.lines = lines
+        self.address = address
+        self.methodId = methodId
+        self.discount = discount
+    }
+
+    fileprivate var lineRequests: [LineRequest] { lines.map { LineRequest(sku: $0.sku, quantity: $0.quantity) } }
+}
+
+extension DataManager {
+    public func previewOrder(_ draft: OrderDraft) async throws(DataError) -> OrderPreview {
+        let body = PreviewRequest(
+            lines: draft.lineRequests, address: draft.address.map(AddressInput.init), methodId: draft.methodId,
+            discount: draft.discount)
+        return try await perform(Contract.previewOrder, sending: body) { .orders(.preview(body: $0)) }
+    }
+
+    /// Orders and pays at once, without changing the cart. See `checkout` for the parameters and for another try.
+    public func buyNow(
+        _ draft: OrderDraft, paymentMethod: PaymentMethod, expectedTotal: Money, email: String?
+    ) async throws(DataError) -> Order {
+        let body = BuyNowRequest(
+            lines: draft.lineRequests, address: draft.address.map(AddressInput.init), methodId: draft.methodId,
+            discount: draft.discount, paymentMethod: paymentMethod, expectedTotal: expectedTotal, email: email)
+        return await storing(try await sendOnce(Contract.buyNow, .buyNow, sending: body))
+    }
+
+    /// A page of orders, newest first. They are also stored.
+    public func orders(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Order> {
+        let owner = try await knownOwner()
+        let page = try await page(Contract.orders, .orders(.list(limit: limit, cursor: cursor)))
+        await store(page.items, of: owner)
+        return page
+    }
+
+    /// The order, which is also stored.
+    public func order(id: String) async throws(DataError) -> Order {
+        let owner = try await knownOwner()
+        let order = try await perform(Contract.order, .orders(.order(id: id)))
+        await store([order], of: owner)
+        return order
+    }
+
+    /// Cancels an order before it is shipped, refunds it in full and restores its stock.
+    public func cancelOrder(id: String) async throws(DataError) -> Order {
+        await storing(try await sendOnce(Contract.cancelOrder, .cancelOrder, id))
+    }
+
+    /// Changes the delivery method of an order that offers others (`deliveryFailure`).
+    ///
+    /// - Parameter methodId: one of the offered methods.
+    public func changeDelivery(of id: String, to methodId: String) async throws(DataError) -> Order {
+        let order = try await perform(Contract.changeDelivery, sending: DeliveryRequest(methodId: methodId)) {
+            .orders(.changeDelivery(id: id, body: $0))
+        }
+        return await storing(order)
+    }
+
+    // MARK: Stored orders
+
+    /// A page of stored orders, newest first, without a request. Its cursors are not the server's.
+    public func storedOrders(
+        of owner: String, limit: Int? = nil, cursor: String? = nil
+    ) async throws(DataError) -> Page<Order> {
+        try await mappingStoreErrors(await store.orders(of: owner, limit: limit, cursor: cursor))
+    }
+
+    /// The order as last received, without a request.
+    public func storedOrder(id: String, of owner: String) async throws(DataError) -> Order? {
+        try await mappingStoreErrors(await store.order(id: id, of: owner))
+    }
+
+    func storing(_ order: Order) async -> Order {
+        await store([order], of: try? await knownOwner())
+        return order
+    }
+
+    /// Stores orders unless another account has signed in during the request. A failure is ignored, since the orders were
+    /// read all the same.
+    private func store(_ orders: [Order], of owner: String?) async {
+        guard let owner, (try? await knownOwner()) == owner else { return }
+        try? await store.save(orders, of: owner)
+    }
+}

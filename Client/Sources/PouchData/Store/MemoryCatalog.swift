@@ -1,0 +1,74 @@
+import Foundation
+import PouchEntities
+
+/// A catalogue in memory.
+struct MemoryCatalog {
+    struct Entry {
+        let product: Product
+        let nameWords: [String]
+        let otherWords: [String]
+
+        init(_ product: Product) {
+            self.product = product
+            nameWords = product.nameWords
+            otherWords = product.otherWords
+        }
+    }
+
+    private(set) var entries: [Product.ID: Entry] = [:]
+    private var idsByHandle: [String: Product.ID] = [:]
+    private var idsBySKU: [String: Product.ID] = [:]
+    var outline = CatalogOutline()
+    var publishedAt: Date?
+
+    func product(handle: String) -> Product? { idsByHandle[handle].flatMap { entries[$0]?.product } }
+
+    func product(sku: String) -> Product? { idsBySKU[sku].flatMap { entries[$0]?.product } }
+
+    mutating func put(_ product: Product) {
+        remove(product.id)
+        if let other = idsByHandle[product.handle] { remove(other) }
+        entries[product.id] = Entry(product)
+        idsByHandle[product.handle] = product.id
+        for variant in product.variants { idsBySKU[variant.sku] = product.id }
+    }
+
+    mutating func merge(_ products: [Product]) {
+        for product in products where entries[product.id].map({ $0.product.updatedAt <= product.updatedAt }) ?? true {
+            put(product)
+        }
+    }
+
+    /// Replaces the parts that are not nil, and merges the products of promotions.
+    mutating func update(_ new: CatalogOutline) {
+        outline = CatalogOutline(
+            seasons: new.seasons ?? outline.seasons, themes: new.themes ?? outline.themes,
+            categories: new.categories ?? outline.categories, promotions: new.promotions ?? outline.promotions)
+        merge((new.promotions ?? []).map(\.product))
+    }
+
+    /// Promotions with their products as the catalogue has them.
+    var promotions: [Promotion] {
+        (outline.promotions ?? []).compactMap { promotion in
+            product(handle: promotion.product.handle).map {
+                Promotion(product: $0, image: promotion.image, position: promotion.position)
+            }
+        }
+        .sorted { $0.position < $1.position }
+    }
+
+    func categories(season: String?) -> [PouchEntities.Category] {
+        guard publishedAt != nil else { return season == nil ? outline.categories ?? [] : [] }
+        var counts: [String: Int] = [:]
+        for entry in entries.values where season == nil || entry.product.seasonId == season {
+            counts[entry.product.category, default: 0] += 1
+        }
+        return CategoryNames(outline.categories).categories(counts)
+    }
+
+    private mutating func remove(_ id: Product.ID) {
+        guard let old = entries.removeValue(forKey: id) else { return }
+        idsByHandle[old.product.handle] = nil
+        for variant in old.product.variants where idsBySKU[variant.sku] == id { idsBySKU[variant.sku] = nil }
+    }
+}

@@ -1,0 +1,135 @@
+import PouchEntities
+
+/// A query for products of a catalogue in memory. It follows the rules of the server, as `ProductSelection` does in SQL.
+struct MemoryListing {
+    private let query: ProductQuery
+    private let sort: ProductSort
+    private let words: [String]
+    private let options: [String: Set<String>]
+
+    init(_ query: ProductQuery) {
+        self.query = query
+        sort = query.effectiveSort
+        words = query.searchWords
+        options = query.foldedOptions
+    }
+
+    /// The page that the query asks for, found in one pass over the catalogue.
+    func page(of catalog: MemoryCatalog) throws(StoreError) -> ProductPage {
+        let start = try ProductPosition(cursorOf: query)
+        var found: [(position: ProductPosition, product: Product)] = []
+        var counts = FacetList()
+        for entry in catalog.entries.values where matchesPriceAndWords(entry) {
+            let product = entry.product
+            let missed = missedFilters(product)
+            guard missed.isEmpty || query.facets else { continue }
+            if query.facets, missed.isEmpty { countOptions(product, &counts) }
+            guard matchesVariants(product) else { continue }
+            if query.facets { count(product, missed, &counts) }
+            guard missed.isEmpty else { continue }
+            let position = position(entry)
+            if start?.precedes(position, in: sort) ?? true { found.append((position, product)) }
+        }
+        found.sort { $0.position.precedes($1.position, in: sort) }
+        let page = found.prefix(query.pageSize)
+        return ProductPage(
+            items: page.map(\.product),
+            nextCursor: page.count < found.count ? page.last?.position.cursor(of: query) : nil,
+            facets: query.facets ? counts.facets : nil)
+    }
+
+    private func position(_ entry: MemoryCatalog.Entry) -> ProductPosition {
+        let product = entry.product
+        return switch sort {
+        case .newest: ProductPosition(id: product.id)
+        case .priceAscending, .priceDescending: ProductPosition(number: product.price.amount, id: product.id)
+        case .name: ProductPosition(text: product.foldedName, id: product.id)
+        case .relevance:
+            ProductPosition(number: words.allSatisfy(entry.nameWords.containPrefix) ? 0 : 1, id: product.id)
+        }
+    }
+
+    // MARK: Filters
+
+    private func matchesPriceAndWords(_ entry: MemoryCatalog.Entry) -> Bool {
+        let price = entry.product.price.amount
+        guard price >= query.minPrice ?? .min, price <= query.maxPrice ?? .max else { return false }
+        return words.allSatisfy { entry.nameWords.containPrefix($0) || entry.otherWords.containPrefix($0) }
+    }
+
+    /// The filters with a facet that the product does not match.
+    private func missedFilters(_ product: Product) -> Filters {
+        var missed: Filters = []
+        if let category = query.category, product.category != category { missed.insert(.category) }
+        if let season = query.season, product.seasonId != season { missed.insert(.season) }
+        if let theme = query.theme, product.themeId != theme { missed.insert(.theme) }
+        if let tag = query.tag, !product.tags.contains(tag) { missed.insert(.tag) }
+        return missed
+    }
+
+    private func matchesVariants(_ product: Product) -> Bool {
+        guard !options.isEmpty || query.inStock != nil else { return true }
+        let wanted = product.variants.filter { missedOptions($0).isEmpty }
+        guard let inStock = query.inStock else { return !wanted.isEmpty }
+        return !wanted.isEmpty && wanted.contains { $0.available > 0 } == inStock
+    }
+
+    private func missedOptions(_ variant: Variant) -> [String] {
+        options.compactMap { name, values in
+            let isMet = variant.options.contains {
+                $0.key.lowercased() == name && values.contains($0.value.lowercased())
+            }
+            return isMet ? nil : name
+        }
+    }
+
+    // MARK: Facets
+
+    /// Adds the product to the counts of its values. The count of a value is the number of products that would be listed if
+    /// it were the only wanted value of its facet.
+    private func count(_ product: Product, _ missed: Filters, _ counts: inout FacetList) {
+        func add(_ filter: Filters, _ name: String, _ values: some Sequence<String>) {
+            guard missed.isSubset(of: filter) else { return }
+            for value in values { counts.add(name, value: value) }
+        }
+        add(.category, "category", CollectionOfOne(product.category))
+        if let season = product.seasonId { add(.season, "season", CollectionOfOne(season)) }
+        if let theme = product.themeId { add(.theme, "theme", CollectionOfOne(theme)) }
+        add(.tag, "tag", Set(product.tags))
+    }
+
+    private func countOptions(_ product: Product, _ counts: inout FacetList) {
+        var most: [Choice: Int] = [:]
+        for variant in product.variants {
+            let missed = missedOptions(variant)
+            guard missed.count <= 1 else { continue }
+            for (name, value) in variant.options where missed.first.map({ $0 == name.lowercased() }) ?? true {
+                let choice = Choice(option: name, value: value)
+                most[choice] = max(most[choice] ?? .min, variant.available)
+            }
+        }
+        for (choice, available) in most where query.inStock.map({ $0 == (available > 0) }) ?? true {
+            counts.add("option." + choice.option, value: choice.value)
+        }
+    }
+
+    private struct Choice: Hashable {
+        let option: String
+        let value: String
+    }
+
+    /// Filters that have a facet.
+    private struct Filters: OptionSet {
+        let rawValue: UInt8
+
+        static let category = Filters(rawValue: 1)
+        static let season = Filters(rawValue: 2)
+        static let theme = Filters(rawValue: 4)
+        static let tag = Filters(rawValue: 8)
+    }
+}
+
+extension [String] {
+    /// Whether one of these words starts with the prefix.
+    fileprivate func containPrefix(_ word: String) -> Bool { contains { $0.hasPrefix(word) } }
+}
