@@ -2,43 +2,38 @@
     import Foundation
     import GRDB
     import PouchData
+    import PouchWire
 
-    /// A local store in one file of SQLite, in WAL mode. Several processes may share it.
+    /// A local store in one SQLite file in WAL mode, which several processes may share:
     ///
-    /// Nothing here blocks the cooperative pool, and nothing is cut short when the task that asked is cancelled.
+    ///     let store = try await SQLiteStore.open(at: file)
+    ///     let pouch = PouchClient(server: server, store: store)
+    ///
+    /// Its methods do not block the cooperative pool, and complete even when the calling task is cancelled.
     public final class SQLiteStore: LocalStore {
         let pool: DatabasePool
         private let file: StoreFile
-        let onImport: @Sendable (ImportTimes) -> Void
-        /// What stood in the place of the file and could not be used.
+        /// The unusable file that was found at the store's location, if any.
         public let setAside: SetAsideFile?
 
-        private init(
-            _ pool: DatabasePool, in file: StoreFile, setAside: SetAsideFile?,
-            onImport: @escaping @Sendable (ImportTimes) -> Void
-        ) {
+        private init(_ pool: DatabasePool, in file: StoreFile, setAside: SetAsideFile?) {
             self.pool = pool
             self.file = file
             self.setAside = setAside
-            self.onImport = onImport
         }
 
-        /// Opens the file, or makes it with mode 0600, and missing folders with 0700. A file that is damaged or of something
-        /// else is set aside, and `setAside` tells.
+        /// Opens the file, or creates it with mode 0600 and missing folders with mode 0700. A file that is damaged or that
+        /// another program wrote is set aside, which `setAside` reports.
         ///
-        /// - Parameters:
-        ///   - now: names what is set aside.
-        ///   - onImport: told how long each batch of products took, from any thread.
-        /// - Throws: `.newerVersion` for a file of a later version, which is left as it is: it may hold writes that only that
-        ///   version can bring to their end. `.unavailable`.
-        public static func open(
-            at file: URL, now: Date = Date(), onImport: @escaping @Sendable (ImportTimes) -> Void = { _ in }
-        ) async throws(StoreError) -> SQLiteStore {
+        /// - Parameter now: the current time, which becomes a part of the name of a file that is set aside.
+        /// - Throws: `.newerVersion` for a file of a later version. It is left unchanged, since it may hold writes that only
+        ///   that version can complete. `.unavailable`.
+        public static func open(at file: URL, now: Date = Date()) async throws(StoreError) -> SQLiteStore {
             let file = StoreFile(file)
             let store: SQLiteStore
             do {
                 let (pool, setAside) = try await file.open(now: now)
-                store = SQLiteStore(pool, in: file, setAside: setAside, onImport: onImport)
+                store = SQLiteStore(pool, in: file, setAside: setAside)
             } catch {
                 throw StoreError(error)
             }
@@ -46,7 +41,7 @@
             return store
         }
 
-        /// Closes the file; nothing may be asked of the store after that.
+        /// Closes the file. The store must not be used afterwards.
         public func close() async throws(StoreError) {
             await truncateLog()
             do {
@@ -76,7 +71,7 @@
                 })
         }
 
-        /// A write that also outlives a loss of power, which takes a wait for the disk.
+        /// A write that survives a loss of power, at the cost of a wait for the disk.
         func writeDurably<Value: Sendable>(
             _ work: @escaping @Sendable (Database) throws -> Value
         ) async throws(StoreError) -> Value {
@@ -99,13 +94,31 @@
                 })
         }
 
-        /// Takes what was removed out of the write-ahead log, too, as far as no reader needs it.
+        /// Removes deleted data from the write-ahead log too, as far as no reader needs it.
         func truncateLog() async {
             await withCheckedContinuation { continuation in
                 pool.asyncWriteWithoutTransaction { database in
                     _ = try? database.checkpoint(.truncate)
                     continuation.resume()
                 }
+            }
+        }
+
+        // MARK: JSON
+
+        func decode<Value: Decodable>(_ type: Value.Type, _ json: Data) throws(StoreError) -> Value {
+            do {
+                return try WireJSON.decode(type, from: json)
+            } catch {
+                throw StoreError(.damaged, log: "\(type) cannot be read")
+            }
+        }
+
+        func encode(_ value: some Encodable) throws(StoreError) -> Data {
+            do {
+                return try WireJSON.encode(value)
+            } catch {
+                throw StoreError(.unavailable, log: "\(type(of: value)) cannot be encoded")
             }
         }
 

@@ -4,9 +4,9 @@
     import PouchData
     import PouchNetwork
 
-    /// The file in which a store lives. All of this blocks, so it has a thread of its own.
+    /// The file of a store. Its methods block, so they run on their own thread.
     actor StoreFile {
-        /// Marks a database as one of ours (`PRAGMA application_id`): "Pouc".
+        /// The `PRAGMA application_id` of a Pouch store: "Pouc".
         private static let mark: Int64 = 0x506f_7563
 
         private let url: URL
@@ -18,12 +18,11 @@
             self.url = url
         }
 
-        private enum Unusable: Error {
-            case foreign
-            case damaged(String)
+        private struct Unusable: Error {
+            let reason: SetAsideFile.Reason
         }
 
-        /// Opens the database, or makes it, readable by its owner alone. One that cannot be used is set aside first.
+        /// Opens or creates the database, which only the user can read. An unusable file is set aside first.
         func open(now: Date) throws -> (pool: DatabasePool, setAside: SetAsideFile?) {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
@@ -31,12 +30,7 @@
             do {
                 return (try openUsable(), nil)
             } catch let unusable as Unusable {
-                let reason: SetAsideFile.Reason =
-                    switch unusable {
-                    case .foreign: .foreign
-                    case .damaged(let text): .damaged(text)
-                    }
-                let setAside = SetAsideFile(reason: reason, movedTo: try setAside(now: now))
+                let setAside = SetAsideFile(reason: unusable.reason, movedTo: try setAside(now: now))
                 return (try openUsable(), setAside)
             }
         }
@@ -51,7 +45,7 @@
                 try check()
                 let pool = try DatabasePool(path: url.path, configuration: Self.configuration)
                 do {
-                    // Before the tables, so that another process never sees these without the mark.
+                    // Set before the tables exist, so that another process never sees them without the mark.
                     try pool.writeWithoutTransaction { database in
                         try database.execute(sql: "PRAGMA application_id = \(Self.mark)")
                     }
@@ -62,23 +56,23 @@
                     throw error
                 }
             } catch let error as DatabaseError where error.isDamage {
-                throw Unusable.damaged(error.logText)
+                throw Unusable(reason: .damaged(error.logText))
             }
         }
 
         private func migrate(_ pool: DatabasePool) throws {
-            // Another process may make the same steps at the same time.
+            // Another process may run the same migrations at the same time.
             for _ in StoreMigrations.migrator.migrations {
                 if (try? StoreMigrations.migrator.migrate(pool)) != nil { return }
             }
             try StoreMigrations.migrator.migrate(pool)
         }
 
-        /// Files beside the database get its mode from SQLite.
+        /// Creates the file for its user alone. SQLite gives its mode to the WAL files.
         private func makePrivate() throws {
             let manager = FileManager.default
             do {
-                // Never in the place of what another process makes at the same time.
+                // Must not replace the file that another process creates at the same time.
                 if !manager.fileExists(atPath: url.path) { try Data().write(to: url, options: .withoutOverwriting) }
             } catch {
                 guard manager.fileExists(atPath: url.path) else { throw error }
@@ -92,13 +86,13 @@
             configuration.busyMode = .timeout(10)
             configuration.maximumReaderCount = 2
             configuration.prepareDatabase { database in
-                // What is removed may have been a payment token.
+                // Deleted rows may contain payment tokens.
                 try database.execute(sql: "PRAGMA secure_delete = ON")
             }
             return configuration
         }
 
-        /// Changes nothing, since the file may be somebody else's.
+        /// Checks that the file is a usable store. It is read only, since it may belong to another program.
         private func check() throws {
             var configuration = Self.configuration
             configuration.readonly = true
@@ -108,15 +102,15 @@
                 let tables = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_schema") ?? 0
                 guard tables > 0 else { return }
                 guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == Self.mark else {
-                    throw Unusable.foreign
+                    throw Unusable(reason: .foreign)
                 }
                 let result = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? ""
-                guard result == "ok" else { throw Unusable.damaged(result) }
+                guard result == "ok" else { throw Unusable(reason: .damaged(result)) }
                 guard try !StoreMigrations.migrator.hasBeenSuperseded(database) else { throw StoreError(.newerVersion) }
             }
         }
 
-        /// Renames the file, with what is not yet written into it, and removes the one that was set aside before.
+        /// Renames the file and its WAL files, and removes the file that was set aside before.
         private func setAside(now: Date) throws -> URL {
             let manager = FileManager.default
             let folder = url.deletingLastPathComponent()
@@ -131,6 +125,20 @@
             }
             return target
         }
+    }
+
+    /// An unusable file at the store's location. It was renamed, and an empty store created.
+    public struct SetAsideFile: Sendable, Hashable {
+        public enum Reason: Sendable, Hashable {
+            /// The file is damaged. The text is for logs.
+            case damaged(String)
+            /// The file is another program's database.
+            case foreign
+        }
+
+        public let reason: Reason
+        /// The file's new location, next to the store. It is removed when another file is set aside.
+        public let movedTo: URL
     }
 
     extension DatabaseError {

@@ -3,8 +3,9 @@
     import GRDB
     import PouchData
     import PouchEntities
+    import PouchWire
 
-    /// Writes products within one transaction.
+    /// Writes catalogues and their products within one transaction.
     final class CatalogWriter {
         private struct Choice: Hashable {
             let name: String
@@ -18,7 +19,7 @@
             self.database = database
         }
 
-        // MARK: Which catalogue
+        // MARK: Catalogues
 
         func current() throws -> Int64 {
             try Int64.fetchOne(database, sql: "SELECT current FROM catalog") ?? 1
@@ -63,7 +64,7 @@
 
         // MARK: Products
 
-        /// Takes the place of a product with the same id, or the same handle.
+        /// Adds a product, which replaces those with the same id or the same handle.
         func put(_ row: ProductRow, in catalog: Int64) throws {
             let product = row.product
             let earlier = try Int64.fetchAll(
@@ -101,7 +102,7 @@
             }
         }
 
-        /// Puts those into the current catalogue of which it has no later one.
+        /// Adds products to the current catalogue except those of which it has a later one.
         func merge(_ rows: [ProductRow]) throws {
             let current = try current()
             for row in rows {
@@ -146,6 +147,81 @@
 
         private func run(_ sql: String, _ arguments: StatementArguments = []) throws {
             try database.cachedStatement(sql: sql).execute(arguments: arguments)
+        }
+    }
+
+    /// The columns of a product.
+    struct ProductRow: Sendable {
+        let product: Product
+        let json: Data
+        let foldedName: String
+        /// Words separated by spaces.
+        let nameWords: String
+        let otherWords: String
+
+        /// The store has its own JSON, without sorted keys and with times as numbers, which is faster than the wire's.
+        private init(_ product: Product, _ encoder: JSONEncoder) throws {
+            self.product = product
+            json = try encoder.encode(product)
+            foldedName = product.foldedName
+            nameWords = product.nameWords.joined(separator: " ")
+            otherWords = product.otherWords.joined(separator: " ")
+        }
+
+        static func rows(_ products: [Product]) throws(StoreError) -> [ProductRow] {
+            let encoder = JSONEncoder()
+            do {
+                return try products.map { try ProductRow($0, encoder) }
+            } catch {
+                throw StoreError(.unavailable, log: "a product cannot be encoded: \(type(of: error))")
+            }
+        }
+
+        static func products(_ rows: [Data]) throws(StoreError) -> [Product] {
+            let decoder = JSONDecoder()
+            do {
+                return try rows.map { try decoder.decode(Product.self, from: $0) }
+            } catch {
+                throw StoreError(.damaged, log: "a product cannot be read")
+            }
+        }
+    }
+
+    /// A promotion with the handle of its product, which is stored once in the catalogue.
+    struct StoredPromotion: Codable, Sendable {
+        let handle: String
+        let image: ProductImage
+        let position: Int
+    }
+
+    /// The columns of an outline. Parts that are nil are not changed.
+    struct StoredOutline: Sendable {
+        let promoted: [ProductRow]
+        private let columns: [(name: String, json: Data)]
+
+        init(_ outline: CatalogOutline) throws(StoreError) {
+            let promotions = outline.promotions ?? []
+            promoted = try ProductRow.rows(promotions.map(\.product))
+            let stored = outline.promotions?.map {
+                StoredPromotion(handle: $0.product.handle, image: $0.image, position: $0.position)
+            }
+            do {
+                columns = [
+                    ("seasons", try outline.seasons.map(WireJSON.encode)),
+                    ("themes", try outline.themes.map(WireJSON.encode)),
+                    ("categories", try outline.categories.map(WireJSON.encode)),
+                    ("promotions", try stored.map(WireJSON.encode)),
+                ]
+                .compactMap { name, json in json.map { (name, $0) } }
+            } catch {
+                throw StoreError(.unavailable, log: "an outline cannot be encoded: \(type(of: error))")
+            }
+        }
+
+        func save(in database: Database) throws {
+            for column in columns {
+                try database.execute(sql: "UPDATE catalog SET \(column.name) = ?", arguments: [column.json])
+            }
         }
     }
 #endif

@@ -1,7 +1,7 @@
 #if Persistence
     import GRDB
 
-    /// The schema of the local store, in the order in which it came to be.
+    /// The schema of the local store.
     enum StoreMigrations {
         static var migrator: DatabaseMigrator {
             var migrator = DatabaseMigrator()
@@ -14,8 +14,8 @@
             return migrator
         }
 
-        /// Products stand under the number of the catalogue that they are of, so that one can be imported beside the one
-        /// that is read. What is looked at for filters is apart from the JSON, which a search then need not read.
+        /// Each product has the number of its catalogue, so that one catalogue can be imported while another is read. The
+        /// columns for filters are separate from the JSON, so that a search does not read it.
         private static let first = """
             CREATE TABLE catalog (
                 id INTEGER PRIMARY KEY CHECK (id = 1),

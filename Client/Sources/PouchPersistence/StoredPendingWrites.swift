@@ -3,6 +3,7 @@
     import GRDB
     import PouchData
 
+    /// Pending writes. Those that must not be lost are written durably.
     extension SQLiteStore {
         public func add(_ write: PendingWrite) async throws(StoreError) {
             try await writeDurably { try Self.insert(write, $0) }
@@ -11,18 +12,17 @@
         public func addUnlessRepeated(
             _ write: PendingWrite, sentAfter moment: Date
         ) async throws(StoreError) -> PendingWrite? {
-            // An optional within another stands for what was found.
-            let found: [PendingWrite] = try await writeDurably { database in
+            try await writeDurably { database in
                 let earlier = try Self.writes(
                     """
                     owner = \(write.owner) AND kind = \(write.kind.rawValue) AND target IS \(write.target)
                     AND body IS \(write.body) AND subject IS \(write.subject)
                     AND (firstSentAt IS NULL OR firstSentAt > \(moment.timeIntervalSinceReferenceDate))
-                    """, database)
-                if earlier.isEmpty { try Self.insert(write, database) }
+                    """, database
+                ).last
+                if earlier == nil { try Self.insert(write, database) }
                 return earlier
             }
-            return found.last
         }
 
         public func markSent(key: String, of owner: String, at moment: Date) async throws(StoreError) -> Bool {
@@ -41,7 +41,7 @@
                     arguments: [owner, key])
                 return kind.flatMap(PendingWrite.Kind.init)
             }
-            if kind == .checkout || kind == .buyNow { await truncateLog() }
+            if let kind, PendingWrite.Kind.purchases.contains(kind) { await truncateLog() }
         }
 
         public func replaceWrites(
@@ -89,7 +89,7 @@
                 ])
         }
 
-        /// In their order; one of a kind that this version does not know is left for the one that does.
+        /// In the order in which they were added. A write of a kind that only a later version knows is skipped, and stays.
         private static func writes(_ condition: SQL, _ database: Database) throws -> [PendingWrite] {
             let request: SQLRequest<Row> = "SELECT * FROM pendingWrite WHERE \(condition) ORDER BY number"
             return try request.fetchAll(database).compactMap { row in

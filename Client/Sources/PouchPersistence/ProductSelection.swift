@@ -3,9 +3,9 @@
     import PouchData
     import PouchEntities
 
-    /// A query for products as conditions of SQL.
+    /// A query for products in SQL. It follows the rules of the server, as `MemoryListing` does in memory.
     struct ProductSelection {
-        /// A condition, and the facet that is counted without it.
+        /// A condition, and the facet whose counts ignore it.
         private struct Condition {
             var facet: String?
             let sql: SQL
@@ -14,7 +14,7 @@
         private let query: ProductQuery
         private let sort: ProductSort
         private let words: [String]
-        /// The numbers of the wanted choices by option, in lower case.
+        /// The numbers of the wanted choices by option in lower case.
         private let choices: [String: [Int64]]
 
         init(_ query: ProductQuery, in database: Database) throws {
@@ -32,7 +32,7 @@
 
         // MARK: The list
 
-        /// Where products stand in the list, with their numbers; one more than a page where there are more.
+        /// The positions and numbers of a page's products, and one more where another page follows.
         func positions(in database: Database) throws -> [(number: Int64, position: ProductPosition)] {
             let rank: SQL =
                 sort == .relevance ? "NOT (p.number IN (\(textMatch(column: "name"))))" : "0"
@@ -82,9 +82,7 @@
         // MARK: Conditions
 
         private func conditions(without facet: String? = nil) -> [SQL] {
-            var conditions = [
-                Condition(sql: "p.catalog = (SELECT current FROM catalog)")
-            ]
+            var conditions = [Condition(sql: "p.catalog = (SELECT current FROM catalog)")]
             func add(_ facet: String? = nil, _ sql: SQL) { conditions.append(Condition(facet: facet, sql: sql)) }
             if let category = query.category { add("category", "p.category = \(category)") }
             if let season = query.season { add("season", "p.season = \(season)") }
@@ -100,7 +98,7 @@
         }
 
         private func textMatch(column: String?) -> SQL {
-            // Folded words are letters and digits alone, so that nothing in them means anything to the search.
+            // Folded words consist of letters and digits only, so they contain no search syntax.
             let text = words.map { "\"\($0)\"*" }.joined(separator: " AND ")
             let match = column.map { "\($0) : (\(text))" } ?? text
             return "SELECT rowid FROM productText WHERE productText MATCH \(match)"
@@ -132,31 +130,23 @@
                     """
                     SELECT '', \(name), COUNT(*) FROM product AS p
                     WHERE \(conditions(without: column).joined) AND \(name) IS NOT NULL GROUP BY 2
-                    """, in: database
-                ) { _ in
-                    column
-                } into: {
-                    list.add($0, value: $1, count: $2)
-                }
+                    """, in: database, into: &list
+                ) { _ in column }
             }
             try count(
                 """
                 SELECT '', t.tag, COUNT(*) FROM product AS p JOIN productTag AS t ON t.product = p.number
                 WHERE \(conditions(without: "tag").joined) GROUP BY 2
-                """, in: database
-            ) { _ in
-                "tag"
-            } into: {
-                list.add($0, value: $1, count: $2)
-            }
+                """, in: database, into: &list
+            ) { _ in "tag" }
             let names = Array(choices.keys)
             try countOptions("NOT (o.foldedName IN \(names))", without: nil, in: database, &list)
             for name in names { try countOptions("o.foldedName = \(name)", without: name, in: database, &list) }
             return list.facets
         }
 
-        /// A product counts for a value when one of its variants with it has the other wanted choices, too, and by whether any
-        /// of these is in stock.
+        /// Counts a product for a value where one of its variants with that value has the other wanted choices too. Stock is
+        /// compared over those variants.
         private func countOptions(
             _ which: SQL, without option: String?, in database: Database, _ list: inout FacetList
         ) throws {
@@ -166,7 +156,7 @@
                 case true?: "most > 0"
                 case false?: "most <= 0"
                 }
-            // What is asked of variants is asked below, value by value.
+            // The statement itself has the conditions on variants, value by value.
             var products = query
             products.options = [:]
             products.inStock = nil
@@ -184,12 +174,8 @@
                         AND \(variantChoices(without: option).joined)
                     GROUP BY p.number, o.foldedName, o.foldedValue
                 ) WHERE \(stock) GROUP BY foldedName, foldedValue
-                """, in: database
-            ) {
-                "option." + $0
-            } into: {
-                list.add($0, value: $1, count: $2)
-            }
+                """, in: database, into: &list
+            ) { "option." + $0 }
         }
 
         private init(query: ProductQuery, like other: ProductSelection) {
@@ -200,11 +186,10 @@
         }
 
         private func count(
-            _ sql: SQL, in database: Database, name: (String) -> String,
-            into add: (_ name: String, _ value: String, _ count: Int) -> Void
+            _ sql: SQL, in database: Database, into list: inout FacetList, name: (String) -> String
         ) throws {
             let rows = try SQLRequest<Row>(literal: sql).fetchCursor(database)
-            while let row = try rows.next() { add(name(row[0]), row[1], row[2]) }
+            while let row = try rows.next() { list.add(name(row[0]), value: row[1], count: row[2]) }
         }
     }
 

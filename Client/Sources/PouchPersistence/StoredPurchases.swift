@@ -3,25 +3,25 @@
     import GRDB
     import PouchData
     import PouchEntities
+    import PouchWire
 
+    /// Carts and orders, and everything that belongs to an owner.
     extension SQLiteStore {
-        public func cart(of owner: String) async throws(StoreError) -> KnownCart? {
+        public func cart(of owner: String) async throws(StoreError) -> Dated<Cart>? {
             let found = try await read { database in
                 try Row.fetchOne(database, sql: "SELECT json, asOf FROM cart WHERE owner = ?", arguments: [owner])
                     .map { (body: $0["json"] as Data, asOf: $0["asOf"] as Double?) }
             }
             return try found.map { body, asOf throws(StoreError) in
-                KnownCart(
-                    try decode(Cart.self, body), asOf: asOf.map(Date.init(timeIntervalSinceReferenceDate:)))
+                Dated(try decode(Cart.self, body), asOf: asOf.map(Date.init(timeIntervalSinceReferenceDate:)))
             }
         }
 
-        public func save(_ known: KnownCart?, of owner: String) async throws(StoreError) {
-            guard let known else {
+        public func save(_ cart: Dated<Cart>?, of owner: String) async throws(StoreError) {
+            guard let cart else {
                 return try await write { try $0.execute(sql: "DELETE FROM cart WHERE owner = ?", arguments: [owner]) }
             }
-            let cart = known.cart
-            let body = try encode(cart)
+            let body = try encode(cart.value)
             try await write {
                 try $0.execute(
                     sql: """
@@ -30,13 +30,13 @@
                         SET id = excluded.id, version = excluded.version, json = excluded.json, asOf = excluded.asOf
                         WHERE excluded.id <> cart.id OR excluded.version >= cart.version
                         """,
-                    arguments: [owner, cart.id, cart.version, body, known.asOf?.timeIntervalSinceReferenceDate])
+                    arguments: [owner, cart.id, cart.version, body, cart.asOf?.timeIntervalSinceReferenceDate])
             }
         }
 
         public func orders(of owner: String, limit: Int?, cursor: String?) async throws(StoreError) -> Page<Order> {
             let start = try OrderPosition(cursor: cursor)
-            let size = OrderPosition.pageSize(limit)
+            let size = Limits.storedPageSize(limit)
             let bodies = try await read { database in
                 let after: SQL =
                     start.map { "(createdAt, id) < (\($0.createdAt.timeIntervalSinceReferenceDate), \($0.id))" }
@@ -74,9 +74,11 @@
 
         // MARK: Owners
 
+        private static let ownerTables = ["cart", "placedOrder", "pendingWrite"]
+
         public func removeEverything(of owner: String) async throws(StoreError) {
             try await write { database in
-                for table in ["cart", "placedOrder", "pendingWrite"] {
+                for table in Self.ownerTables {
                     try database.execute(sql: "DELETE FROM \(table) WHERE owner = ?", arguments: [owner])
                 }
             }
@@ -96,7 +98,7 @@
                         WHERE owner = \(old) AND kind IN \(Self.names(PendingWrite.Kind.purchases))
                             AND firstSentAt IS NOT NULL;
                         """)
-                for table in ["cart", "placedOrder", "pendingWrite"] {
+                for table in Self.ownerTables {
                     try database.execute(sql: "DELETE FROM \(table) WHERE owner = ?", arguments: [old])
                 }
             }

@@ -3,9 +3,65 @@
     import GRDB
     import PouchData
     import PouchEntities
-    import PouchWire
 
+    /// The catalogue.
     extension SQLiteStore {
+        // MARK: Import
+
+        public func beginImport() async throws(StoreError) -> CatalogDraft {
+            try await write { try CatalogWriter($0).beginDraft() }
+        }
+
+        public func add(_ products: [Product], to draft: CatalogDraft) async throws(StoreError) {
+            let rows = try ProductRow.rows(products)
+            try await write { database in
+                let writer = CatalogWriter(database)
+                try writer.requireDraft(draft)
+                for row in rows { try writer.put(row, in: draft.number) }
+            }
+        }
+
+        public func publish(
+            _ draft: CatalogDraft, _ outline: CatalogOutline, at now: Date
+        ) async throws(StoreError) {
+            let outline = try StoredOutline(outline)
+            try await write { database in
+                let writer = CatalogWriter(database)
+                try writer.requireDraft(draft)
+                try writer.publishDraft(at: now)
+                try writer.merge(outline.promoted)
+                try outline.save(in: database)
+            }
+            // Readers already see the new catalogue. If this fails, the next import removes the old one, or the next opening
+            // of the file.
+            try? await write { try CatalogWriter($0).dropOthers() }
+        }
+
+        public func abandon(_ draft: CatalogDraft) async throws(StoreError) {
+            try await write { database in
+                let writer = CatalogWriter(database)
+                guard (try? writer.requireDraft(draft)) != nil else { return }
+                try writer.dropDraft()
+            }
+        }
+
+        // MARK: Products seen while browsing
+
+        public func merge(_ products: [Product]) async throws(StoreError) {
+            let rows = try ProductRow.rows(products)
+            try await write { try CatalogWriter($0).merge(rows) }
+        }
+
+        public func update(_ outline: CatalogOutline) async throws(StoreError) {
+            let outline = try StoredOutline(outline)
+            try await write { database in
+                try CatalogWriter(database).merge(outline.promoted)
+                try outline.save(in: database)
+            }
+        }
+
+        // MARK: Reading
+
         public func products(_ query: ProductQuery) async throws(StoreError) -> ProductPage {
             let (bodies, next, facets) = try await read { database in
                 let selection = try ProductSelection(query, in: database)
@@ -43,8 +99,6 @@
             }
             return try ProductRow.products([body].compactMap(\.self)).first
         }
-
-        // MARK: The outline
 
         public func seasons() async throws(StoreError) -> [Season] { try await outline("seasons") ?? [] }
 
@@ -85,22 +139,6 @@
         ) async throws(StoreError) -> [Item]? {
             let body = try await read { try Data.fetchOne($0, sql: "SELECT \(column) FROM catalog") }
             return try body.map { body throws(StoreError) in try decode([Item].self, body) }
-        }
-
-        func decode<Value: Decodable>(_ type: Value.Type, _ json: Data) throws(StoreError) -> Value {
-            do {
-                return try WireJSON.decode(type, from: json)
-            } catch {
-                throw StoreError(.damaged, log: "\(type) cannot be read")
-            }
-        }
-
-        func encode(_ value: some Encodable) throws(StoreError) -> Data {
-            do {
-                return try WireJSON.encode(value)
-            } catch {
-                throw StoreError(.unavailable, log: "\(type(of: value)) cannot be encoded")
-            }
         }
     }
 #endif
