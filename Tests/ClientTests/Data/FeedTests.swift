@@ -50,7 +50,7 @@ struct FeedTests {
     }
 
     @Test
-    func `every product knows its season and theme, also those that only product rows name: in LAYERS they never did`()
+    func `every product has its season and theme, also those that only product rows name (never set in LAYERS)`()
         async throws
     {
         let found = try await products(SampleFeed.web())
@@ -60,7 +60,7 @@ struct FeedTests {
         #expect(found.outline.themes?.map(\.id) == ["716"])
     }
 
-    @Test func `an unknown colour is a reported row and neither a crash nor the end of the feed, as it was in LAYERS`()
+    @Test func `an unknown colour is a reported row, not a crash or the end of the feed (as in LAYERS)`()
         async throws
     {
         let found = try await products(feed(row("\"colors\":[18,99],\"sizes\":[\"s\"]"), row("\"colors\":[98]")))
@@ -77,20 +77,20 @@ struct FeedTests {
         "{\"name\":\"Hat\",\"style\":\"71002\",\"category\":\"Hats\",\"price\":{\"retail\":1,\"currencyCode\":\"USD\"}}",
         "{\"name\":\"Hat\",\"style\":\"71002\",\"category\":\"Hats\",\"price\":{\"retail\":1},\"colors\":\"red\"}",
     ])
-    func `one bad row is a report, and never a failed feed`(bad: String) async throws {
+    func `a bad row is reported, and the feed is read`(bad: String) async throws {
         let found = try await products(feed(bad, row("\"sizes\":[\"one\"]")))
         #expect(found.products.map(\.handle) == ["hat"])
         #expect(reports.all.map(\.row) == [0])
     }
 
-    @Test func `a garment that the feed has twice is one product: in LAYERS it was two`() async throws {
+    @Test func `two rows of a garment become one product (two in LAYERS)`() async throws {
         let found = try await products(
             feed(row("\"colors\":[18],\"sizes\":[\"s\"]"), row("\"colors\":[39],\"sizes\":[\"s\"]")))
         #expect(found.products.count == 1)
         #expect(found.products.first?.variants.map(\.sku) == ["71001-18-s", "71001-39-s"])
     }
 
-    @Test func `a SKU that two products name is the first one's`() async throws {
+    @Test func `a SKU of two products belongs to the first`() async throws {
         let other =
             "{\"name\":\"Cap\",\"style\":\"71001-18\",\"category\":\"Hats\",\"price\":{\"retail\":9},\"sizes\":[\"s\",\"m\"]}"
         let found = try await products(feed(row("\"colors\":[18],\"sizes\":[\"s\"]"), other))
@@ -100,7 +100,7 @@ struct FeedTests {
     }
 
     @Test
-    func `a promotion is of the very product of the catalogue, with its category: in LAYERS it was another without`()
+    func `a promotion holds the product of the catalogue with its category (a copy without one in LAYERS)`()
         async throws
     {
         let data = try data(SampleFeed.web())
@@ -115,7 +115,7 @@ struct FeedTests {
         #expect(promotions.map(\.position) == [0, 1])
     }
 
-    @Test func `a promotion of something that is not there is reported, and the others move up`() async throws {
+    @Test func `a promotion of an unknown product is reported, and the others move up`() async throws {
         let data = try data(SampleFeed.web())
         let found = try await data.feedProducts(in: data.feedSeasons().value, at: Fixture.now).value
         let promotions = try await data.feedPromotions { _ in ["71616": found.products[0]] }.value
@@ -124,7 +124,7 @@ struct FeedTests {
         #expect(reports.all.map(\.list) == ["slides.json"])
     }
 
-    @Test func `what is in a season that is not on is not shown`() async throws {
+    @Test func `products of a season that is not on sale are not shown`() async throws {
         let seasons = """
             {"seasons":[{"id":"71","name":"Spring","endsAt":"2020-01-01"},{"id":"72","name":"Autumn","startsAt":"2020-01-01"}]}
             """
@@ -134,7 +134,7 @@ struct FeedTests {
         #expect(found.outline.categories?.map(\.id) == ["scarves"])
     }
 
-    @Test func `a feed may do without seasons and slides, but not without products`() async throws {
+    @Test func `a feed may omit seasons and slides, but not products`() async throws {
         let data = try data(SampleFeed.web(seasons: nil, slides: nil))
         #expect(try await data.feedSeasons().value.seasons.isEmpty)
         #expect(try await data.feedPromotions { _ in [:] }.value.isEmpty)
@@ -147,7 +147,7 @@ struct FeedTests {
     }
 
     @Test(arguments: ["{\"products\":[{\"name\":", "{}", "{\"products\":{}}", "<html></html>", "", "[]"])
-    func `a file whose rows cannot be told apart is an error`(text: String) async throws {
+    func `a file whose rows cannot be separated is an error`(text: String) async throws {
         await #expect {
             _ = try await products(SampleFeed.web(products: text))
         } throws: {
@@ -166,14 +166,14 @@ struct FeedTests {
         #expect(web.requests.map { $0.headers["If-None-Match"] == nil } == [true, false])
     }
 
-    @Test func `no request to a feed bears a token`() async throws {
+    @Test func `requests to a feed have no token`() async throws {
         let web = SampleFeed.web()
         _ = try await products(web)
         #expect(web.requests.count == 2)
         #expect(web.requests.allSatisfy { $0.headers["Authorization"] == nil })
     }
 
-    @Test func `what needs a shop's server is not offered, in words that one can show`() async throws {
+    @Test func `calls that need a server are not offered, with texts for people`() async throws {
         let web = SampleFeed.web()
         let data = try data(web)
         func isNotOffered(_ call: () async throws -> Void) async -> Bool {
@@ -185,7 +185,9 @@ struct FeedTests {
             return false
         }
         #expect(await isNotOffered { _ = try await data.cart() })
-        #expect(await isNotOffered { _ = try await data.addCartLine(sku: "a", quantity: 1) })
+        #expect(await isNotOffered { _ = try await data.owner() })
+        let addition = try data.prepare(.add(sku: "a", quantity: 1), of: "acc_1")
+        #expect(await isNotOffered { _ = try await data.send(addition, isRepeat: false) })
         #expect(await isNotOffered { _ = try await data.startGuestSession() })
         #expect(await isNotOffered { _ = try await data.signIn(email: "a@example.org", password: "secret words") })
         #expect(await isNotOffered { _ = try await data.orders() })
@@ -197,15 +199,5 @@ struct FeedTests {
             })
         #expect(try await data.storedSession() == nil)
         #expect(web.requests.isEmpty)
-    }
-
-    @Test func `the steps are measured apart`() async throws {
-        let times = Mutex<[WorkMeter.Step: Int]>([:])
-        let data = DataManager(
-            feed: FeedService(
-                feed: try #require(URL(string: "http://127.0.0.1/feed")), transport: SampleFeed.web()),
-            meter: WorkMeter { step, _ in times.withLock { $0[step, default: 0] += 1 } })
-        _ = try await data.feedProducts(in: data.feedSeasons().value, at: Fixture.now)
-        #expect(times.withLock { $0 } == [.decoding: 2, .converting: 3])
     }
 }

@@ -28,26 +28,25 @@ struct PendingWriteTests {
         }
     }
 
-    @Test func `a write is in the store, with the key and the bytes that are sent, before the first try`() async throws
-    {
-        let kept = Mutex<[PendingWrite]>([])
+    @Test func `a write is stored with its key and body before the first try`() async throws {
+        let stored = Mutex<[PendingWrite]>([])
         let transport = RecordingTransport { [store, owner, order = Fixture.order()] _ in
             let writes = await store.pendingWrites(of: owner)
-            kept.withLock { $0 = writes }
+            stored.withLock { $0 = writes }
             return .json(order, status: 201)
         }
         _ = try await manager(over: transport).buyNow(
             OrderDraft(lines: [.init(sku: "a", quantity: 1)]), paymentMethod: .card(token: "tok_ok"),
             expectedTotal: Fixture.euros(1), email: nil)
         let request = try #require(transport.requests.first)
-        let write = try #require(kept.withLock { $0 }.first)
+        let write = try #require(stored.withLock { $0 }.first)
         #expect(write.key == request.headers["Idempotency-Key"])
         #expect(write.body == request.body)
         #expect(write.firstSentAt == Fixture.now)
         #expect(await store.pendingWrites(of: owner).isEmpty)
     }
 
-    @Test func `a write that cannot be kept is not sent`() async throws {
+    @Test func `a write that cannot be stored is not sent`() async throws {
         let transport = answering([.success(.json(Fixture.order(), status: 201))])
         let error = await #expect(throws: DataError.self) {
             try await manager(over: transport, store: BrokenStore()).cancelOrder(id: "ord_1")
@@ -63,7 +62,7 @@ struct PendingWriteTests {
         (.success(.json(Fixture.order())), false), (.success(.problem(.notCancellable)), false),
         (.success(.problem(.forbidden)), false),
     ])
-    func `a write stays as long as its outcome is open, and no longer`(
+    func `a write stays stored until its outcome is known`(
         _ answer: Result<NetworkResponse, NetworkError>, _ stays: Bool
     ) async throws {
         let transport = answering([answer])
@@ -76,7 +75,7 @@ struct PendingWriteTests {
         NetworkResponse.problem(.forbidden), .problem(.tooManyAttempts),
         NetworkResponse(status: 404, data: Data("<html>".utf8)),
     ])
-    func `a refusal that does not come from looking at the write leaves an earlier try's outcome open`(
+    func `a refusal without a look at the write leaves the outcome of an earlier try open`(
         _ refusal: NetworkResponse
     ) async throws {
         let transport = answering([.failure(.timedOut), .success(refusal), .success(.json(Fixture.order()))])
@@ -86,7 +85,7 @@ struct PendingWriteTests {
         #expect(Set(transport.requests.map { $0.headers["Idempotency-Key"] }).count == 1)
     }
 
-    @Test func `every kind of write bears the same key when it is tried again, and another for another`() async throws {
+    @Test func `another try of a write has the same key, and another write has another`() async throws {
         let terms = DiscountTerms(code: "SPRING", kind: .freeShipping)
         let calls: [@Sendable (DataManager) async throws -> Void] = [
             { [address] in _ = try await $0.addAddress(address) },
@@ -111,7 +110,7 @@ struct PendingWriteTests {
         #expect(Set(keys).count == calls.count)
     }
 
-    @Test func `what is asked for again after the key may be forgotten is a new write`() async throws {
+    @Test func `the same call after the key has expired is a new write`() async throws {
         let transport = answering([])
         for hours in [0.0, 22, 24] {
             let data = try manager(over: transport, at: Fixture.now.addingTimeInterval(hours * 3600))
@@ -123,7 +122,7 @@ struct PendingWriteTests {
     }
 
     @Test(arguments: [(-2.0, false), (0, true), (22.9, true), (23.1, false)])
-    func `a write is sent again within 23 hours, and not by a clock that was set back`(
+    func `a write is sent again within 23 hours, and not after the clock was set back`(
         _ hours: TimeInterval, _ isSent: Bool
     ) async throws {
         try await #require(throws: DataError.self) {
@@ -143,13 +142,14 @@ struct PendingWriteTests {
         #expect(await store.pendingWrites(of: owner).isEmpty)
     }
 
-    @Test func `a write of one owner is not sent in the name of another who has signed in since`() async throws {
+    @Test func `a write of one owner is not sent after another owner has signed in`() async throws {
         let transport = RecordingTransport { request throws(NetworkError) in
             guard request.url.path() == "/v1/sessions" else { throw .timedOut }
             return .json(Fixture.session("access-9", refresh: "refresh-9", id: "ses_9", account: "acc_9"), status: 201)
         }
         let data = try manager(over: transport)
-        let pending = try await data.keep(try data.prepare(.add(sku: "a", quantity: 1), of: owner), sending: false)
+        let pending = try await data.markSent(
+            try data.prepare(.add(sku: "a", quantity: 1), of: owner), isStored: false)
         _ = try await data.signIn(email: "bea@example.org", password: "12345678")
         let error = await #expect(throws: DataError.self) { try await data.send(pending, isRepeat: true) }
         #expect(error?.reason == .sessionEnded)
@@ -157,7 +157,7 @@ struct PendingWriteTests {
         #expect(await store.pendingWrites(of: owner).count == 1)
     }
 
-    @Test func `a guest's additions are the account's before its session is kept, so that no end between loses them`()
+    @Test func `an account has a guest's additions before its session is saved, so that a crash in between loses none`()
         async throws
     {
         let guest = Shopper.guest
@@ -167,17 +167,17 @@ struct PendingWriteTests {
         let data = DataManager(
             service: try makeService(over: StubShop(), store: sessions), store: store, now: { Fixture.now })
         let addition = try data.prepare(.add(sku: "a", quantity: 1), of: guest.owner)
-        try await data.keep(addition)
+        try await data.store(addition)
         _ = try await data.signIn(email: "ada@example.org", password: "12345678")
         #expect(await sessions.seen == [[addition.id]])
         #expect(await store.pendingWrites(of: guest.owner).isEmpty)
-        // Whoever was about to send it as the guest's does not.
-        let error = await #expect(throws: DataError.self) { try await data.keep(addition, sending: true) }
+        // It is no longer sent for the guest.
+        let error = await #expect(throws: DataError.self) { try await data.markSent(addition, isStored: true) }
         #expect(error?.reason == .outcomeUnknown)
     }
 }
 
-/// Looks at something else each time a session is kept.
+/// Records the result of a closure each time before a session is saved.
 private actor WatchedSessionStore: SessionStore {
     private var session: Data?
     private let look: @Sendable () async -> [String]
@@ -216,8 +216,8 @@ private actor BrokenStore: LocalStore {
     func handOver(_ kinds: Set<PendingWrite.Kind>, from old: String, to new: String) throws(StoreError) {
         throw failure
     }
-    func cart(of owner: String) throws(StoreError) -> KnownCart? { throw failure }
-    func save(_ cart: KnownCart?, of owner: String) throws(StoreError) { throw failure }
+    func cart(of owner: String) throws(StoreError) -> Dated<Cart>? { throw failure }
+    func save(_ cart: Dated<Cart>?, of owner: String) throws(StoreError) { throw failure }
     func orders(of owner: String, limit: Int?, cursor: String?) throws(StoreError) -> Page<Order> { throw failure }
     func order(id: String, of owner: String) throws(StoreError) -> Order? { throw failure }
     func save(_ orders: [Order], of owner: String) throws(StoreError) { throw failure }

@@ -1,9 +1,10 @@
 import Foundation
 import PouchData
 import PouchEntities
+import PouchPersistence
 import Testing
 
-/// What both stores do with a catalogue.
+/// The catalogue in both stores.
 @Suite(.timeLimit(.minutes(1)))
 struct CatalogStoreTests {
     private let folder: TemporaryFolder
@@ -52,7 +53,7 @@ struct CatalogStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `an import that is abandoned, or overtaken by another, leaves nothing`(_ kind: StoreUnderTest) async throws {
+    func `an import that is abandoned, or replaced by another, leaves nothing`(_ kind: StoreUnderTest) async throws {
         let store = try await imported(kind)
         let abandoned = try await store.beginImport()
         try await store.add([garment("lost", "Lost")], to: abandoned)
@@ -73,7 +74,7 @@ struct CatalogStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a product with the id or the handle of an earlier one takes its place`(_ kind: StoreUnderTest) async throws {
+    func `a product replaces an earlier one with its id or its handle`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.make(in: folder)
         let draft = try await store.beginImport()
         try await store.add([garment("a", "Old")], to: draft)
@@ -87,7 +88,7 @@ struct CatalogStoreTests {
     // MARK: Browsing
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `what is seen while browsing is kept, except in the place of what is later`(_ kind: StoreUnderTest)
+    func `products seen while browsing are stored unless a later version is`(_ kind: StoreUnderTest)
         async throws
     {
         let store = try await kind.make(in: folder)
@@ -101,9 +102,9 @@ struct CatalogStoreTests {
         #expect(try await store.catalogPublishedAt() == nil)
     }
 
-    /// A defect of the system that this one comes from: promoted products were instances of their own, without a category.
+    /// In LAYERS promoted products were copies without a category.
     @Test(arguments: StoreUnderTest.allCases)
-    func `a promoted product is the one of the catalogue, with its category, and stands there once`(
+    func `a promotion holds the catalogue's own product, which is stored once`(
         _ kind: StoreUnderTest
     ) async throws {
         let store = try await imported(kind)
@@ -126,7 +127,7 @@ struct CatalogStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `what is nil in an outline stays, and categories are counted once there is a catalogue`(
+    func `nil in an outline changes nothing, and categories are counted once a catalogue is published`(
         _ kind: StoreUnderTest
     ) async throws {
         let store = try await kind.make(in: folder)
@@ -178,7 +179,7 @@ struct CatalogStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a search finds words by their beginnings without regard to case and accents, names first`(
+    func `a search matches the beginnings of words regardless of case and accents, names first`(
         _ kind: StoreUnderTest
     ) async throws {
         let store = try await imported(kind)
@@ -193,7 +194,7 @@ struct CatalogStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `words are folded as on the server, so that a search finds the same without it`(
+    func `words are folded as on the server`(
         _ kind: StoreUnderTest
     ) async throws {
         let store = try await kind.make(in: folder)
@@ -204,7 +205,7 @@ struct CatalogStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases, ProductSort.allCases)
-    func `pages of every order hold each product once, also while products come and go`(
+    func `pages in every order have each product once, also while products change`(
         _ kind: StoreUnderTest, _ sort: ProductSort
     ) async throws {
         let store = try await kind.make(in: folder)
@@ -220,7 +221,7 @@ struct CatalogStoreTests {
             let page = try await store.products(query)
             found += page.items
             query.cursor = page.nextCursor
-            // A copy of the last goes: with the same place in the order it would be skipped or repeated by a number.
+            // Storing the last product again must not skip or repeat it on the next page.
             if let last = page.items.last { try await store.merge([last]) }
         } while query.cursor != nil
         #expect(found.map(\.id) == whole.map(\.id))
@@ -234,19 +235,19 @@ struct CatalogStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a cursor of another query, or none at all, is told`(_ kind: StoreUnderTest) async throws {
+    func `a cursor of another query, or a text that is not a cursor, is an error`(_ kind: StoreUnderTest) async throws {
         let store = try await imported(kind)
         let cursor = try #require(try await store.products(ProductQuery(limit: 1)).nextCursor)
         for query in [ProductQuery(category: "hats", cursor: cursor), ProductQuery(cursor: "rubbish")] {
             let error = await #expect(throws: StoreError.self) { try await store.products(query) }
             #expect(error?.reason == .listChanged)
         }
-        // Asking for facets, or for another number, is no other query.
+        // Facets and another page size do not make another query.
         #expect(try await store.products(ProductQuery(facets: true, limit: 9, cursor: cursor)).items.count == 3)
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `facets are counted without their own filter, and with all others`(_ kind: StoreUnderTest) async throws {
+    func `facets are counted without their own filter and with all others`(_ kind: StoreUnderTest) async throws {
         let store = try await imported(kind)
         func facets(_ query: ProductQuery) async throws -> [String: [String]] {
             var query = query
@@ -272,6 +273,19 @@ struct CatalogStoreTests {
         #expect(try await facets(ProductQuery(inStock: false))["option.Colour"] == ["Navy 1"])
         #expect(try await facets(ProductQuery(search: "scarf"))["category"] == ["hats 1"])
         #expect(try await store.products(ProductQuery()).facets == nil)
+    }
+}
+
+/// The implementations of `LocalStore`.
+enum StoreUnderTest: CaseIterable, Sendable {
+    case memory
+    case sqlite
+
+    func make(in folder: TemporaryFolder) async throws -> any LocalStore {
+        switch self {
+        case .memory: MemoryStore()
+        case .sqlite: try await SQLiteStore.open(at: folder.file("store.sqlite"))
+        }
     }
 }
 

@@ -3,7 +3,7 @@ import PouchData
 import PouchEntities
 import Testing
 
-/// What both stores do with what belongs to somebody.
+/// The data of owners in both stores.
 @Suite(.timeLimit(.minutes(1)))
 struct PurchaseStoreTests {
     private let folder: TemporaryFolder
@@ -20,8 +20,8 @@ struct PurchaseStoreTests {
             history: [])
     }
 
-    private func known(version: Int = 1, after seconds: TimeInterval = 0) -> KnownCart {
-        KnownCart(Fixture.cart(version: version), asOf: Fixture.now.addingTimeInterval(seconds))
+    private func stored(version: Int = 1, after seconds: TimeInterval = 0) -> Dated<Cart> {
+        Dated(Fixture.cart(version: version), asOf: Fixture.now.addingTimeInterval(seconds))
     }
 
     private func write(
@@ -34,22 +34,24 @@ struct PurchaseStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a cart is kept for its owner alone, and never in an earlier version`(_ kind: StoreUnderTest) async throws {
+    func `a cart is stored for its owner alone, and never replaced by an earlier version`(_ kind: StoreUnderTest)
+        async throws
+    {
         let store = try await kind.make(in: folder)
-        try await store.save(known(version: 4), of: "acc_1")
-        try await store.save(known(version: 3, after: 60), of: "acc_1")
-        #expect(try await store.cart(of: "acc_1") == known(version: 4))
-        try await store.save(known(version: 4, after: 90), of: "acc_1")
-        #expect(try await store.cart(of: "acc_1") == known(version: 4, after: 90))
+        try await store.save(stored(version: 4), of: "acc_1")
+        try await store.save(stored(version: 3, after: 60), of: "acc_1")
+        #expect(try await store.cart(of: "acc_1") == stored(version: 4))
+        try await store.save(stored(version: 4, after: 90), of: "acc_1")
+        #expect(try await store.cart(of: "acc_1") == stored(version: 4, after: 90))
         #expect(try await store.cart(of: "acc_2") == nil)
-        try await store.save(KnownCart(Fixture.cart(id: "crt_2"), asOf: nil), of: "acc_1")
-        #expect(try await store.cart(of: "acc_1")?.cart.id == "crt_2")
+        try await store.save(Dated(Fixture.cart(id: "crt_2"), asOf: nil), of: "acc_1")
+        #expect(try await store.cart(of: "acc_1")?.id == "crt_2")
         try await store.save(nil, of: "acc_1")
         #expect(try await store.cart(of: "acc_1") == nil)
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `orders are listed the latest first, page by page, each as it was seen last`(_ kind: StoreUnderTest)
+    func `orders are listed newest first, page by page, in their latest state`(_ kind: StoreUnderTest)
         async throws
     {
         let store = try await kind.make(in: folder)
@@ -71,7 +73,7 @@ struct PurchaseStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `pending writes come back byte by byte in their order, each key once`(_ kind: StoreUnderTest) async throws {
+    func `pending writes are read back unchanged and in order, each key once`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.make(in: folder)
         let writes = [
             write("c", body: #"{"b":1}"#), write("a", kind: .checkout, subject: "crt_1 3", sent: 1), write("b"),
@@ -91,7 +93,7 @@ struct PurchaseStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `writes are replaced together, or not at all`(_ kind: StoreUnderTest) async throws {
+    func `writes are replaced together or not at all`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.make(in: folder)
         for key in ["a", "b", "c"] { try await store.add(write(key)) }
         try await store.add(write("a", "acc_2"))
@@ -106,7 +108,7 @@ struct PurchaseStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `of equal writes at once one is added, and the others find it`(_ kind: StoreUnderTest) async throws {
+    func `one of several equal writes at once is added, and the others find it`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.make(in: folder)
         let found = try await withThrowingTaskGroup(of: String?.self) { group in
             for number in 0..<20 {
@@ -118,7 +120,7 @@ struct PurchaseStoreTests {
         #expect(found.count { $0 == nil } == 1)
         #expect(Set(found.compactMap(\.self)).count == 1)
         #expect(try await store.pendingWrites(of: "acc_1").count == 1)
-        // Another cart, another body, or one that is too old is no repetition.
+        // A write for another cart, with another body, or after a write that is too old, is no repetition.
         let others = [
             write("x", kind: .checkout, subject: "crt_1 2", sent: 0),
             write("y", kind: .checkout, body: "1", subject: "crt_1 1"),
@@ -132,7 +134,7 @@ struct PurchaseStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `of what can no longer be sent, purchases lose their bodies, edits to carts stay, and the rest goes`(
+    func `expired purchases lose their bodies, expired cart edits stay, and other expired writes are removed`(
         _ kind: StoreUnderTest
     ) async throws {
         let store = try await kind.make(in: folder)
@@ -152,7 +154,7 @@ struct PurchaseStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `what was never sent and is taken over goes over to another owner, and what is bought, to be told`(
+    func `unsent edits and purchases without their bodies are handed over to another owner`(
         _ kind: StoreUnderTest
     ) async throws {
         let store = try await kind.make(in: folder)
@@ -164,7 +166,7 @@ struct PurchaseStoreTests {
         ] {
             try await store.add(write)
         }
-        try await store.save(known(), of: guest)
+        try await store.save(stored(), of: guest)
         try await store.save([Fixture.order()], of: guest)
         try await store.add(write("own"))
         try await store.handOver([.addCartLine, .setCartLine], from: guest, to: "acc_1")
@@ -179,12 +181,11 @@ struct PurchaseStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `removing what belongs to one owner leaves the others' and the catalogue`(_ kind: StoreUnderTest) async throws
-    {
+    func `removing one owner's data leaves the others' and the catalogue`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.make(in: folder)
         try await store.merge([Fixture.product("a")])
         for owner in ["acc_1", "acc_2"] {
-            try await store.save(known(), of: owner)
+            try await store.save(stored(), of: owner)
             try await store.save([Fixture.order()], of: owner)
             try await store.add(write("k", owner))
         }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PouchData
 import PouchEntities
 import PouchPersistence
@@ -28,8 +29,8 @@ struct SQLiteStoreTests {
         return draft
     }
 
-    @Test func `what was kept is there in a later process, for its owner's eyes alone`() async throws {
-        let cart = KnownCart(Fixture.cart(version: 3), asOf: Fixture.now)
+    @Test func `a later process reads what was stored, in files that only the user can read`() async throws {
+        let cart = Dated(Fixture.cart(version: 3), asOf: Fixture.now)
         let first = try await SQLiteStore.open(at: file)
         #expect(first.setAside == nil)
         let catalog = try await draft(first, [Fixture.product("a")])
@@ -52,7 +53,7 @@ struct SQLiteStoreTests {
         #expect(try await second.pendingWrites(of: "acc_1") == [write("k")])
     }
 
-    @Test func `an import that its process did not live to publish leaves nothing`() async throws {
+    @Test func `an unpublished import of an earlier process leaves nothing`() async throws {
         let first = try await SQLiteStore.open(at: file)
         let lost = try await draft(first, [Fixture.product("lost")])
         try await first.close()
@@ -65,7 +66,7 @@ struct SQLiteStoreTests {
     @Test(arguments: [
         "this is no database, and longer than a header of SQLite would be", "SQLite format 3\u{0}rubbish",
     ])
-    func `a file that is no database is set aside, and the store goes on empty`(_ content: String) async throws {
+    func `a file that is not a database is set aside, and the store starts empty`(_ content: String) async throws {
         let bytes = Data(content.utf8) + Data(repeating: 7, count: 5000)
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try bytes.write(to: file)
@@ -83,7 +84,7 @@ struct SQLiteStoreTests {
         #expect(try await again.product(handle: "a") != nil)
     }
 
-    @Test func `a database with damaged pages is set aside with a report`() async throws {
+    @Test func `a database with damaged pages is set aside`() async throws {
         let first = try await SQLiteStore.open(at: file)
         try await first.merge((0..<300).map { Fixture.product("p\($0)") })
         try await first.close()
@@ -98,7 +99,7 @@ struct SQLiteStoreTests {
         #expect(try await store.products(ProductQuery()).items.isEmpty)
     }
 
-    @Test func `a database of something else is set aside, and only the latest of such files is kept`() async throws {
+    @Test func `another program's database is set aside, and only the latest such file is kept`() async throws {
         for moment in [0.0, 60] {
             let foreign = folder.file("foreign.sqlite")
             try? FileManager.default.removeItem(at: foreign)
@@ -118,20 +119,20 @@ struct SQLiteStoreTests {
         #expect(names.filter { $0.contains("set-aside") } == ["store.sqlite.set-aside-1800000060"])
     }
 
-    @Test func `a file of the first version is taken over with all that it holds`() async throws {
+    @Test func `a file of the first version is migrated with its content`() async throws {
         let first = try await SQLiteStore.open(at: file)
-        try await first.save(KnownCart(Fixture.cart(), asOf: Fixture.now), of: "acc_1")
+        try await first.save(Dated<Cart>(Fixture.cart(), asOf: Fixture.now), of: "acc_1")
         try await first.add(write("k"))
         try await first.close()
         try OtherDatabase.run(
             "ALTER TABLE cart DROP COLUMN asOf; DELETE FROM grdb_migrations WHERE identifier LIKE '2:%'", at: file)
         let second = try await SQLiteStore.open(at: file)
         #expect(second.setAside == nil)
-        #expect(try await second.cart(of: "acc_1") == KnownCart(Fixture.cart(), asOf: nil))
+        #expect(try await second.cart(of: "acc_1") == Dated<Cart>(Fixture.cart(), asOf: nil))
         #expect(try await second.pendingWrites(of: "acc_1") == [write("k")])
     }
 
-    @Test func `a file of a later version is left as it is`() async throws {
+    @Test func `a file of a later version is left unchanged`() async throws {
         let first = try await SQLiteStore.open(at: file)
         try await first.add(write("k"))
         try await first.close()
@@ -141,7 +142,7 @@ struct SQLiteStoreTests {
         #expect(FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func `a place where no file can be is told`() async throws {
+    @Test func `a location where no file can be is an error`() async throws {
         let error = await #expect(throws: StoreError.self) {
             _ = try await SQLiteStore.open(at: URL(fileURLWithPath: "/dev/null/store.sqlite"))
         }
@@ -162,7 +163,7 @@ struct SQLiteStoreTests {
         #expect(try !holdsToken())
     }
 
-    @Test func `what is asked by a task that was cancelled is done all the same`() async throws {
+    @Test func `a call of a cancelled task completes`() async throws {
         let store = try await SQLiteStore.open(at: file)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -172,7 +173,7 @@ struct SQLiteStoreTests {
         #expect(try await task.value == 1)
     }
 
-    @Test func `processes that make the file at the same time all get it`() async throws {
+    @Test func `processes that create the file at the same time all open it`() async throws {
         for round in 0..<10 {
             let file = folder.file("round \(round)/store.sqlite")
             let isNew = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -190,7 +191,7 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test func `a catalogue is published also where the earlier one cannot be removed`() async throws {
+    @Test func `a catalogue is published even if the earlier one cannot be removed`() async throws {
         let store = try await SQLiteStore.open(at: file)
         try await store.publish(try await draft(store, [Fixture.product("old")]), CatalogOutline(), at: Fixture.now)
         let new = try await draft(store, [Fixture.product("new")])
@@ -211,5 +212,18 @@ struct SQLiteStoreTests {
             try await group.waitForAll()
         }
         #expect(try await first.pendingWrites(of: "acc_1").count == 40)
+    }
+}
+
+/// An SQLite file that another program changes.
+private enum OtherDatabase {
+    static func make(at file: URL) throws {
+        try run("CREATE TABLE diary (day TEXT)", at: file)
+    }
+
+    static func run(_ sql: String, at file: URL) throws {
+        let database = try DatabaseQueue(path: file.path)
+        try database.write { try $0.execute(sql: sql) }
+        try database.close()
     }
 }

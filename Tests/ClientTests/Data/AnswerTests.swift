@@ -1,0 +1,153 @@
+import Foundation
+import PouchContract
+import PouchData
+import PouchEntities
+import PouchNetwork
+import PouchService
+import PouchWire
+import Synchronization
+import Testing
+
+struct ErrorMappingTests {
+    private func failure(_ response: Result<NetworkResponse, NetworkError>) async throws -> DataError {
+        let transport = StubTransport { _ throws(NetworkError) in try response.get() }
+        let store = MemorySessionStore(Fixture.data(Fixture.session()))
+        let data = DataManager(service: try makeService(over: transport, store: store))
+        do throws(DataError) {
+            _ = try await data.checkout(
+                Fixture.cart(), paymentMethod: .card(token: "tok_ok"), expectedTotal: Fixture.euros(1), email: nil)
+        } catch {
+            return error
+        }
+        throw CocoaError(.featureUnsupported)
+    }
+
+    @Test func `the details of an error code reach the model`() async throws {
+        let short = [StockShortfall(sku: "a", available: 2)]
+        let changes = [CartChange.priceChanged(sku: "a", from: Fixture.euros(1), to: Fixture.euros(2))]
+        #expect(
+            try await failure(.success(.problem(.outOfStock) { ProblemDetails($0, lines: short) })).reason
+                == .outOfStock(short))
+        #expect(
+            try await failure(.success(.problem(.priceChanged) { ProblemDetails($0, changes: changes) })).reason
+                == .priceChanged(changes))
+        #expect(
+            try await failure(.success(.problem(.paymentDeclined) { ProblemDetails($0, declineCode: "stolen") })).reason
+                == .paymentDeclined(code: "stolen"))
+    }
+
+    @Test func `the error names invalid fields`() async throws {
+        let problem = Problem(
+            .validationFailed, errors: [FieldProblem(field: "email", code: "invalid", detail: "No address.")])
+        let error = try await failure(.success(.json(problem, status: 422)))
+        #expect(error.reason == .validation([InvalidField(field: "email", detail: "No address.")]))
+        #expect(error.errorDescription?.contains("No address") == true)
+    }
+
+    @Test(arguments: ProblemCode.table.map(\.code).filter { ![.unauthenticated, .tokenExpired].contains($0) })
+    func `every error code has texts for people and keeps its request id`(code: ProblemCode) async throws {
+        let error = try await failure(.success(.problem(code)))
+        #expect(error.requestId == "req-1")
+        #expect(error.errorDescription?.isEmpty == false)
+        #expect(error.recoverySuggestion?.isEmpty == false)
+        #expect(error.description.contains(code.rawValue), "the log names the code")
+    }
+
+    @Test func `an unknown error code is kept by name`() async throws {
+        let error = try await failure(
+            .success(.json(Problem(ProblemCode(rawValue: "moon_phase"), detail: "Wrong moon."), status: 409)))
+        #expect(error.reason == .unexpected(code: "moon_phase"))
+        #expect(error.errorDescription == "Wrong moon.")
+    }
+
+    @Test(arguments: [
+        (NetworkError.unreachable("x"), DataError.Reason.unreachable), (.timedOut, .timedOut), (.cancelled, .cancelled),
+        (.untrusted("x"), .untrustedServer),
+    ])
+    func `network errors become errors of the model`(error: NetworkError, reason: DataError.Reason) async throws {
+        #expect(try await failure(.failure(error)).reason == reason)
+    }
+
+    @Test func `an unreadable order leaves the outcome open, a declined card does not`() async throws {
+        #expect(try await failure(.success(.text("{}", status: 201))).leavesOutcomeOpen)
+        #expect(try await failure(.failure(.timedOut)).leavesOutcomeOpen)
+        #expect(try await failure(.success(.problem(.paymentDeclined))).leavesOutcomeOpen == false)
+    }
+
+    @Test func `Retry-After reaches the model`() async throws {
+        var response = NetworkResponse.problem(.overloaded)
+        var headers = response.headers
+        headers["Retry-After"] = "7"
+        response = NetworkResponse(status: response.status, headers: headers, data: response.data)
+        #expect(try await failure(.success(response)).reason == .busy(retryAfter: .seconds(7)))
+    }
+}
+
+struct RowTests {
+    private final class Reports: Sendable {
+        let rows = Mutex<[RowReport]>([])
+    }
+
+    private func data(_ body: String, _ reports: Reports) throws -> DataManager {
+        let service = try makeService(
+            over: StubTransport { _ in .text(body) }, store: MemorySessionStore(Fixture.data(Fixture.session())))
+        return DataManager(service: service) { row in reports.rows.withLock { $0.append(row) } }
+    }
+
+    private func json(_ value: some Encodable) -> String {
+        String(decoding: Fixture.data(value), as: UTF8.self)
+    }
+
+    @Test func `bad rows are reported, and the others are read in order`() async throws {
+        let good = [json(Fixture.product("a")), json(Fixture.product("b"))]
+        let noName = good[0].replacingOccurrences(of: "\"name\":\"a\",", with: "")
+        let reports = Reports()
+        let data = try data(
+            "{\"items\":[\(noName),\(good[0]),7,null,\(good[1]),[]],\"nextCursor\":\"n\"}", reports)
+        let page = try await data.products(ProductQuery())
+        #expect(page.items.map(\.handle) == ["a", "b"])
+        #expect(page.nextCursor == "n")
+        let rows = reports.rows.withLock { $0 }
+        #expect(rows.map(\.row) == [0, 2, 3, 5])
+        #expect(rows.first?.list == "products")
+        #expect(rows.first?.reason == "items.0.name is missing")
+        #expect(rows.first?.requestId == "req-text")
+    }
+
+    @Test func `a page of orders is read without its bad row`() async throws {
+        let reports = Reports()
+        let page = try await data("{\"items\":[{},\(json(Fixture.order()))]}", reports).orders()
+        #expect(page.items.map(\.id) == ["ord_1"])
+        #expect(reports.rows.withLock { $0.map(\.list) } == ["orders"])
+    }
+
+    @Test func `unreadable facets do not affect the products`() async throws {
+        let body = "{\"items\":[\(json(Fixture.product("a")))],\"facets\":[{\"name\":1}]}"
+        let page = try await data(body, Reports()).products(ProductQuery())
+        #expect(page.items.count == 1)
+        #expect(page.facets == nil)
+    }
+
+    @Test(arguments: ["{}", "{\"items\":{}}", "{\"items\":[", "[]"])
+    func `an answer that is not a page is an error`(body: String) async throws {
+        let data = try data(body, Reports())
+        await #expect {
+            _ = try await data.products(ProductQuery())
+        } throws: {
+            ($0 as? DataError)?.reason == .unreadableAnswer
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(2)))
+struct LongLifeTests {
+    /// A handler that is wrapped once more with each call would overflow the stack by then.
+    @Test func `the contact handler works after many calls`() async throws {
+        let page = NetworkResponse.json(Page<Season>(items: []))
+        let data = DataManager(service: try makeService(over: StubTransport { _ in page }))
+        let count = Mutex(0)
+        data.onContact { _ in count.withLock { $0 += 1 } }
+        for _ in 0..<30_000 { _ = try await data.seasons() }
+        #expect(count.withLock { $0 } == 30_000)
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import PouchContract
+import PouchData
+import PouchEntities
+import PouchNetwork
+import PouchWire
+import Testing
+
+/// Every call of `DataManager`: that its path, its body and its answer are those of one endpoint of the contract.
+@Suite(.timeLimit(.minutes(1)))
+struct CallTests {
+    struct Call: Sendable, CustomTestStringConvertible {
+        let endpoint: Endpoint
+        let perform: @Sendable (DataManager) async throws -> Void
+
+        init(_ endpoint: Endpoint, _ perform: @escaping @Sendable (DataManager) async throws -> Void) {
+            self.endpoint = endpoint
+            self.perform = perform
+        }
+
+        var testDescription: String { endpoint.name }
+    }
+
+    private static let owner = "acc_1"
+    private static let address = Address(
+        name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU")
+    private static let terms = DiscountTerms(code: "SPRING", kind: .freeShipping)
+    private static let draft = OrderDraft(lines: [.init(sku: "a", quantity: 1)])
+    private static let card = PaymentMethod.card(token: "tok_ok")
+
+    private static func edit(_ edit: CartEdit) -> @Sendable (DataManager) async throws -> Void {
+        { data in
+            let sent = try await data.markSent(try data.prepare(edit, of: owner), isStored: false)
+            _ = try await data.send(sent, isRepeat: false)
+        }
+    }
+
+    static let calls: [Call] = [
+        Call(.healthReady) { try await $0.healthReady() },
+        Call(.signUp) { _ = try await $0.signUp(name: "Ada", email: "a@example.org", password: "12345678") },
+        Call(.signIn) { _ = try await $0.signIn(email: "a@example.org", password: "12345678") },
+        Call(.startGuestSession) { _ = try await $0.startGuestSession() },
+        Call(.signOut) { try await $0.signOut() },
+        Call(.profile) { _ = try await $0.profile() },
+        Call(.updateProfile) { _ = try await $0.updateProfile(name: "Bea") },
+        Call(.deleteAccount) { try await $0.deleteAccount(password: "12345678") },
+        Call(.changePassword) { try await $0.changePassword(from: "12345678", to: "87654321") },
+        Call(.addresses) { _ = try await $0.addresses() },
+        Call(.addAddress) { _ = try await $0.addAddress(address) },
+        Call(.updateAddress) { _ = try await $0.updateAddress(id: "adr_1", to: address) },
+        Call(.deleteAddress) { try await $0.deleteAddress(id: "adr_1") },
+        Call(.seasons) { _ = try await $0.seasons() },
+        Call(.themes) { _ = try await $0.themes() },
+        Call(.categories) { _ = try await $0.categories() },
+        Call(.promotions) { _ = try await $0.promotions() },
+        Call(.products) { _ = try await $0.products(ProductQuery()) },
+        Call(.product) { _ = try await $0.product(handle: "a") },
+        Call(.availability) { _ = try await $0.availability(of: ["a"]) },
+        Call(.cart) { _ = try await $0.cart() },
+        Call(.addCartLine, edit(.add(sku: "a", quantity: 1))),
+        Call(.setCartLine, edit(.set(sku: "a", quantity: 1))),
+        Call(.removeCartLine, edit(.remove(sku: "a"))),
+        Call(.clearCart, edit(.clear)),
+        Call(.setCartDiscount) { _ = try await $0.setCartDiscount(code: "SPRING") },
+        Call(.removeCartDiscount) { _ = try await $0.removeCartDiscount() },
+        Call(.shippingMethods) { _ = try await $0.shippingMethods() },
+        Call(.setCartShipping) { _ = try await $0.setCartShipping(methodId: "standard", address: address) },
+        Call(.checkout) {
+            _ = try await $0.checkout(
+                Fixture.cart(), paymentMethod: card, expectedTotal: Fixture.euros(1), email: nil)
+        },
+        Call(.previewOrder) { _ = try await $0.previewOrder(draft) },
+        Call(.buyNow) {
+            _ = try await $0.buyNow(draft, paymentMethod: card, expectedTotal: Fixture.euros(1), email: nil)
+        },
+        Call(.orders) { _ = try await $0.orders() },
+        Call(.order) { _ = try await $0.order(id: "ord_1") },
+        Call(.cancelOrder) { _ = try await $0.cancelOrder(id: "ord_1") },
+        Call(.changeDelivery) { _ = try await $0.changeDelivery(of: "ord_1", to: "standard") },
+        Call(.ridePlaces) { _ = try await $0.places() },
+        Call(.rideOptions) { _ = try await $0.rideOptions(at: Fixture.quay) },
+        Call(.quoteRide) { _ = try await $0.quotes(for: Fixture.trip) },
+        Call(.requestRide) { _ = try await $0.requestRide(Fixture.trip, option: "wallaby", quoteId: nil) },
+        Call(.rides) { _ = try await $0.rides() },
+        Call(.ride) { _ = try await $0.ride(id: "rid_1") },
+        Call(.cancelRide) { _ = try await $0.cancelRide(id: "rid_1") },
+        Call(.rideReceipt) { _ = try await $0.rideReceipt(id: "rid_1") },
+        Call(.importCatalog) {
+            _ = try await $0.importCatalog(file: URL(filePath: "/dev/null"), format: .layersJSON)
+        },
+        Call(.catalogImport) { _ = try await $0.catalogImport(id: "imp_1") },
+        Call(.updateVariant) { _ = try await $0.updateVariant(sku: "a", price: Fixture.euros(1)) },
+        Call(.discounts) { _ = try await $0.discounts() },
+        Call(.addDiscount) { _ = try await $0.addDiscount(terms) },
+        Call(.updateDiscount) { _ = try await $0.updateDiscount(id: "dis_1", from: terms, to: terms) },
+        Call(.deleteDiscount) { try await $0.deleteDiscount(id: "dis_1") },
+        Call(.scheduledPrices) { _ = try await $0.scheduledPrices() },
+        Call(.schedulePrice) {
+            _ = try await $0.schedulePrice(
+                sku: "a", price: Fixture.euros(1), from: Fixture.now, until: Fixture.now.addingTimeInterval(60))
+        },
+        Call(.deleteScheduledPrice) { try await $0.deleteScheduledPrice(id: "prc_1") },
+        Call(.allOrders) { _ = try await $0.allOrders() },
+        Call(.fulfilOrder) { _ = try await $0.fulfilOrder(id: "ord_1") },
+        Call(.deliverOrder) { _ = try await $0.deliverOrder(id: "ord_1") },
+        Call(.refundOrder) { _ = try await $0.refundOrder(id: "ord_1", RefundDraft(.rest, reason: "late")) },
+    ]
+
+    private func data(over transport: any Transport, store: MemoryStore = MemoryStore()) throws -> DataManager {
+        let sessions = MemorySessionStore(Fixture.data(Fixture.session()))
+        return DataManager(service: try makeService(over: transport, store: sessions), store: store) { Fixture.now }
+    }
+
+    @Test func `every endpoint has a call, except those that only the service or a stream uses`() {
+        let others: Set<Endpoint> = [.healthLive, .openAPI, .asset, .refreshSession, .rideEvents]
+        #expect(Set(Self.calls.map(\.endpoint)) == Set(Endpoint.all).subtracting(others))
+        #expect(Set(Self.calls.map(\.endpoint)).count == Self.calls.count)
+    }
+
+    @Test(arguments: calls)
+    func `a call sends the path and the body, and reads the answer, that the contract has for its endpoint`(
+        _ call: Call
+    ) async throws {
+        let exchange = try #require(Contract.all.first { $0.endpoint == call.endpoint })
+        // No answer of the contract is an empty object.
+        let transport = RecordingTransport { _ in .text("{}", status: exchange.status) }
+        var failure: DataError?
+        do { try await call.perform(data(over: transport)) } catch { failure = error as? DataError }
+
+        let request = try #require(transport.requests.first)
+        #expect(transport.requests.count == 1)
+        #expect(request.method == call.endpoint.method.rawValue)
+        #expect(Endpoint.at(request.url.path()).contains(call.endpoint))
+
+        if let type = exchange.bodyType as? any Decodable.Type {
+            _ = try WireJSON.decode(type, from: try #require(request.body))
+        } else {
+            #expect(request.body == nil)
+        }
+
+        if exchange.answerType == NoContent.self || call.endpoint == .healthReady {
+            #expect(failure == nil)
+        } else {
+            #expect(failure?.reason == .unreadableAnswer)
+            #expect(
+                failure?.log.hasPrefix(Self.read(exchange.answerType) + " with status") == true, "\(failure?.log ?? "")"
+            )
+        }
+    }
+
+    /// The type that is read from an answer, where the rows of pages are read one by one.
+    private static func read(_ answer: Any.Type) -> String {
+        let name = answer == ProductPage.self ? "Page<Product>" : "\(answer)"
+        return name.hasPrefix("Page<") ? "Row" + name : name
+    }
+
+    @Test func `every kind of pending write is sent to the endpoint that it is named after`() async throws {
+        var kinds: Set<PendingWrite.Kind> = []
+        for call in Self.calls {
+            let store = MemoryStore()
+            let transport = StubTransport { _ throws(NetworkError) in throw .timedOut }
+            try? await call.perform(data(over: transport, store: store))
+            for write in await store.pendingWrites(of: Self.owner) {
+                #expect(write.kind.rawValue == call.endpoint.name)
+                kinds.insert(write.kind)
+            }
+        }
+        #expect(kinds == Set(PendingWrite.Kind.allCases))
+    }
+}
