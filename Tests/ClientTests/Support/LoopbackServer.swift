@@ -1,18 +1,18 @@
 import Foundation
 import Synchronization
 
-/// A server on 127.0.0.1 that reads one request from each connection, and answers as a test likes. It takes connections
-/// for as long as somebody holds it.
+/// A server on 127.0.0.1 that reads one request from each connection and answers with a closure. It accepts connections
+/// until it is deallocated.
 final class LoopbackServer: Sendable {
     private final class Log: Sendable {
         let heads = Mutex<[String]>([])
         let bodies = Mutex<[Data]>([])
     }
 
-    /// What the server does with a connection after it has read a request, on a thread of its own.
+    /// A connection after its request was read, on its own thread.
     struct Connection: Sendable {
         #if canImport(Glibc)
-            /// A signal would end the process.
+            /// Without this flag a SIGPIPE would end the process.
             private static let withoutSignal = Int32(MSG_NOSIGNAL)
         #else
             private static let withoutSignal: Int32 = 0
@@ -20,7 +20,7 @@ final class LoopbackServer: Sendable {
 
         fileprivate let descriptor: Int32
 
-        /// - Returns: false once the other side has gone.
+        /// - Returns: false once the client has closed the connection.
         @discardableResult
         func write(_ data: Data) -> Bool {
             data.withUnsafeBytes { bytes in
@@ -39,13 +39,13 @@ final class LoopbackServer: Sendable {
             write(Data(text.utf8))
         }
 
-        /// Waits until the other side has closed.
+        /// Waits until the client closes the connection.
         func waitForEnd() {
             var byte: UInt8 = 0
             while recv(descriptor, &byte, 1, 0) > 0 {}
         }
 
-        /// Ends with a reset in place of a close.
+        /// Makes the connection end with a reset instead of a close.
         func reset() {
             var now = linger(l_onoff: 1, l_linger: 0)
             setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
@@ -56,7 +56,7 @@ final class LoopbackServer: Sendable {
     private let listener: Int32
     private let log = Log()
 
-    /// - Parameter serve: gets the head of the request; the connection is closed after it.
+    /// - Parameter serve: receives the head of the request. The connection is closed when it returns.
     init(serving serve: @escaping @Sendable (_ head: String, _ connection: Connection) -> Void) throws {
         #if canImport(Glibc)
             let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -79,7 +79,7 @@ final class LoopbackServer: Sendable {
             while true {
                 let descriptor = accept(listener, nil, nil)
                 guard descriptor >= 0 else {
-                    // Here and not in deinit, after which another server might get the same descriptor.
+                    // Not in deinit, since another server could get the same descriptor while this thread uses it.
                     close(listener)
                     return
                 }
@@ -92,7 +92,7 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    /// - Parameter answer: gets the head of the request; nil leaves the connection open without an answer.
+    /// - Parameter answer: receives the head of the request. nil leaves the connection open without an answer.
     convenience init(_ answer: @escaping @Sendable (_ head: String) -> String?) throws {
         try self.init { head, connection in
             if let reply = answer(head) { connection.write(reply) } else { connection.waitForEnd() }
@@ -106,7 +106,7 @@ final class LoopbackServer: Sendable {
     /// The heads of the requests so far.
     var heads: [String] { log.heads.withLock { $0 } }
 
-    /// The bodies of the requests that announced their length.
+    /// The bodies of the requests with a `Content-Length`.
     var bodies: [Data] { log.bodies.withLock { $0 } }
 
     func url(_ path: String, host: String = "127.0.0.1") throws -> URL {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A clock, and a calendar, whose time passes only when a test says so.
+/// A clock whose time passes only when a test advances it, for durations and dates.
 final class ManualClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration = .zero
@@ -18,7 +18,7 @@ final class ManualClock: Clock {
         var slept: [Duration] = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-        /// - Returns: those who wake.
+        /// - Returns: the sleepers to wake.
         mutating func pass(to moment: Instant) -> [CheckedContinuation<Void, any Error>] {
             now = moment
             let due = sleepers.filter { $0.value.deadline <= moment }
@@ -31,10 +31,10 @@ final class ManualClock: Clock {
 
     var now: Instant { state.withLock { $0.now } }
     var minimumResolution: Duration { .zero }
-    /// The time of day: `Fixture.now` when the test begins.
+    /// The date, which starts at `Fixture.now`.
     var date: Date { Fixture.now.addingTimeInterval(TimeInterval(now.offset.components.seconds)) }
     var sleeperCount: Int { state.withLock { $0.sleepers.count } }
-    /// For how long everybody wanted to sleep so far.
+    /// The durations of all sleeps so far.
     var slept: [Duration] { state.withLock { $0.slept } }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -62,9 +62,9 @@ final class ManualClock: Clock {
         }
     }
 
-    /// Waits until that many sleep.
+    /// Waits until that many tasks sleep.
     ///
-    /// - Returns: how long the first of them to wake still has to sleep.
+    /// - Returns: the time until the first of them wakes.
     @discardableResult
     func sleepers(_ count: Int = 1) async -> Duration {
         await withCheckedContinuation { continuation in
@@ -80,19 +80,19 @@ final class ManualClock: Clock {
         }
     }
 
-    /// Lets the time pass, whether somebody sleeps or not.
+    /// Advances the time, without waiting for a sleeper.
     func pass(_ duration: Duration) {
         let due = state.withLock { $0.pass(to: $0.now.advanced(by: duration)) }
         for continuation in due { continuation.resume() }
     }
 
-    /// Waits for somebody to sleep, then lets the time pass.
+    /// Waits for a sleeper, then advances the time.
     func advance(by duration: Duration) async {
         await sleepers()
         pass(duration)
     }
 
-    /// Waits until that many sleep, then lets the time pass until the last of them wakes.
+    /// Waits until that many tasks sleep, then advances the time until the last of them wakes.
     func tick(_ count: Int = 1) async {
         await sleepers(count)
         let due = state.withLock { state in

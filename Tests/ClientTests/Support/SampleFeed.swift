@@ -2,7 +2,7 @@ import Foundation
 import PouchData
 import PouchService
 
-/// A small LAYERS feed, as its three files.
+/// The three files of a small LAYERS feed.
 enum SampleFeed {
     static let seasons = """
         {"seasons":[{"id":"71","name":"Spring","themes":[{"id":"716","name":"Salt Meadow"}]}]}

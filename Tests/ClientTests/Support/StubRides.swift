@@ -5,27 +5,27 @@ import PouchNetwork
 import PouchWire
 import Synchronization
 
-/// A server of rides without a network. A token is its owner's name; what its connections for events bring, a test says.
+/// A server of rides without a network. An access token is the owner. The test sends the events of its connections.
 final class StubRides: Transport {
     struct State {
         var requests: [NetworkRequest] = []
         var rides: [String: [Ride]] = [:]
-        /// What was answered under an idempotency key.
+        /// Answers by owner and idempotency key.
         var answers: [String: NetworkResponse] = [:]
-        /// Answers to paths in the place of the server's own, each once.
+        /// Answers to paths that replace the server's own, each once.
         var refusals: [String: [NetworkResponse]] = [:]
         var losesAnswers = false
         var isDown = false
         var connections: [StubConnection] = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-        /// Every request passes here first.
+        /// Awaited before each request is handled.
         var gate: (@Sendable (NetworkRequest) async -> Void)?
     }
 
     private let state = Mutex(State())
 
     var requests: [NetworkRequest] { state.withLock { $0.requests } }
-    /// All for events that there were.
+    /// All connections for events so far.
     var connections: [StubConnection] { state.withLock { $0.connections } }
     var open: Int { connections.count { !$0.hasEnded } }
 
@@ -43,17 +43,17 @@ final class StubRides: Transport {
         requests.filter { "\($0.method) \($0.url.path())" == request }
     }
 
-    /// Waits for the connection for events that has this place, from 0.
-    func connection(_ place: Int = 0) async -> StubConnection {
+    /// Waits for the connection for events with this index.
+    func connection(_ index: Int = 0) async -> StubConnection {
         await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                guard state.connections.count <= place else { return true }
-                state.watchers.append((place + 1, continuation))
+            let isConnected = state.withLock { state in
+                guard state.connections.count <= index else { return true }
+                state.watchers.append((index + 1, continuation))
                 return false
             }
-            if isThere { continuation.resume() }
+            if isConnected { continuation.resume() }
         }
-        return connections[place]
+        return connections[index]
     }
 
     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
@@ -88,7 +88,7 @@ final class StubRides: Transport {
     }
 }
 
-/// A connection over which events come, for as long as its test likes.
+/// A connection for events, which its test sends and ends.
 final class StubConnection: Sendable {
     private let pieces: AsyncStream<Data>.Continuation
     private let ended = Gate()
@@ -102,7 +102,7 @@ final class StubConnection: Sendable {
         }
     }
 
-    /// A connection, with the answer that its client gets.
+    /// A connection and the answer that its client receives.
     static func make() -> (StubConnection, StreamedResponse) {
         let (stream, pieces) = AsyncStream.makeStream(of: Data.self)
         let reader = PieceReader(stream)
@@ -113,7 +113,7 @@ final class StubConnection: Sendable {
 
     var hasEnded: Bool { isOver.withLock { $0 } }
 
-    /// Returns when nobody reads any more, or it was cut.
+    /// Waits until the client stops reading or the test cuts the connection.
     func end() async { await ended.pass() }
 
     func send(_ text: String) { pieces.yield(Data(text.utf8)) }
@@ -141,5 +141,55 @@ private actor PieceReader {
 
     func next() async -> Data? {
         await stream.first { _ in true }
+    }
+}
+
+// MARK: Answers
+
+extension StubRides.State {
+    mutating func answer(to request: NetworkRequest) -> NetworkResponse {
+        let owner = request.headers["Authorization"]?.split(separator: " ").last.map(String.init) ?? ""
+        let key = request.headers["Idempotency-Key"].map { owner + " " + $0 }
+        if let key, let answer = answers[key] { return answer }
+        let answer = perform(request, owner)
+        if let key, (200..<300).contains(answer.status) { answers[key] = answer }
+        return answer
+    }
+
+    private mutating func perform(_ request: NetworkRequest, _ owner: String) -> NetworkResponse {
+        let path = request.url.path().split(separator: "/").dropFirst().map(String.init)
+        switch (request.method, path.first, path.count) {
+        case ("POST", "sessions", 1): return .json(Shopper.bea.session, status: 201)
+        case ("DELETE", "sessions", _): return NetworkResponse(status: 204)
+        case ("GET", "ride", _): return lookUp(path.last ?? "")
+        case ("POST", "ride", _): return .json(Page(items: [Fixture.quote]))
+        case ("GET", "rides", 1): return .json(Page(items: rides[owner] ?? []))
+        case ("POST", "rides", 1):
+            let ride = Fixture.ride(.requested, id: "rid_\((rides[owner]?.count ?? 0) + 1)")
+            rides[owner, default: []].insert(ride, at: 0)
+            return .json(ride, status: 201)
+        default: return ride(path, owner)
+        }
+    }
+
+    private func lookUp(_ list: String) -> NetworkResponse {
+        switch list {
+        case "places": .json(Page(items: [Fixture.operaHouse]))
+        default: .json(Page(items: [Fixture.wallaby]))
+        }
+    }
+
+    private mutating func ride(_ path: [String], _ owner: String) -> NetworkResponse {
+        guard let ride = rides[owner]?.first(where: { $0.id == path[1] }) else { return .problem(.notFound) }
+        switch path.dropFirst(2).first {
+        case "cancel":
+            guard ride.status.isCancellable else { return .problem(.notCancellable) }
+            let cancelled = ride.next(.cancelledByRider)
+            rides[owner] = rides[owner]?.map { $0.id == ride.id ? cancelled : $0 }
+            return .json(cancelled)
+        case "receipt":
+            return ride.status == .completed ? .json(Fixture.receipt(of: ride)) : .problem(.rideNotCompleted)
+        default: return .json(ride)
+        }
     }
 }

@@ -4,16 +4,16 @@ import PouchNetwork
 import PouchWire
 import Synchronization
 
-/// A shop's server without a network: a small catalogue, and carts, orders and idempotency keys by principal. Its
-/// connection can break before or after the effect.
+/// A shop's server without a network: a small catalogue, and carts, orders and idempotency keys by owner. Its connection
+/// can break before or after the effect of a request.
 final class StubShop: Transport {
     enum Line: Sendable {
         case up
-        /// Nothing arrives.
+        /// Requests do not arrive.
         case down
-        /// The effect is done, and the answer lost.
+        /// Requests have their effect, and the answers are lost.
         case losesAnswers
-        /// The server answers that it has too much to do.
+        /// The server answers that it is overloaded.
         case busy
     }
 
@@ -25,29 +25,29 @@ final class StubShop: Transport {
     struct State {
         var line = Line.up
         var products = [StubShop.rosa, StubShop.lily]
-        /// Products of a page.
+        /// The number of products in a page.
         var pageSize = 20
         var carts: [String: [Item]] = [:]
         var versions: [String: Int] = [:]
         var shipping: [String: Shipping] = [:]
-        /// What a unit costs where it is not 10.00.
+        /// Prices of a unit other than 10.00.
         var prices: [String: Int64] = [:]
         var stock: [String: Int] = [:]
-        /// Answers to paths in the place of the shop's own.
+        /// Answers to paths that replace the shop's own.
         var refusals: [String: NetworkResponse] = [:]
-        /// What was answered under an idempotency key.
+        /// Answers by owner and idempotency key.
         var answers: [String: NetworkResponse] = [:]
         var orders: [String: [Order]] = [:]
-        /// Of an order that is placed.
+        /// The status of a new order.
         var orderStatus = OrderStatus.paid
-        /// Of an order that is placed, or is to be delivered otherwise.
+        /// The ride of a new order, and of one whose delivery is changed.
         var rideId: String?
         var addresses = [StubShop.home]
         var requests: [NetworkRequest] = []
         var effects: [String] = []
         var underWay = 0
         var mostUnderWay = 0
-        /// Every request passes here first.
+        /// Awaited before each request is handled.
         var gate: (@Sendable (NetworkRequest) async -> Void)?
     }
 
@@ -62,11 +62,11 @@ final class StubShop: Transport {
         set { state.withLock { $0.line = newValue } }
     }
 
-    /// What arrived at the server, in order.
+    /// The requests that arrived, in order.
     var requests: [NetworkRequest] { state.withLock { $0.requests } }
-    /// What was done to carts, and each purchase, in a word, as `add a 2`.
+    /// The changes of carts and the purchases, in short, such as `add a 2`.
     var effects: [String] { state.withLock { $0.effects } }
-    /// The most requests at once.
+    /// The highest number of requests at the same time.
     var mostUnderWay: Int { state.withLock { $0.mostUnderWay } }
 
     /// - Parameter request: method and path.
@@ -88,7 +88,7 @@ final class StubShop: Transport {
         change { $0.gate = { request in if request.url.path() == path { await gate.pass() } } }
     }
 
-    /// Holds no request that is still to come.
+    /// Stops holding requests.
     func letPass() { change { $0.gate = nil } }
 
     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
@@ -109,5 +109,69 @@ final class StubShop: Transport {
         case .down: throw .unreachable("the test's line is down")
         case .losesAnswers: throw .timedOut
         }
+    }
+}
+
+// MARK: Catalogue
+
+extension StubShop {
+    /// A product with one variant. `lily` has colours and sizes.
+    static let rosa = product("rosa", [:])
+    static let lily = product("lily", ["Colour": ["Navy", "Red"], "Size": ["S", "M"]])
+    static let home = Address(
+        id: "adr_1", name: "Ada", line1: "1 Main Rd", city: "Perth", postalCode: "6000", country: "AU")
+    static let standard = ShippingMethod(
+        id: "standard", name: "Standard", price: Fixture.euros(500), estimate: "in 3 days")
+
+    private static func product(_ handle: String, _ options: [String: [String]]) -> Product {
+        let names = options.keys.sorted()
+        let choices = names.reduce([[:]]) { choices, name in
+            choices.flatMap { choice in
+                (options[name] ?? []).map { choice.merging([name: $0]) { $1 } }
+            }
+        }
+        return Product(
+            id: "prd_" + handle, handle: handle, name: handle, seasonId: "s17", category: "hats", tags: [],
+            price: Fixture.euros(1000),
+            options: names.map { ProductOption(name: $0, values: options[$0] ?? []) }, images: [],
+            updatedAt: Fixture.now,
+            variants: choices.enumerated().map {
+                Variant(sku: "\(handle)-\($0 + 1)", options: $1, price: Fixture.euros(1000), available: 1)
+            })
+    }
+}
+
+extension StubShop.State {
+    func catalog(_ request: NetworkRequest, _ path: [String]) -> NetworkResponse {
+        switch (request.method, path.first, path.dropFirst().first) {
+        case ("GET", "seasons", _): return list([Season(id: "s17", name: "Spring 2017")])
+        case ("GET", "themes", _): return list([Theme(id: "s17a", name: "Meadow", seasonId: "s17")])
+        case ("GET", "categories", _): return list([Category(id: "hats", name: "Hats", productCount: 2)])
+        case ("GET", "promotions", _):
+            return list(
+                products.enumerated().map {
+                    Promotion(product: $1, image: ProductImage(url: "/a.png", alt: ""), position: $0)
+                })
+        case ("GET", "products", nil): return .json(page(request))
+        case ("GET", "products", let handle?):
+            return products.first { $0.handle == handle }.map { .json($0) } ?? .problem(.notFound)
+        case ("GET", "assets", let name?): return .text(name, type: "image/png")
+        case ("GET", "availability", _):
+            return list(
+                products.flatMap(\.variants).map { Availability(sku: $0.sku, price: $0.price, available: 7) })
+        default: return .problem(.notFound)
+        }
+    }
+
+    private func page(_ request: NetworkRequest) -> ProductPage {
+        let query = URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
+        let found = products.filter { $0.name.hasPrefix(value("q") ?? "") }
+        let start = value("cursor").flatMap(Int.init) ?? 0
+        let end = min(start + pageSize, found.count)
+        return ProductPage(
+            items: Array(found[start..<end]), nextCursor: end < found.count ? "\(end)" : nil,
+            facets: value("facets") == nil
+                ? nil : [Facet(name: "category", values: [Facet.Value(value: "hats", count: found.count)])])
     }
 }

@@ -1,8 +1,10 @@
 import Foundation
+import PouchContract
 import PouchNetwork
+import PouchWire
 import Synchronization
 
-/// A transport that is one closure.
+/// A transport that answers with a closure.
 struct StubTransport: Transport {
     let answer: @Sendable (NetworkRequest) async throws(NetworkError) -> NetworkResponse
 
@@ -15,7 +17,7 @@ struct StubTransport: Transport {
     }
 }
 
-/// Remembers what went through it.
+/// A transport that answers with a closure and records the requests.
 final class RecordingTransport: Transport {
     private let log = Mutex<[NetworkRequest]>([])
     private let answer: @Sendable (NetworkRequest) async throws(NetworkError) -> NetworkResponse
@@ -33,5 +35,50 @@ final class RecordingTransport: Transport {
     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         log.withLock { $0.append(request) }
         return StreamedResponse(try await answer(request))
+    }
+}
+
+// MARK: Answers
+
+extension NetworkResponse {
+    static func json(_ value: some Encodable, status: Int = 200, headers: HeaderFields = [:]) -> NetworkResponse {
+        var headers = headers
+        headers["Content-Type"] = "application/json"
+        return NetworkResponse(status: status, headers: headers, data: (try? WireJSON.encode(value)) ?? Data())
+    }
+
+    static func text(_ text: String, status: Int = 200, type: String = "application/json") -> NetworkResponse {
+        NetworkResponse(
+            status: status, headers: ["Content-Type": type, "Request-Id": "req-text"], data: Data(text.utf8))
+    }
+
+    static func problem(_ code: ProblemCode, _ details: (Problem) -> ProblemDetails = { ProblemDetails($0) })
+        -> NetworkResponse
+    {
+        let problem = Problem(code, detail: "what happened", requestId: "req-1")
+        return .json(details(problem), status: problem.status, headers: ["Request-Id": "req-1"])
+    }
+}
+
+// MARK: Requests
+
+extension Transport {
+    /// Sends a request once and waits for the whole answer.
+    func response(
+        to request: NetworkRequest, limit: Int = NetworkBody.standardLimit
+    ) async throws(NetworkError) -> NetworkResponse {
+        try await send(request).collected(upTo: limit)
+    }
+}
+
+extension NetworkOperation {
+    /// One attempt over a transport.
+    convenience init(
+        _ request: NetworkRequest,
+        sending: NetworkRequest? = nil,
+        over transport: any Transport,
+        clock: any Clock<Duration> = TimeoutClock()
+    ) {
+        self.init(request, sending: sending, in: NetworkSession(transport, clock: clock))
     }
 }

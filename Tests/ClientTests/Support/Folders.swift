@@ -2,7 +2,29 @@ import Foundation
 import PouchNetwork
 import Synchronization
 
-/// A web server of static files as a transport: ETags, 304 and 404. It can be away for a while.
+/// A folder that is removed with the object.
+final class TemporaryFolder: Sendable {
+    let url = FileManager.default.temporaryDirectory.appending(path: "pouch-\(UUID().uuidString)")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    func file(_ name: String) -> URL { url.appending(path: name) }
+
+    var files: [URL] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
+                .sorted { $0.path < $1.path }
+        }
+    }
+}
+
+/// A web server of static files as a transport, with ETags, 304 and 404. It can be unreachable for a while.
 final class WebFolder: Transport {
     private struct State {
         var files: [String: Data] = [:]
@@ -40,7 +62,7 @@ final class WebFolder: Transport {
             return StreamedResponse(.text("<html>Not here.</html>", status: 404, type: "text/html"))
         }
         var headers = common
-        // Of all bytes, while `Data.hashValue` looks at the first ones only.
+        // The hash of all bytes; `Data.hashValue` uses only the first ones.
         let etag = "\"\(Array(data).hashValue)\""
         headers["ETag"] = etag
         guard request.headers["If-None-Match"] != etag else {

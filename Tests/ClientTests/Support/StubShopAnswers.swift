@@ -47,7 +47,7 @@ extension StubShop.State {
         }
     }
 
-    /// A guest's cart goes over to the account.
+    /// Moves a guest's cart to the account.
     private mutating func merge(_ guest: String) {
         for item in carts.removeValue(forKey: guest) ?? [] {
             set(item.sku, quantity(item.sku, Shopper.ada.owner) + item.quantity, Shopper.ada.owner)
