@@ -117,7 +117,7 @@
                     """
                 return try request.fetchAll(database).reduce(into: [String: Int]()) { $0[$1[0]] = $1[1] }
             }
-            return CategoryNames(given).categories(counts)
+            return PouchEntities.Category.counted(counts, named: given)
         }
 
         public func promotions() async throws(StoreError) -> [Promotion] {

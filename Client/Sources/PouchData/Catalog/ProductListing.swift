@@ -141,18 +141,12 @@ package struct FacetList {
     }
 }
 
-/// The names of categories by id.
-package struct CategoryNames {
-    private let names: [String: String]
-
-    package init(_ categories: [PouchEntities.Category]?) {
-        names = Dictionary((categories ?? []).map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
-    }
-
+extension PouchEntities.Category {
     /// The categories that have products, by id. A category whose name is unknown has its id as its name.
-    package func categories(_ counts: [String: Int]) -> [PouchEntities.Category] {
-        counts.filter { $0.value > 0 }
-            .map { PouchEntities.Category(id: $0.key, name: names[$0.key] ?? $0.key, productCount: $0.value) }
+    package static func counted(_ counts: [String: Int], named known: [Self]?) -> [Self] {
+        let names = Dictionary((known ?? []).map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        return counts.filter { $0.value > 0 }
+            .map { Self(id: $0.key, name: names[$0.key] ?? $0.key, productCount: $0.value) }
             .sorted { $0.id < $1.id }
     }
 }

@@ -13,8 +13,7 @@ import PouchEntities
 ///     }
 public struct DataError: Error, Sendable, Equatable {
     public enum Reason: Sendable, Hashable {
-        // MARK: Account
-
+        // Account
         case invalidCredentials
         case emailTaken
         case tooManyAttempts(retryAfter: Duration?)
@@ -24,8 +23,7 @@ public struct DataError: Error, Sendable, Equatable {
         case sessionEnded
         case forbidden
 
-        // MARK: Catalogue
-
+        // Catalogue
         case notFound
         case unknownSKU
         /// The shop is a feed, which offers its catalogue only.
@@ -33,8 +31,7 @@ public struct DataError: Error, Sendable, Equatable {
         /// The cursor belongs to an earlier catalogue or not to this server: read the list from its first page.
         case listChanged
 
-        // MARK: Cart and checkout
-
+        // Cart and checkout
         case outOfStock([StockShortfall])
         case priceChanged([CartChange])
         case cartEmpty
@@ -59,8 +56,7 @@ public struct DataError: Error, Sendable, Equatable {
         case deliverySettled
         case changedElsewhere
 
-        // MARK: Rides
-
+        // Rides
         /// The rider has another ride in progress.
         case rideInProgress
         case quoteExpired
@@ -68,8 +64,7 @@ public struct DataError: Error, Sendable, Equatable {
         case quoteMismatch
         case rideNotCompleted
 
-        // MARK: Administration
-
+        // Administration
         /// Another discount has the code.
         case codeTaken
         /// The change would remove units that orders hold.
@@ -82,8 +77,7 @@ public struct DataError: Error, Sendable, Equatable {
 
         case validation([InvalidField])
 
-        // MARK: Connection and server
-
+        // Connection and server
         case unreachable
         case untrustedServer
         case timedOut
@@ -96,8 +90,7 @@ public struct DataError: Error, Sendable, Equatable {
         /// An earlier try may have had its effect, and it is too late to find out by trying again.
         case outcomeUnknown
 
-        // MARK: This device
-
+        // This device
         /// The session could not be saved on this device.
         case sessionStorage
         /// The local store cannot be read or written.

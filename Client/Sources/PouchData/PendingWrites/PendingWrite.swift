@@ -64,7 +64,7 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
     }
 
     /// Whether both are tries of the same write, which share one key.
-    public func asksForSame(as other: PendingWrite) -> Bool {
+    func asksForSame(as other: PendingWrite) -> Bool {
         owner == other.owner && kind == other.kind && target == other.target && body == other.body
             && subject == other.subject
     }

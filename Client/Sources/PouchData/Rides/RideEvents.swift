@@ -15,12 +15,6 @@ public struct RideEvent: Sendable, Hashable {
     /// The id to continue after: the number of statuses that the ride has had.
     public let id: String
     public let update: RideUpdate
-
-    public init(kind: Kind, id: String, update: RideUpdate) {
-        self.kind = kind
-        self.id = id
-        self.update = update
-    }
 }
 
 /// The events of a ride as they happen.
@@ -46,16 +40,7 @@ public struct RideEvents: AsyncSequence, Sendable {
         fileprivate var events: ServiceEventStream.AsyncIterator?
         fileprivate let contact: ServerContact
         fileprivate let reportRow: @Sendable (RowReport) -> Void
-        private var count = 0
-
-        fileprivate init(
-            events: ServiceEventStream.AsyncIterator?, contact: ServerContact,
-            reportRow: @escaping @Sendable (RowReport) -> Void
-        ) {
-            self.events = events
-            self.contact = contact
-            self.reportRow = reportRow
-        }
+        fileprivate var count = 0
 
         public mutating func next() async throws(DataError) -> RideEvent? {
             try await next(isolation: nil)

@@ -63,7 +63,7 @@ struct MemoryCatalog {
         for entry in entries.values where season == nil || entry.product.seasonId == season {
             counts[entry.product.category, default: 0] += 1
         }
-        return CategoryNames(outline.categories).categories(counts)
+        return PouchEntities.Category.counted(counts, named: outline.categories)
     }
 
     private mutating func remove(_ id: Product.ID) {

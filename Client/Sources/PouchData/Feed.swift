@@ -124,9 +124,12 @@ extension DataManager {
         return feed
     }
 
+    /// The records of a file, each with the position of its row, from 0. A row that cannot be read is left out and reported.
+    ///
+    /// - Throws: `.unreadableAnswer` where rows cannot be separated, as in a file that was cut off; `.cancelled`.
     private func records(
         _ path: FeedPath, _ file: LayersFile, _ source: FeedSource, _ conversion: inout LayersRecords
-    ) async throws(DataError) -> Dated<[FeedFileReader.Placed]> {
+    ) async throws(DataError) -> Dated<[(row: Int, record: FeedRecord)]> {
         let answer: ServiceAnswer
         do throws(DataError) {
             answer = try await reportingContact(await source.service.call(path))
@@ -134,8 +137,48 @@ extension DataManager {
             guard error.reason == .notFound, !file.isRequired else { throw error }
             return Dated([])
         }
-        let reader = FeedFileReader(file: file, answer: answer, reportRow: reportRow)
-        return Dated(try await reader.records(source.decoder, &conversion), from: answer)
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        var rest = answer.data.starts(with: byteOrderMark) ? answer.data.dropFirst(3) : answer.data
+        let decoder = source.decoder
+        var elements = JSONArrayElements(paths: [file.path])
+        var records: [(row: Int, record: FeedRecord)] = []
+        var row = 0
+        do throws(JSONArrayElements.Failure) {
+            while !rest.isEmpty {
+                for element in try elements.consume(Array(rest.prefix(64 << 10))) {
+                    let found = goodRecords(of: element, file, decoder, &conversion) {
+                        reportRow(RowReport($0, list: file.rawValue, row: row))
+                    }
+                    records += found.map { (row, $0) }
+                    row += 1
+                }
+                rest = rest.dropFirst(64 << 10)
+                // A large feed must not occupy a thread of the pool.
+                await Task.yield()
+            }
+            try elements.finish()
+        } catch {
+            throw DataError(
+                .unreadableAnswer, log: "\(file.rawValue), line \(error.line): \(error.detail)")
+        }
+        guard !Task.isCancelled else { throw DataError(.cancelled) }
+        return Dated(records, from: answer)
+    }
+
+    private func goodRecords(
+        of element: JSONArrayElements.Element, _ file: LayersFile, _ decoder: LayersRowDecoder,
+        _ conversion: inout LayersRecords, report: (FeedRowError) -> Void
+    ) -> [FeedRecord] {
+        do throws(FeedRowError) {
+            return conversion.records(of: try decoder.row(element, of: file)).filter { record in
+                guard case .bad(let error) = record else { return true }
+                report(error)
+                return false
+            }
+        } catch {
+            report(error)
+            return []
+        }
     }
 }
 
@@ -148,5 +191,12 @@ struct FeedSource: Sendable {
 
     fileprivate var conversion: LayersRecords {
         LayersRecords(currency: settings.currency, defaultStock: settings.defaultStock)
+    }
+}
+
+extension RowReport {
+    fileprivate init(_ error: FeedRowError, list: String, row: Int) {
+        let place = ["line \(error.line)", error.field].compactMap(\.self).joined(separator: ", ")
+        self.init(list: list, row: row, reason: "\(place): \(error.code.rawValue)", requestId: nil)
     }
 }
