@@ -3,21 +3,14 @@ import PouchData
 import PouchEntities
 import PouchNetwork
 import PouchService
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FeedTests {
-    private final class Reports: Sendable {
-        let rows = Mutex<[RowReport]>([])
-
-        var all: [RowReport] { rows.withLock { $0 } }
-    }
-
-    private let reports = Reports()
+    private let reports = RowReports()
 
     private func data(_ web: WebFolder) throws -> DataManager {
-        try SampleFeed.data(web) { [reports] row in reports.rows.withLock { $0.append(row) } }
+        try SampleFeed.data(web) { [reports] in reports.add($0) }
     }
 
     private func products(_ web: WebFolder) async throws -> FeedProducts {

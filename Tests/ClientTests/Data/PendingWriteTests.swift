@@ -2,6 +2,7 @@ import Foundation
 import PouchData
 import PouchEntities
 import PouchNetwork
+import PouchPersistence
 import PouchService
 import PouchWire
 import Synchronization
@@ -47,9 +48,14 @@ struct PendingWriteTests {
     }
 
     @Test func `a write that cannot be stored is not sent`() async throws {
+        let folder = try TemporaryFolder()
+        let broken = try await SQLiteStore.open(at: folder.file("store.sqlite"))
+        try OtherDatabase.run(
+            "CREATE TRIGGER full BEFORE INSERT ON pendingWrite BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+            at: folder.file("store.sqlite"))
         let transport = answering([.success(.json(Fixture.order(), status: 201))])
         let error = await #expect(throws: DataError.self) {
-            try await manager(over: transport, store: BrokenStore()).cancelOrder(id: "ord_1")
+            try await manager(over: transport, store: broken).cancelOrder(id: "ord_1")
         }
         #expect(error?.reason == .localStore)
         #expect(transport.requests.isEmpty)
@@ -195,44 +201,4 @@ private actor WatchedSessionStore: SessionStore {
         seen.append(await look())
         session = new
     }
-}
-
-/// A store whose disk is full.
-private actor BrokenStore: LocalStore {
-    private let failure = StoreError(.unavailable, log: "13 disk full")
-
-    func add(_ write: PendingWrite) throws(StoreError) { throw failure }
-    func addUnlessRepeated(_ write: PendingWrite, sentAfter moment: Date) throws(StoreError) -> PendingWrite? {
-        throw failure
-    }
-    func markSent(key: String, of owner: String, at moment: Date) throws(StoreError) -> Bool { throw failure }
-    func removeWrite(key: String, of owner: String) throws(StoreError) { throw failure }
-    func replaceWrites(keys: Set<String>, of owner: String, with write: PendingWrite?) throws(StoreError) -> Bool {
-        throw failure
-    }
-    func expire(sentBefore moment: Date) throws(StoreError) { throw failure }
-    func pendingWrites(of owner: String) throws(StoreError) -> [PendingWrite] { throw failure }
-    func removeEverything(of owner: String) throws(StoreError) { throw failure }
-    func handOver(_ kinds: Set<PendingWrite.Kind>, from old: String, to new: String) throws(StoreError) {
-        throw failure
-    }
-    func cart(of owner: String) throws(StoreError) -> Dated<Cart>? { throw failure }
-    func save(_ cart: Dated<Cart>?, of owner: String) throws(StoreError) { throw failure }
-    func orders(of owner: String, limit: Int?, cursor: String?) throws(StoreError) -> Page<Order> { throw failure }
-    func order(id: String, of owner: String) throws(StoreError) -> Order? { throw failure }
-    func save(_ orders: [Order], of owner: String) throws(StoreError) { throw failure }
-    func beginImport() throws(StoreError) -> CatalogDraft { throw failure }
-    func add(_ products: [Product], to draft: CatalogDraft) throws(StoreError) { throw failure }
-    func publish(_ draft: CatalogDraft, _ outline: CatalogOutline, at now: Date) throws(StoreError) { throw failure }
-    func abandon(_ draft: CatalogDraft) throws(StoreError) { throw failure }
-    func merge(_ products: [Product]) throws(StoreError) { throw failure }
-    func update(_ outline: CatalogOutline) throws(StoreError) { throw failure }
-    func products(_ query: ProductQuery) throws(StoreError) -> ProductPage { throw failure }
-    func product(handle: String) throws(StoreError) -> Product? { throw failure }
-    func product(sku: String) throws(StoreError) -> Product? { throw failure }
-    func seasons() throws(StoreError) -> [Season] { throw failure }
-    func themes(season: String?) throws(StoreError) -> [Theme] { throw failure }
-    func categories(season: String?) throws(StoreError) -> [PouchEntities.Category] { throw failure }
-    func promotions() throws(StoreError) -> [Promotion] { throw failure }
-    func catalogPublishedAt() throws(StoreError) -> Date? { throw failure }
 }

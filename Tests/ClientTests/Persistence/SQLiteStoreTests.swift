@@ -216,7 +216,7 @@ struct SQLiteStoreTests {
 }
 
 /// An SQLite file that another program changes.
-private enum OtherDatabase {
+enum OtherDatabase {
     static func make(at file: URL) throws {
         try run("CREATE TABLE diary (day TEXT)", at: file)
     }
