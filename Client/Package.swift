@@ -1,52 +1,58 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A way of putting the onboarding of Koober together.
+let entities = Target.Dependency.product(name: "PouchEntities", package: "Shared")
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["TerminalPrograms"]))
+
+/// Koober in one of the architectures. They do not know each other.
+func architecture(_ name: String) -> Target {
+    .target(name: name, dependencies: ["KooberKit", "KooberScreens", entities])
+}
+
+/// An example that wires up the dependencies of Koober's onboarding.
 func example(_ name: String, _ folder: String) -> Target {
     .target(
         name: name, dependencies: ["KooberOnboarding", "KooberClient", "KooberKit", "PouchClient"],
         path: "Examples/Dependencies/" + folder)
 }
 
-/// Koober in one of the architectures, which know nothing of each other.
-func architecture(_ name: String) -> Target {
-    .target(
-        name: name, dependencies: ["KooberKit", "KooberScreens", .product(name: "PouchEntities", package: "Shared")])
-}
-
 let package = Package(
     name: "Client",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        // Static, since only a product with a type can be built by its name; who links it sees no difference.
+        // Static, because SwiftPM builds only a product with a type by its name. A package that links it sees no difference.
         .library(name: "PouchClient", type: .static, targets: ["PouchClient"]),
-        .library(name: "PouchManagers", targets: ["PouchManagers"]),
-        .library(name: "PouchData", targets: ["PouchData"]),
-        .library(name: "PouchService", targets: ["PouchService"]),
-        .library(name: "PouchNetwork", targets: ["PouchNetwork"]),
-        .library(name: "PouchCoordination", targets: ["PouchCoordination"]),
+        .library(name: "PouchApp", targets: ["PouchApp"]),
         .library(name: "PouchScreens", targets: ["PouchScreens"]),
+        .library(name: "PouchCoordination", targets: ["PouchCoordination"]),
+        .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
+        .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
+        .executable(name: "pouch", targets: ["pouch"]),
+        .executable(name: "koober", targets: ["koober"]),
+
+        // Only for this repository's tests, which are a package of their own and can reach products alone.
+        .library(name: "PouchNetwork", targets: ["PouchNetwork"]),
+        .library(name: "PouchService", targets: ["PouchService"]),
+        .library(name: "PouchData", targets: ["PouchData"]),
+        .library(name: "PouchManagers", targets: ["PouchManagers"]),
+        .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
+        .library(name: "PouchTerminalScreens", targets: ["PouchTerminalScreens"]),
         .library(name: "KooberKit", targets: ["KooberKit"]),
-        .library(name: "KooberScreens", targets: ["KooberScreens"]),
         .library(name: "KooberClient", targets: ["KooberClient"]),
+        .library(name: "KooberScreens", targets: ["KooberScreens"]),
+        .library(name: "KooberMVVM", targets: ["KooberMVVM"]),
+        .library(name: "KooberRedux", targets: ["KooberRedux"]),
+        .library(name: "KooberElements", targets: ["KooberElements"]),
+        .library(name: "KooberTerminal", targets: ["KooberTerminal"]),
         .library(
             name: "KooberDependencies",
             targets: [
                 "KooberOnboarding", "KooberOnDemand", "KooberFactories", "KooberSingleContainer", "KooberHierarchy",
             ]),
-        .library(name: "KooberMVVM", targets: ["KooberMVVM"]),
-        .library(name: "KooberRedux", targets: ["KooberRedux"]),
-        .library(name: "KooberElements", targets: ["KooberElements"]),
-        .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
-        .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
-        .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
-        .library(name: "PouchTerminalScreens", targets: ["PouchTerminalScreens"]),
-        .library(name: "KooberTerminal", targets: ["KooberTerminal"]),
-        .executable(name: "koober", targets: ["koober"]),
-        .executable(name: "pouch", targets: ["pouch"]),
     ],
     traits: [
-        // Off by default, so that a package which links PouchClient fetches nothing from third parties.
+        // Off by default, so that a package that links PouchClient fetches nothing from third parties.
         .trait(name: "AsyncHTTPClient", description: "Builds PouchAsyncHTTPClient, a transport on SwiftNIO."),
         .trait(name: "Persistence", description: "Builds PouchPersistence, a local store on SQLite."),
         .trait(
@@ -64,58 +70,35 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
+        // MARK: The SDK, from the network up
+
         .target(name: "PouchNetwork"),
         .target(name: "PouchService", dependencies: ["PouchNetwork", .product(name: "PouchWire", package: "Shared")]),
         .target(
             name: "PouchData",
             dependencies: [
-                "PouchService",
+                "PouchService", entities,
                 .product(name: "PouchContract", package: "Shared"),
-                .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "PouchFeed", package: "Shared"),
                 .product(name: "PouchWire", package: "Shared"),
-            ]
-        ),
-        .target(
-            name: "PouchManagers",
-            dependencies: ["PouchData", .product(name: "PouchEntities", package: "Shared")]
-        ),
-        .target(name: "PouchCoordination"),
-        .target(
-            name: "PouchScreens",
-            dependencies: ["PouchCoordination", .product(name: "PouchEntities", package: "Shared")]
-        ),
+            ]),
+        .target(name: "PouchManagers", dependencies: ["PouchData", entities]),
         .target(
             name: "PouchClient",
             dependencies: [
-                "PouchNetwork", "PouchService", "PouchData", "PouchManagers", "PouchCoordination", "PouchScreens",
-                .product(name: "PouchEntities", package: "Shared"),
+                "PouchNetwork", "PouchService", "PouchData", "PouchManagers", entities,
                 .product(name: "PouchWire", package: "Shared"),
-            ]
-        ),
+            ]),
+        .target(name: "PouchCoordination"),
+        .target(name: "PouchScreens", dependencies: ["PouchCoordination", entities]),
+        .target(name: "PouchApp", dependencies: ["PouchClient", "PouchCoordination", "PouchScreens"]),
         .target(
-            name: "KooberKit",
-            dependencies: ["PouchManagers", .product(name: "PouchEntities", package: "Shared")]
-        ),
-        .target(
-            name: "KooberClient",
+            name: "PouchPersistence",
             dependencies: [
-                "KooberKit", "PouchClient", "PouchManagers", .product(name: "PouchEntities", package: "Shared"),
-            ]
-        ),
-        .target(name: "KooberScreens", dependencies: [.product(name: "PouchEntities", package: "Shared")]),
-        .target(
-            name: "KooberOnboarding",
-            dependencies: ["KooberKit", .product(name: "PouchEntities", package: "Shared")],
-            path: "Examples/Dependencies/Onboarding"
-        ),
-        example("KooberOnDemand", "OnDemand"),
-        example("KooberFactories", "Factories"),
-        example("KooberSingleContainer", "SingleContainer"),
-        example("KooberHierarchy", "Hierarchy"),
-        architecture("KooberMVVM"),
-        architecture("KooberRedux"),
-        architecture("KooberElements"),
+                "PouchData", "PouchNetwork", entities,
+                .product(name: "PouchWire", package: "Shared"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Persistence"])),
+            ]),
         .target(
             name: "PouchAsyncHTTPClient",
             dependencies: [
@@ -131,67 +114,45 @@ let package = Package(
                     condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["AsyncHTTPClient"])),
-            ]
-        ),
-        .target(
-            name: "PouchPersistence",
-            dependencies: [
-                "PouchData", "PouchNetwork",
-                .product(name: "PouchEntities", package: "Shared"),
-                .product(name: "PouchWire", package: "Shared"),
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Persistence"])),
-            ]
-        ),
+            ]),
+
+        // MARK: The terminal
+
         .target(name: "PouchTerminal"),
         .target(
             name: "PouchTerminalScreens",
+            dependencies: ["PouchCoordination", "PouchScreens", "PouchTerminal", entities]),
+        .target(name: "PouchCommandLine", dependencies: [entities, argumentParser]),
+        .executableTarget(
+            name: "pouch",
             dependencies: [
-                "PouchCoordination", "PouchScreens", "PouchTerminal",
-                .product(name: "PouchEntities", package: "Shared"),
-            ]
-        ),
-        .target(
-            name: "KooberTerminal",
-            dependencies: ["KooberScreens", "PouchTerminal", .product(name: "PouchEntities", package: "Shared")]
-        ),
-        .target(
-            name: "PouchCommandLine",
-            dependencies: [
-                .product(name: "PouchEntities", package: "Shared"),
-                .product(
-                    name: "ArgumentParser",
-                    package: "swift-argument-parser",
-                    condition: .when(traits: ["TerminalPrograms"])
-                ),
-            ]
-        ),
+                "PouchApp", "PouchClient", "PouchCommandLine", "PouchCoordination", "PouchPersistence", "PouchScreens",
+                "PouchTerminal", "PouchTerminalScreens", entities, argumentParser,
+            ]),
+
+        // MARK: Koober
+
+        .target(name: "KooberKit", dependencies: ["PouchManagers", entities]),
+        .target(name: "KooberClient", dependencies: ["KooberKit", "PouchClient", "PouchManagers", entities]),
+        .target(name: "KooberScreens", dependencies: [entities]),
+        architecture("KooberMVVM"),
+        architecture("KooberRedux"),
+        architecture("KooberElements"),
+        .target(name: "KooberTerminal", dependencies: ["KooberScreens", "PouchTerminal", entities]),
         .executableTarget(
             name: "koober",
             dependencies: [
                 "KooberClient", "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux", "KooberScreens",
-                "KooberTerminal", "PouchClient", "PouchCommandLine", "PouchPersistence", "PouchTerminal",
-                .product(name: "PouchEntities", package: "Shared"),
-                .product(
-                    name: "ArgumentParser",
-                    package: "swift-argument-parser",
-                    condition: .when(traits: ["TerminalPrograms"])
-                ),
-            ]
-        ),
-        .executableTarget(
-            name: "pouch",
-            dependencies: [
-                "PouchClient", "PouchCommandLine", "PouchCoordination", "PouchPersistence", "PouchScreens",
-                "PouchTerminal",
-                "PouchTerminalScreens",
-                .product(name: "PouchEntities", package: "Shared"),
-                .product(
-                    name: "ArgumentParser",
-                    package: "swift-argument-parser",
-                    condition: .when(traits: ["TerminalPrograms"])
-                ),
-            ]
-        ),
+                "KooberTerminal", "PouchClient", "PouchCommandLine", "PouchPersistence", "PouchTerminal", entities,
+                argumentParser,
+            ]),
+        .target(
+            name: "KooberOnboarding", dependencies: ["KooberKit", entities],
+            path: "Examples/Dependencies/Onboarding"),
+        example("KooberOnDemand", "OnDemand"),
+        example("KooberFactories", "Factories"),
+        example("KooberSingleContainer", "SingleContainer"),
+        example("KooberHierarchy", "Hierarchy"),
     ]
 )
 

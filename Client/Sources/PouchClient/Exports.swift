@@ -1,16 +1,7 @@
 @_exported import PouchEntities
 @_exported import PouchManagers
-@_exported import PouchScreens
 
-// What screens and surfaces are. Whoever writes coordinators imports PouchCoordination itself: not every app has room for
-// a name like NavigationStack.
-@_exported import protocol PouchCoordination.NavigationSurface
-@_exported import protocol PouchCoordination.Responder
-@_exported import protocol PouchCoordination.Screen
-@_exported import enum PouchCoordination.UndeliveredMessage
-@_exported import struct PouchCoordination.UnhandledMessage
-
-// From the lower layers only what an app names itself: errors, and what it may bring along.
+// Of the lower layers, only the names that a program writes itself: errors, and what it may pass to `Pouch`.
 @_exported import enum PouchData.CartEdit
 @_exported import struct PouchData.DataError
 @_exported import struct PouchData.Dated

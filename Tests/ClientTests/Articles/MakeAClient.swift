@@ -3,19 +3,19 @@ import PouchClient
 
 func makeClient(
     server: URL, storage: DeviceStorage, transport: any Transport = URLSessionTransport()
-) -> PouchClient {
-    PouchClient(
+) -> Pouch {
+    Pouch(
         server: server, transport: transport, sessionStore: storage.sessionStore, cache: storage.cache)
 }
 
-func namesAndPrices(of words: String, in pouch: PouchClient) async throws(DataError) -> [String] {
+func namesAndPrices(of words: String, in pouch: Pouch) async throws(DataError) -> [String] {
     let found = try await pouch.catalog.products(
         ProductQuery(inStock: true, search: words, sort: .priceAscending))
     return found.items.map { "\($0.name) \($0.price.decimal) \($0.price.currency.code)" }
 }
 
 func placeOrder(
-    for sku: String, to address: Address, email: String, in pouch: PouchClient
+    for sku: String, to address: Address, email: String, in pouch: Pouch
 ) async throws(DataError) -> Order {
     try await pouch.cart.add(sku: sku)
     let methods = try await pouch.checkout.shippingMethods(country: address.country)

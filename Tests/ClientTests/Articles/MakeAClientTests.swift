@@ -14,7 +14,7 @@
             server = try #require(URL(string: "http://127.0.0.1"))
         }
 
-        private func client(of shop: StubShop) -> PouchClient {
+        private func client(of shop: StubShop) -> Pouch {
             makeClient(server: server, storage: .within(folder, server: server), transport: shop)
         }
 

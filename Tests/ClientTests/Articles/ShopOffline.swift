@@ -4,33 +4,33 @@ import PouchPersistence
 
 func openClient(
     server: URL, storage: DeviceStorage, transport: any Transport = URLSessionTransport()
-) async throws(StoreError) -> PouchClient {
+) async throws(StoreError) -> Pouch {
     let store = try await SQLiteStore.open(at: storage.database)
-    return PouchClient(
+    return Pouch(
         server: server, transport: transport, sessionStore: storage.sessionStore, store: store,
         cache: storage.cache)
 }
 
-func keepCatalog(of pouch: PouchClient) async {
+func keepCatalog(of pouch: Pouch) async {
     repeat {
         try? await pouch.catalog.keepImported()
     } while (try? await Task.sleep(for: .seconds(600))) != nil
 }
 
-func title(of query: ProductQuery, in pouch: PouchClient) async throws(DataError) -> String {
+func title(of query: ProductQuery, in pouch: Pouch) async throws(DataError) -> String {
     let list = try await pouch.catalog.listing(query)
     let title = "\(list.items.count) products"
     guard let staleness = list.staleness else { return title }
     return title + (staleness.asOf.map { ", as of \($0.formatted(.iso8601))" } ?? ", perhaps outdated")
 }
 
-func badge(of pouch: PouchClient) -> String {
+func badge(of pouch: Pouch) -> String {
     guard let state = pouch.cart.state else { return "" }
     return state.isConfirmed
         ? "\(state.cart.unitCount)" : "\(state.cart.unitCount), \(state.pendingCount) to send"
 }
 
-func followCart(of pouch: PouchClient, tell: (String) -> Void) async {
+func followCart(of pouch: Pouch, tell: (String) -> Void) async {
     for await update in pouch.cart.updates() {
         switch update {
         case .changed(let changes):
@@ -41,7 +41,7 @@ func followCart(of pouch: PouchClient, tell: (String) -> Void) async {
     }
 }
 
-func settlePurchases(of pouch: PouchClient) async throws(DataError) -> [Order] {
+func settlePurchases(of pouch: Pouch) async throws(DataError) -> [Order] {
     var orders: [Order] = []
     for purchase in try await pouch.checkout.unresolved() where purchase.canResume {
         orders.append(try await pouch.checkout.resume(purchase))

@@ -15,7 +15,7 @@
             server = try #require(URL(string: "http://127.0.0.1"))
         }
 
-        private func open() async throws -> PouchClient {
+        private func open() async throws -> Pouch {
             try await openClient(
                 server: server, storage: .within(folder, server: server), transport: shop)
         }

@@ -1,6 +1,6 @@
 import PouchClient
 
-func signIn(email: String, password: String, to pouch: PouchClient) async -> String {
+func signIn(email: String, password: String, to pouch: Pouch) async -> String {
     do throws(DataError) {
         let session = try await pouch.account.signIn(email: email, password: password)
         return "Hello, \(session.profile?.name ?? email)."
@@ -10,12 +10,12 @@ func signIn(email: String, password: String, to pouch: PouchClient) async -> Str
 }
 
 @MainActor
-func followAccount(of pouch: PouchClient, show: (UserSession?) -> Void) async throws(DataError) {
+func followAccount(of pouch: Pouch, show: (UserSession?) -> Void) async throws(DataError) {
     try await pouch.account.restore()
     for await session in pouch.account.sessions() { show(session) }
 }
 
-func signOut(of pouch: PouchClient) async -> String {
+func signOut(of pouch: Pouch) async -> String {
     do throws(DataError) {
         try await pouch.account.signOut()
         return "Goodbye."

@@ -6,11 +6,11 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct SignInTests {
     private let shop = StubShop()
-    private let pouch: PouchClient
+    private let pouch: Pouch
 
     init() throws {
         let server = try #require(URL(string: "http://127.0.0.1"))
-        pouch = PouchClient(server: server, transport: shop)
+        pouch = Pouch(server: server, transport: shop)
     }
 
     @Test func `who signs in is greeted by name`() async {

@@ -1,12 +1,12 @@
 import PouchClient
 
-func fares(from pickup: GeoPoint, to place: String, in pouch: PouchClient) async throws(DataError) -> [FareQuote] {
+func fares(from pickup: GeoPoint, to place: String, in pouch: Pouch) async throws(DataError) -> [FareQuote] {
     guard let dropoff = try await pouch.locations.places(matching: place, near: pickup).first else { return [] }
     let trip = RideWaypoints(pickupLocation: pickup, dropoffLocation: dropoff.location)
     return try await pouch.rides.quotes(for: trip)
 }
 
-func takeRide(_ trip: RideWaypoints, for quote: FareQuote, in pouch: PouchClient) async throws(DataError) -> Ride? {
+func takeRide(_ trip: RideWaypoints, for quote: FareQuote, in pouch: Pouch) async throws(DataError) -> Ride? {
     do throws(DataError) {
         return try await pouch.rides.request(trip, option: quote.rideOptionID, quote: quote)
     } catch {
@@ -15,7 +15,7 @@ func takeRide(_ trip: RideWaypoints, for quote: FareQuote, in pouch: PouchClient
     }
 }
 
-func followRide(_ id: Ride.ID, in pouch: PouchClient, show: (String) -> Void) async throws -> RideReceipt? {
+func followRide(_ id: Ride.ID, in pouch: Pouch, show: (String) -> Void) async throws -> RideReceipt? {
     var status = RideStatus.requested
     for try await ride in pouch.rides.follow(id) {
         status = ride.status
@@ -25,7 +25,7 @@ func followRide(_ id: Ride.ID, in pouch: PouchClient, show: (String) -> Void) as
     return status == .completed ? try await pouch.rides.receipt(of: id) : nil
 }
 
-func settleRideRequests(of pouch: PouchClient) async throws(DataError) -> Ride? {
+func settleRideRequests(of pouch: Pouch) async throws(DataError) -> Ride? {
     for request in try await pouch.rides.unresolvedRequests() {
         do throws(DataError) {
             _ = try await pouch.rides.resume(request)

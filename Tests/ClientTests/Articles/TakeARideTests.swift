@@ -9,8 +9,8 @@ struct TakeARideTests {
     private let store = MemoryStore()
 
     /// Another process each time, on the same device.
-    private func open() throws -> PouchClient {
-        PouchClient(
+    private func open() throws -> Pouch {
+        Pouch(
             server: try #require(URL(string: "http://127.0.0.1")), transport: rides,
             sessionStore: MemorySessionStore(Fixture.data(Shopper.ada.session)), store: store)
     }

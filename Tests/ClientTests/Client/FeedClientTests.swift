@@ -1,9 +1,10 @@
 import Foundation
+import PouchApp
 import PouchClient
 import PouchNetwork
 import Testing
 
-/// An app whose shop is a feed: what `PouchClient(feed:)` gives it.
+/// An app whose shop is a feed: what `Pouch(feed:)` gives it.
 @Suite(.timeLimit(.minutes(1)))
 struct FeedClientTests {
     private let web = SampleFeed.web()
@@ -13,8 +14,8 @@ struct FeedClientTests {
     private func client(
         assets: URL? = nil, settings: FeedSettings = FeedSettings(), store: (any LocalStore)? = nil,
         cache: URL? = nil, reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
-    ) throws -> PouchClient {
-        PouchClient(
+    ) throws -> Pouch {
+        Pouch(
             feed: try url("http://127.0.0.1/feed"), assets: assets, settings: settings, transport: web, store: store,
             cache: cache, retries: .once, reportRow: reportRow)
     }

@@ -1,3 +1,4 @@
+import PouchApp
 import PouchClient
 import PouchCoordination
 import PouchNetwork

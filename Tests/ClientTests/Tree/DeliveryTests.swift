@@ -1,4 +1,5 @@
 import Foundation
+import PouchApp
 import PouchClient
 import PouchCoordination
 import PouchNetwork

@@ -1,3 +1,4 @@
+import PouchApp
 import PouchClient
 
 /// A screen without a look.

@@ -1,4 +1,5 @@
 import Foundation
+import PouchApp
 import PouchClient
 import PouchCoordination
 import PouchScreens
@@ -12,7 +13,7 @@ struct ShopUnderTest {
     let rides: StubRides
     let surface = RecordingSurface()
     let app: AppCoordinator
-    let client: PouchClient
+    let client: Pouch
     let watch = Changes()
 
     /// - Parameters:
@@ -29,7 +30,7 @@ struct ShopUnderTest {
         guard let server = URL(string: "http://127.0.0.1") else { throw CocoaError(.fileNoSuchFile) }
         self.shop = shop
         self.rides = rides
-        client = PouchClient(
+        client = Pouch(
             server: server, transport: StubTown(shop: shop, rides: rides),
             sessionStore: MemorySessionStore(shopper.map { Fixture.data($0.session) }), store: store)
         app = AppCoordinator(on: surface, screens: FakeScreens(watch: watch))

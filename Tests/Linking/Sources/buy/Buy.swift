@@ -7,7 +7,7 @@ struct Buy {
         guard CommandLine.arguments.count == 2, let shop = URL(string: CommandLine.arguments[1]) else {
             return print("usage: buy http://127.0.0.1:8080")
         }
-        let pouch = PouchClient(server: shop)
+        let pouch = Pouch(server: shop)
         let found = try await pouch.catalog.products(ProductQuery(inStock: true, search: "cardigan"))
         for product in found.items { print(product.name, product.price.decimal, product.price.currency.code) }
         guard let variant = found.items.first?.variants.first(where: { $0.available > 0 }) else { return }

@@ -1,5 +1,4 @@
-import PouchData
-import PouchEntities
+import PouchClient
 import PouchScreens
 
 extension Notice {

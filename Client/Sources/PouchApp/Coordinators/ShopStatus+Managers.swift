@@ -1,5 +1,4 @@
-import PouchEntities
-import PouchManagers
+import PouchClient
 import PouchScreens
 
 extension Visitor {

@@ -1,8 +1,6 @@
 import Foundation
+import PouchClient
 import PouchCoordination
-import PouchData
-import PouchEntities
-import PouchManagers
 import PouchScreens
 
 extension ShopCoordinator {

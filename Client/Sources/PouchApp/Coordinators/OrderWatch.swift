@@ -1,6 +1,4 @@
-import PouchData
-import PouchEntities
-import PouchManagers
+import PouchClient
 import PouchScreens
 
 /// Watches an order while a kangaroo brings it, and tells what becomes of it.

@@ -8,7 +8,7 @@ import PouchService
 ///
 /// Builds the layers and hands out the managers. Any number of clients may live in one process; they share nothing but what
 /// they are given.
-public struct PouchClient: Sendable {
+public struct Pouch: Sendable {
     public let account: AccountManager
     public let catalog: CatalogManager
     public let cart: CartManager

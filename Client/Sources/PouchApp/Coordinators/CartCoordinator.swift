@@ -1,7 +1,5 @@
+import PouchClient
 import PouchCoordination
-import PouchData
-import PouchEntities
-import PouchManagers
 import PouchScreens
 
 /// Shows the cart, and leads from there by way of the delivery and the payment to the confirmation.

@@ -1,4 +1,4 @@
-import PouchData
+import PouchClient
 import PouchScreens
 
 extension ScreenFailure {

@@ -1,8 +1,6 @@
 import Foundation
+import PouchClient
 import PouchCoordination
-import PouchData
-import PouchEntities
-import PouchManagers
 import PouchScreens
 
 /// The root of a shop's coordinators: knows the way to each section, and does what any screen may ask for.

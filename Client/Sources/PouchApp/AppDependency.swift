@@ -1,5 +1,5 @@
 import Foundation
-import PouchManagers
+import PouchClient
 
 /// What the coordinators of a shop work with. It is set at the root of their tree, and flows down from there.
 ///
@@ -53,7 +53,7 @@ public struct AppDependency: Sendable {
         self.clock = clock
     }
 
-    public init(_ client: PouchClient, keepsCatalog: Bool = false) {
+    public init(_ client: Pouch, keepsCatalog: Bool = false) {
         self.init(
             account: client.account, catalog: client.catalog, cart: client.cart, checkout: client.checkout,
             orders: client.orders, rides: client.rides, locations: client.locations, assets: client.assets,

@@ -1,6 +1,4 @@
-import PouchData
-import PouchEntities
-import PouchManagers
+import PouchClient
 import PouchScreens
 
 /// What became of a purchase that an earlier process left without a clear outcome.

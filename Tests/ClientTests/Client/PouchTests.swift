@@ -17,7 +17,7 @@ struct PouchClientTests {
                 }
             }
         }
-        let client = PouchClient(server: try #require(URL(string: "http://127.0.0.1")), transport: Shop())
+        let client = Pouch(server: try #require(URL(string: "http://127.0.0.1")), transport: Shop())
         let cart = try await client.cart.add(sku: "a")
         let order = try await client.checkout.pay(for: cart, with: .card(token: "tok_ok"), email: "ada@example.org")
         #expect(order.number == "P-1")

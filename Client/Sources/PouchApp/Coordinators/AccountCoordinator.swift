@@ -1,7 +1,5 @@
+import PouchClient
 import PouchCoordination
-import PouchData
-import PouchEntities
-import PouchManagers
 import PouchScreens
 
 /// Shows who is signed in and what they have bought. Whoever has to sign in for a page does it on the way there.

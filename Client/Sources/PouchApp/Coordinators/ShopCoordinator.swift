@@ -1,7 +1,5 @@
+import PouchClient
 import PouchCoordination
-import PouchData
-import PouchEntities
-import PouchManagers
 import PouchScreens
 
 /// What the coordinators of a shop have in common: they fill screens, keep their status up while they are active, and

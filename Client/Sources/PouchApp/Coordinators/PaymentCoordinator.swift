@@ -1,7 +1,5 @@
+import PouchClient
 import PouchCoordination
-import PouchData
-import PouchEntities
-import PouchManagers
 import PouchScreens
 
 /// Takes the payment of a cart, or of things that are bought without one; for those it asks how to deliver first.

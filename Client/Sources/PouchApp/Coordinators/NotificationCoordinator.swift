@@ -1,7 +1,5 @@
+import PouchClient
 import PouchCoordination
-import PouchData
-import PouchEntities
-import PouchManagers
 import PouchScreens
 
 /// Tells whoever is signed in what happens meanwhile, over whatever screen is shown: what becomes of the orders that
