@@ -13,7 +13,7 @@ struct CoordinatorTests {
         root.start()
     }
 
-    @Test func `two children of one class run side by side, where the original lost one by its name`() {
+    @Test func `two children of one class run at once, where the original lost one by its name`() {
         let (first, second) = (RecordingCoordinator(on: stack), RecordingCoordinator(on: stack))
         root.start(first)
         root.start(second)
@@ -23,7 +23,7 @@ struct CoordinatorTests {
         #expect(second.isStarted)
     }
 
-    @Test func `a coordinator that was stopped starts again, which the original's flag forbade`() {
+    @Test func `a stopped coordinator starts again, which the original's flag forbade`() {
         let child = RecordingCoordinator(on: stack)
         root.start(child)
         child.stop()
@@ -36,7 +36,7 @@ struct CoordinatorTests {
         #expect(root.events.filter { $0 == "start" }.count == 2)
     }
 
-    @Test func `to start what has started already changes nothing`() {
+    @Test func `starting a started coordinator changes nothing`() {
         let child = RecordingCoordinator(on: stack)
         root.start(child)
         root.start(child)
@@ -64,7 +64,7 @@ struct CoordinatorTests {
         #expect(root.isStarted && child.isStarted && child.parent === root)
     }
 
-    @Test func `whoever hears that a child's screen has gone does not find the child any more`() {
+    @Test func `a parent that is notified of a removed screen does not find the child any more`() {
         let child = RecordingCoordinator(on: stack)
         root.showScreens()
         root.start(child)
@@ -74,7 +74,7 @@ struct CoordinatorTests {
         #expect(root.isActive)
     }
 
-    @Test func `work that has to do with the dependency is cancelled when it changes, and when the coordinator stops`()
+    @Test func `work that depends on the dependency is cancelled when it changes, and when the coordinator stops`()
         async throws
     {
         let child = RecordingCoordinator(on: stack)
@@ -100,7 +100,7 @@ struct CoordinatorTests {
         child.untilDependencyChanges { Issue.record("it is stopped") }
     }
 
-    @Test func `stopping a parent stops what runs below it, and takes all their screens at once`() {
+    @Test func `stopping a parent stops its children, and removes all their screens at once`() {
         let surface = RecordingSurface()
         let stack = NavigationStack(on: surface)
         let (root, child, leaf) = (
@@ -149,7 +149,7 @@ struct CoordinatorTests {
         #expect(surface.shows == shows)
     }
 
-    @Test func `work beside is cancelled when the coordinator stops`() async throws {
+    @Test func `a task is cancelled when the coordinator stops`() async throws {
         let child = RecordingCoordinator(on: stack)
         root.start(child)
         let gate = Gate()
@@ -164,5 +164,72 @@ struct CoordinatorTests {
         var ended = ends.makeAsyncIterator()
         #expect(await ended.next() == true)
         child.untilStopped { Issue.record("it is stopped") }
+    }
+}
+
+@MainActor
+struct DependencyTests {
+    private let stack = NavigationStack(on: RecordingSurface())
+
+    @Test func `each change reaches every started child, however deep, through those that ignore it`() {
+        let root = RecordingCoordinator(on: stack)
+        let ignorant = Coordinator<Greetings>()
+        let (leaf, late) = (RecordingCoordinator(on: stack), RecordingCoordinator(on: stack))
+        root.start()
+        root.start(ignorant)
+        ignorant.start(leaf)
+        #expect(leaf.greetings.isEmpty)
+        root.dependency = Greetings(hello: "Hello")
+        ignorant.start(late)
+        root.dependency = Greetings(hello: "Good day")
+        #expect(leaf.greetings == ["Hello", "Good day"])
+        #expect(late.greetings == ["Hello", "Good day"])
+        leaf.stop()
+        root.dependency = Greetings(hello: "Hi")
+        #expect(leaf.greetings == ["Hello", "Good day"])
+        #expect(late.greetings.last == "Hi")
+    }
+
+    @Test func `a stopped coordinator gets the latest dependency when it starts again`() {
+        let (root, child) = (RecordingCoordinator(on: stack), RecordingCoordinator(on: stack))
+        root.dependency = Greetings(hello: "Hello")
+        root.start()
+        root.start(child)
+        child.stop()
+        root.dependency = Greetings(hello: "Good day")
+        root.start(child)
+        #expect(child.greetings == ["Hello", "Good day"])
+    }
+
+    @Test func `a coordinator that sets its dependency in didStart is notified once`() {
+        let (root, child) = (RecordingCoordinator(on: stack), RecordingCoordinator(on: stack))
+        root.onStart = { [unowned root] in
+            root.start(child)
+            root.dependency = Greetings(hello: "Hello")
+        }
+        root.start()
+        #expect(root.greetings == ["Hello"])
+        #expect(child.greetings == ["Hello"])
+        root.stop()
+        root.start()
+        #expect(root.greetings.count == 2)
+    }
+
+    @Test func `a child that is notified may stop another, or change the dependency again`() {
+        let (root, first, second) = (
+            RecordingCoordinator(on: stack), RecordingCoordinator(on: stack), RecordingCoordinator(on: stack)
+        )
+        root.start()
+        root.start(first)
+        root.start(second)
+        first.onDependency = { [unowned root, unowned first] in
+            first.onDependency = nil
+            second.stop()
+            root.dependency = Greetings(hello: "Good day")
+        }
+        root.dependency = Greetings(hello: "Hello")
+        #expect(second.greetings.isEmpty)
+        #expect(first.greetings.last == "Good day")
+        #expect(first.dependency?.hello == "Good day")
     }
 }

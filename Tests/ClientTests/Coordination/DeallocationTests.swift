@@ -1,7 +1,7 @@
 import PouchCoordination
 import Testing
 
-/// A finished branch leaves nothing alive, however it came to its end.
+/// A finished branch is deallocated, however it ended.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct DeallocationTests {
@@ -21,7 +21,7 @@ struct DeallocationTests {
         root.showScreens()
     }
 
-    /// A branch of a coordinator on a stack of its own, one below it, and screens of both.
+    /// A coordinator on a presented stack, one below it, and screens of both.
     private func branch() -> (GreetingCoordinator, [Weak]) {
         let top = GreetingCoordinator(on: root.stack.present())
         root.start(top)
@@ -46,13 +46,13 @@ struct DeallocationTests {
         #expect(alive(objects) == 0)
     }
 
-    @Test func `after somebody has gone back from it`() {
+    @Test func `after back navigation`() {
         let objects = branch().1
         surface.presented?.goBack(4)
         #expect(alive(objects) == 0)
     }
 
-    @Test func `after a message of it threw`() async throws {
+    @Test func `after its message threw`() async throws {
         let objects: [Weak]
         do {
             let top: GreetingCoordinator
@@ -106,7 +106,7 @@ struct DeallocationTests {
         #expect(alive(objects) == 0)
     }
 
-    @Test func `after it stopped while work beside ran`() async {
+    @Test func `after it stopped while a task ran`() async {
         let objects: [Weak]
         let (values, value) = AsyncStream.makeStream(of: Int.self)
         do {

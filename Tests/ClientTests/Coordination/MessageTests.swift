@@ -4,7 +4,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct MessageTests {
-    /// Adds its name to what the next one above answers.
+    /// Adds a word to the answer of the next handler above.
     private final class Polite: Coordinator<Greetings>, GreetingMessages {
         func greet(_ name: String) async throws -> String {
             "dear " + (try await send(to: (any GreetingMessages).self) { try await $0.greet(name) })
@@ -30,7 +30,7 @@ struct MessageTests {
         #expect(root.tries == ["Ada"])
     }
 
-    @Test func `the nearest handler gets it, does its part, and sends it on to the next above itself`() async throws {
+    @Test func `the nearest handler gets a message, does its part, and sends it on to the next above`() async throws {
         let root = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()))
         root.dependency = Greetings(hello: "Hello")
         root.start()
@@ -41,7 +41,7 @@ struct MessageTests {
         #expect(root.tries == ["Ada"])
     }
 
-    @Test func `a message that nobody handles is an error that names it, where the original was silent`() async throws {
+    @Test func `an unhandled message is an error that names it, where the original was silent`() async throws {
         let root = Coordinator<Greetings>()
         root.start()
         let screen = PlainScreen()
@@ -50,10 +50,10 @@ struct MessageTests {
         #expect(error?.family == "GreetingMessages")
         #expect(error?.sender == "PlainScreen")
         #expect(error?.fileID.hasSuffix("/Greetings.swift") == true)
-        #expect("\(try #require(error))".hasPrefix("nobody handles GreetingMessages, to which PlainScreen sent"))
+        #expect("\(try #require(error))".hasPrefix("no responder handles GreetingMessages, to which PlainScreen sent"))
     }
 
-    @Test func `a screen whose coordinator has gone finds nobody, and doesn't crash`() async throws {
+    @Test func `a screen without its coordinator finds no handler, and does not crash`() async throws {
         let screen = PlainScreen()
         do {
             let gone = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()))
@@ -62,12 +62,151 @@ struct MessageTests {
         await #expect(throws: UnhandledMessage.self) { _ = try await screen.greet("Ada") }
     }
 
-    @Test func `what a handler throws comes back to the sender`() async throws {
+    @Test func `a handler's error reaches the sender`() async throws {
         let root = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()))
         root.dependency = Greetings(hello: "Hello")
         root.onGreet = { throw Rude() }
         root.start()
         let screen = try #require(root.showScreens().first)
         await #expect(throws: Rude.self) { _ = try await screen.greet("Ada") }
+    }
+}
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct WaitingMessageTests {
+    private let root: GreetingCoordinator
+    private let screen = PlainScreen()
+
+    init() {
+        root = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()), waitingMessages: 3)
+        root.start()
+        root.show(screen)
+    }
+
+    /// Sends a message, and returns when it waits.
+    private func sendAndWait(_ name: String) async -> Task<String, any Error> {
+        let tries = root.tries.count
+        let task = Task { try await screen.greet(name) }
+        await root.tried(tries + 1)
+        return task
+    }
+
+    @Test func `messages before their dependency wait for it, and run in their order`() async throws {
+        let tasks = [await sendAndWait("Ada"), await sendAndWait("Bea"), await sendAndWait("Cleo")]
+        #expect(root.greeted.isEmpty)
+        root.dependency = Greetings(hello: "Hello")
+        for task in tasks { _ = try await task.value }
+        #expect(root.greeted == ["Ada", "Bea", "Cleo"])
+    }
+
+    @Test func `a message that arrives with the dependency does not overtake waiting ones`() async throws {
+        let first = await sendAndWait("Ada")
+        let second = await sendAndWait("Bea")
+        let late = Task { try await screen.greet("Cleo") }
+        // The late message was sent and does not run yet: nothing has suspended here since.
+        root.dependency = Greetings(hello: "Hello")
+        for task in [first, second, late] { _ = try await task.value }
+        #expect(root.greeted == ["Ada", "Bea", "Cleo"])
+    }
+
+    @Test func `another dependency does not release waiting messages, and its own messages do not wait for them`()
+        async throws
+    {
+        let waiting = await sendAndWait("Ada")
+        root.dependency = Greetings(farewell: "Bye")
+        let answer = try await screen.send(to: (any FarewellMessages).self) { try await $0.part(from: "Bea") }
+        #expect(answer == "Bye Bea")
+        #expect(root.greeted.isEmpty)
+        root.dependency = Greetings(hello: "Hello")
+        #expect(try await waiting.value == "Hello Ada")
+    }
+
+    @Test func `the queue has a limit, where the original's had none`() async throws {
+        let tasks = [await sendAndWait("Ada"), await sendAndWait("Bea"), await sendAndWait("Cleo")]
+        await #expect(throws: UndeliveredMessage.queueFull) { _ = try await screen.greet("Dora") }
+        root.dependency = Greetings(hello: "Hello")
+        for task in tasks { _ = try await task.value }
+        #expect(try await screen.greet("Dora") == "Hello Dora")
+    }
+
+    @Test func `waiting messages fail when the coordinator stops, where the original kept them`() async throws {
+        let waiting = await sendAndWait("Ada")
+        root.stop()
+        await #expect(throws: UndeliveredMessage.stopped) { _ = try await waiting.value }
+        root.start()
+        root.dependency = Greetings(hello: "Hello")
+        #expect(root.greeted.isEmpty)
+        root.show(screen)
+        #expect(try await screen.greet("Bea") == "Hello Bea")
+    }
+
+    @Test func `a message to a stopped coordinator fails at once, and has no effect`() async throws {
+        root.dependency = Greetings(hello: "Hello")
+        root.stop()
+        screen.coordinatingResponder = root
+        await #expect(throws: UndeliveredMessage.stopped) { _ = try await screen.greet("Ada") }
+        root.dependency = nil
+        await #expect(throws: UndeliveredMessage.stopped) { _ = try await screen.greet("Bea") }
+        #expect(root.tries.isEmpty)
+    }
+
+    @Test func `a message before the start is handled after it`() async throws {
+        let early = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()))
+        screen.coordinatingResponder = early
+        let waiting = Task { try await screen.greet("Ada") }
+        await early.tried(1)
+        early.dependency = Greetings(hello: "Hello")
+        #expect(early.greeted.isEmpty)
+        early.start()
+        #expect(try await waiting.value == "Hello Ada")
+    }
+
+    @Test func `a cancelled message makes room in the queue`() async throws {
+        let cancelled = await sendAndWait("Ada")
+        let others = [await sendAndWait("Bea"), await sendAndWait("Cleo")]
+        cancelled.cancel()
+        await #expect(throws: UndeliveredMessage.cancelled) { _ = try await cancelled.value }
+        let late = await sendAndWait("Dora")
+        root.dependency = Greetings(hello: "Hello")
+        for task in others + [late] { _ = try await task.value }
+        #expect(root.greeted == ["Bea", "Cleo", "Dora"])
+    }
+
+    @Test func `cancelling messages while the dependency arrives answers each exactly once`() async throws {
+        let crowd = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()), waitingMessages: 200)
+        crowd.start()
+        let screen = try #require(crowd.showScreens().first)
+        let tasks = (0..<200).map { number in Task { try await screen.greet("\(number)") } }
+        await crowd.tried(200)
+        async let cancelling: Void = Task.detached {
+            for task in tasks where Bool.random() { task.cancel() }
+        }.value
+        crowd.dependency = Greetings(hello: "Hello")
+        await cancelling
+        var answered: [String] = []
+        for (number, task) in tasks.enumerated() {
+            switch await task.result {
+            case .success: answered.append("\(number)")
+            case .failure(let error): #expect(error as? UndeliveredMessage == .cancelled)
+            }
+        }
+        #expect(crowd.greeted == answered)
+    }
+
+    @Test func `a waiting message keeps neither its handler nor its screen's branch alive`() async throws {
+        weak var gone: GreetingCoordinator?
+        let orphan = PlainScreen()
+        let waiting: Task<String, any Error>
+        do {
+            let coordinator = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()))
+            gone = coordinator
+            coordinator.start()
+            orphan.coordinatingResponder = coordinator
+            waiting = Task { try await orphan.greet("Ada") }
+            await coordinator.tried(1)
+        }
+        #expect(gone == nil)
+        await #expect(throws: UndeliveredMessage.stopped) { _ = try await waiting.value }
     }
 }

@@ -27,16 +27,16 @@ struct NavigationTests {
             && stack.screens.map(ObjectIdentifier.init) == screens.map(ObjectIdentifier.init)
     }
 
-    // MARK: Back, as in issues 7, 11, 19, 21, 22, 30 of the original
+    // MARK: Back navigation, as in issues 7, 11, 19, 21, 22, 30 of the original
 
-    @Test func `going back is told to the coordinator whose screen went`() {
+    @Test func `back navigation notifies the coordinator of the removed screen`() {
         root.showScreens()
         surface.goBack()
         #expect(isShown([home]))
         #expect(root.events.last == "pop 1")
     }
 
-    @Test func `going back by several screens at once is told to each coordinator once`() {
+    @Test func `back navigation by several screens notifies each coordinator once`() {
         root.showScreens()
         let child = child()
         child.showScreens(3)
@@ -47,7 +47,7 @@ struct NavigationTests {
         #expect(root.events.filter { $0 == "child finished" }.count == 1)
     }
 
-    @Test func `going back that was given up changes nothing`() {
+    @Test func `a back gesture that was given up changes nothing`() {
         let child = child()
         let screens = child.showScreens(2)
         surface.goBackAndGiveUp()
@@ -55,7 +55,7 @@ struct NavigationTests {
         #expect(child.events == ["start", "activate"])
     }
 
-    @Test func `a coordinator whose last screen was gone back from finishes`() {
+    @Test func `a coordinator finishes when its last screen is removed by back navigation`() {
         let child = child()
         child.showScreens()
         surface.goBack()
@@ -77,20 +77,20 @@ struct NavigationTests {
         #expect(!child.isStarted)
     }
 
-    @Test func `a screen that a coordinator shows while somebody goes back stays, and what was gone back from goes`() {
+    @Test func `a screen that is shown during back navigation stays`() {
         let popped = root.showScreens()[0]
         surface.goBack()
         let next = PlainScreen()
         root.show(next)
-        // The surface tells late, with what it shows by now.
+        // The surface reports late, with the screens that it shows by now.
         surface.userDidGoBack?(surface.screens)
         #expect(isShown([home, next]))
         #expect(!stack.screens.contains { $0 === popped })
     }
 
-    // MARK: By coordinators
+    // MARK: Changes by coordinators
 
-    @Test func `popping by a coordinator tells the others whose screens went, and not itself`() {
+    @Test func `a coordinator that pops screens notifies the others, and not itself`() {
         let lower = root.showScreens()[0]
         let child = child()
         child.showScreens(2)
@@ -101,17 +101,17 @@ struct NavigationTests {
         #expect(!root.events.contains { $0.hasPrefix("pop") })
     }
 
-    @Test func `a coordinator that takes over has its screen on top again`() {
+    @Test func `a coordinator can pop to its own screen`() {
         let other = child()
         let screens = other.showScreens(2)
         let child = child()
         child.showScreens(2)
-        other.takeOver()
+        other.popToOwn()
         #expect(isShown([home] + screens))
         #expect(!child.isStarted && other.isActive)
     }
 
-    @Test func `taking over ends the flows that lie over it on stacks of their own`() {
+    @Test func `popping to the own screen ends the flows on stacks above`() {
         let child = child()
         let screens = child.showScreens(2)
         let (lower, upper) = (RecordingCoordinator(on: stack.present()), RecordingCoordinator(on: stack.present()))
@@ -120,7 +120,7 @@ struct NavigationTests {
         lower.start(upper)
         upper.showScreens(2)
         root.showScreens()
-        child.takeOver()
+        child.popToOwn()
         #expect(surface.presented == nil)
         #expect(!lower.isStarted && !upper.isStarted)
         #expect(isShown([home] + screens))
@@ -146,7 +146,7 @@ struct NavigationTests {
 
     // MARK: Activity
 
-    @Test func `the coordinator whose screen is on top is active, and no other`() async {
+    @Test func `only the coordinator of the top screen is active`() async {
         let child = child()
         child.showScreens()
         #expect(child.isActive && !root.isActive)
@@ -167,7 +167,7 @@ struct NavigationTests {
         #expect(root.events.suffix(2) == ["deactivate", "pop 1"] || root.events.suffix(2) == ["pop 1", "deactivate"])
     }
 
-    @Test func `a coordinator that starts again as soon as it has ended is active anew`() async throws {
+    @Test func `a coordinator that restarts at once is active again`() async throws {
         let child = child()
         child.onStart = { [unowned child] in child.showScreens() }
         child.showScreens()
@@ -187,7 +187,7 @@ struct NavigationTests {
         #expect(await ended.next() == true)
     }
 
-    @Test func `when all stops, nobody becomes active on the way`() {
+    @Test func `stopping the whole tree activates no coordinator`() {
         let (middle, flow) = (child(), RecordingCoordinator(on: stack.present()))
         middle.showScreens()
         root.start(flow)
@@ -198,9 +198,9 @@ struct NavigationTests {
         #expect(surface.presented == nil)
     }
 
-    // MARK: One surface over another
+    // MARK: Presented surfaces
 
-    @Test func `a flow on a stack of its own lies over the other from its first screen to its last`() throws {
+    @Test func `a presented flow covers the others from its first screen to its last`() throws {
         let child = RecordingCoordinator(on: stack.present())
         root.start(child)
         #expect(surface.presented == nil)
@@ -217,7 +217,7 @@ struct NavigationTests {
         #expect(surface.presented?.screens.count == 1)
     }
 
-    @Test func `dismissing by hand finishes the flow, and what lies over it`() throws {
+    @Test func `dismissal by the user finishes the flow and the flows above`() throws {
         let (lower, upper) = (RecordingCoordinator(on: stack.present()), RecordingCoordinator(on: stack.present()))
         root.start(lower)
         lower.showScreens(2)
@@ -232,7 +232,7 @@ struct NavigationTests {
         #expect(isShown([home]))
     }
 
-    @Test func `a flow that stops below another takes that one's surface along`() throws {
+    @Test func `a flow that stops removes the surfaces above`() throws {
         let (lower, upper) = (RecordingCoordinator(on: stack.present()), RecordingCoordinator(on: stack.present()))
         root.start(lower)
         lower.showScreens()
@@ -243,7 +243,7 @@ struct NavigationTests {
         #expect(!upper.isStarted && root.isActive)
     }
 
-    @Test func `what goes on below a surface does not make anybody active there`() {
+    @Test func `changes below a surface activate no coordinator there`() {
         let child = RecordingCoordinator(on: stack.present())
         root.start(child)
         child.showScreens()

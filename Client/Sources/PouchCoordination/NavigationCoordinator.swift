@@ -1,0 +1,110 @@
+/// A coordinator that shows screens on a stack, which it may share with others.
+///
+/// It finishes when its last screen leaves without its doing, as by back navigation.
+@MainActor
+open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
+    public let stack: NavigationStack
+    /// Whether one of its screens is on top of all.
+    public private(set) var isActive = false
+    private let work = TaskBag()
+
+    public init(on stack: NavigationStack, waitingMessages limit: Int = 32) {
+        self.stack = stack
+        super.init(waitingMessages: limit)
+    }
+
+    // MARK: Screens
+
+    /// The screens of this coordinator, from the lowest to the highest.
+    public final var screens: [any Screen] { stack.screens(of: self) }
+
+    /// Puts a screen on top. Ignored while the coordinator is stopped.
+    public final func show(_ screen: any Screen) {
+        guard isStarted else { return }
+        stack.push(screen, by: self)
+    }
+
+    /// Goes back to one of its screens. Removes all screens over it, also those of other coordinators.
+    public final func pop(to screen: any Screen) {
+        guard screens.contains(where: { $0 === screen }) else { return }
+        stack.pop(to: screen, by: self)
+    }
+
+    /// Removes its highest screen.
+    public final func pop() {
+        if let screen = screens.last { stack.remove([screen], by: self) }
+    }
+
+    /// Replaces all its screens by these, on top.
+    public final func show(only screens: [any Screen]) {
+        guard isStarted else { return }
+        let others = self.screens.filter { old in !screens.contains { $0 === old } }
+        stack.update {
+            for screen in screens { stack.push(screen, by: self) }
+            stack.remove(others, by: self)
+        }
+    }
+
+    /// Goes back to its highest screen. Removes all screens over it.
+    public final func popToOwn() {
+        if let screen = screens.last { stack.pop(to: screen, by: self) }
+    }
+
+    /// Called when some of its screens left without its doing, and others remain.
+    open func didPop(_ screens: [any Screen]) {}
+
+    /// Called when the last of its screens left without its doing. Finishes; override it to continue without screens.
+    open func didPopAll() {
+        finish()
+    }
+
+    // MARK: Activity
+
+    /// Called when its screen comes on top of all, and for each change of the dependency while it is there. Tasks of
+    /// `whileActive` have been cancelled before.
+    open func didActivate() {}
+
+    /// Called when its screen is no longer on top of all.
+    open func didDeactivate() {}
+
+    /// Runs a task until it ends or the coordinator is no longer active. The task must not hold the coordinator while it
+    /// waits: `whileActive { [weak self] in ... }`.
+    public final func whileActive(_ work: @escaping @MainActor () async -> Void) {
+        guard isActive else { return }
+        self.work.add(work)
+    }
+
+    override func restartWork() {
+        guard isActive else { return }
+        work.cancel()
+        didActivate()
+    }
+
+    override func stopping(_ stop: () -> Void) {
+        stack.update {
+            stop()
+            stack.remove(screens, by: self)
+            stack.release(self)
+        }
+    }
+}
+
+extension NavigationCoordinator: ScreenOwner {
+    func screensDidLeave(_ left: [any Screen]) {
+        guard isStarted else { return }
+        if screens.isEmpty { didPopAll() } else { didPop(left) }
+    }
+
+    func didGetTop() {
+        guard isStarted else { return }
+        isActive = true
+        didActivate()
+    }
+
+    func didLoseTop() {
+        guard isActive else { return }
+        isActive = false
+        work.cancel()
+        didDeactivate()
+    }
+}

@@ -1,0 +1,40 @@
+import PouchEntities
+
+/// Sends `AccountMessages` to sign in, and `NavigationMessages` with `.register` for a new account.
+@MainActor
+public protocol SignInScreen: ShopScreen {
+    /// The suggested e-mail address: that of the last session.
+    var email: String? { get set }
+}
+
+/// Sends `AccountMessages` to register.
+@MainActor
+public protocol RegisterScreen: ShopScreen {}
+
+/// The profile of the signed-in customer.
+///
+/// Sends `AccountMessages` to change the profile and the password, to sign out and to delete the account, and
+/// `NavigationMessages` with `.orders`.
+@MainActor
+public protocol ProfileScreen: ShopScreen {
+    var profile: LoadState<Profile> { get set }
+}
+
+/// Messages about the session and the account.
+@MainActor
+public protocol AccountMessages {
+    /// Signs in, and goes on to the page that required it. The account adopts the guest's cart and orders.
+    func accountSignIn(email: String, password: String) async throws
+    /// Creates an account and signs in, as `accountSignIn` does.
+    func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws
+    /// Signs out. If the shop could not be reached, the next screen shows a notice of it.
+    func accountSignOut() async throws
+    /// - Parameters:
+    ///   - name: nil leaves it unchanged.
+    ///   - mobileNumber: nil leaves it unchanged; an empty text clears it.
+    func accountUpdate(name: String?, mobileNumber: String?) async throws
+    /// Changes the password, and ends all other sessions of the account.
+    func accountChangePassword(from current: String, to new: String) async throws
+    /// Deletes the account and its personal data, and signs out. The shop keeps the orders.
+    func accountDelete(password: String) async throws
+}

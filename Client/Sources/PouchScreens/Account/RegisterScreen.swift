@@ -1,3 +1,0 @@
-/// Sends `AccountMessages` to register.
-@MainActor
-public protocol RegisterScreen: ShopScreen {}

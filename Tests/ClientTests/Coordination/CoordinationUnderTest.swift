@@ -1,0 +1,152 @@
+import PouchCoordination
+
+/// The dependency of the tests' coordinators.
+struct Greetings: Sendable {
+    var hello: String?
+    var farewell: String?
+}
+
+@MainActor
+protocol GreetingMessages {
+    func greet(_ name: String) async throws -> String
+}
+
+@MainActor
+protocol FarewellMessages {
+    func part(from name: String) async throws -> String
+}
+
+/// A part of a screen.
+@MainActor
+final class PlainView: Responder {
+    weak var coordinatingResponder: (any Responder)?
+}
+
+@MainActor
+final class PlainScreen: Screen {
+    weak var coordinatingResponder: (any Responder)?
+}
+
+/// Records its notifications.
+@MainActor
+class RecordingCoordinator: NavigationCoordinator<Greetings> {
+    private(set) var greetings: [String?] = []
+    private(set) var events: [String] = []
+    var onStart: (() -> Void)?
+    var onActivate: (() -> Void)?
+    var onDependency: (() -> Void)?
+    var onChildFinish: (() -> Void)?
+
+    override func didStart() {
+        events.append("start")
+        onStart?()
+    }
+
+    override func didActivate() {
+        events.append("activate")
+        onActivate?()
+    }
+
+    override func didDeactivate() { events.append("deactivate") }
+    override func didPop(_ screens: [any Screen]) { events.append("pop \(screens.count)") }
+
+    override func dependencyDidChange() {
+        greetings.append(dependency?.hello)
+        onDependency?()
+    }
+
+    override func coordinatorDidFinish(_ child: Coordinator<Greetings>) {
+        events.append("child finished")
+        super.coordinatorDidFinish(child)
+        onChildFinish?()
+    }
+
+    @discardableResult
+    func showScreens(_ count: Int = 1) -> [PlainScreen] {
+        let screens = (0..<count).map { _ in PlainScreen() }
+        for screen in screens { show(screen) }
+        return screens
+    }
+}
+
+/// Handles greetings as soon as its dependency exists.
+final class GreetingCoordinator: RecordingCoordinator, GreetingMessages, FarewellMessages {
+    /// The names of all attempts.
+    private(set) var tries: [String] = []
+    private(set) var greeted: [String] = []
+    var onGreet: (() async throws -> Void)?
+    private var watchers: [(count: Int, turn: CheckedContinuation<Void, Never>)] = []
+
+    func greet(_ name: String) async throws -> String {
+        tries.append(name)
+        for watcher in watchers where watcher.count <= tries.count { watcher.turn.resume() }
+        watchers.removeAll { $0.count <= tries.count }
+        let hello = try needed(\.hello)
+        try await onGreet?()
+        greeted.append(name)
+        return "\(hello) \(name)"
+    }
+
+    func part(from name: String) async throws -> String {
+        "\(try needed(\.farewell)) \(name)"
+    }
+
+    /// Waits for that number of attempts.
+    func tried(_ count: Int) async {
+        guard tries.count < count else { return }
+        await withCheckedContinuation { watchers.append((count, $0)) }
+    }
+}
+
+extension Responder {
+    func greet(_ name: String) async throws -> String {
+        try await send(to: (any GreetingMessages).self) { try await $0.greet(name) }
+    }
+}
+
+/// A surface that draws nothing and records the screens that it shows. The test navigates back as a user would.
+@MainActor
+final class RecordingSurface: NavigationSurface {
+    var userDidGoBack: (@MainActor ([any Screen]) -> Void)?
+    private(set) var screens: [any Screen] = []
+    /// The number of calls of `show`.
+    private(set) var shows = 0
+    var onShow: (() -> Void)?
+    private(set) var presented: RecordingSurface?
+    private weak var presenter: RecordingSurface?
+
+    func show(_ screens: [any Screen]) {
+        self.screens = screens
+        shows += 1
+        onShow?()
+    }
+
+    func present() -> any NavigationSurface {
+        let surface = RecordingSurface()
+        surface.presenter = self
+        surface.onShow = onShow
+        presented = surface
+        return surface
+    }
+
+    func dismiss() {
+        presenter?.presented = nil
+        onShow?()
+    }
+
+    /// Navigates back by several screens at once.
+    func goBack(_ count: Int = 1) {
+        screens.removeLast(min(count, screens.count))
+        if screens.isEmpty { dismiss() }
+        userDidGoBack?(screens)
+        onShow?()
+    }
+
+    /// Starts a back gesture and gives it up.
+    func goBackAndGiveUp() {
+        userDidGoBack?(screens)
+    }
+
+    /// The top surface.
+    var top: RecordingSurface { presented?.top ?? self }
+}
