@@ -2,15 +2,15 @@ import Foundation
 import PouchData
 import PouchEntities
 
-/// Runs the shop, for an administrator who is signed in; for anyone else the calls throw `.notSignedIn` or `.forbidden`.
+/// The administration of the shop. Without an administrator's session, the calls throw `.notSignedIn` or `.forbidden`.
 public actor AdminManager {
-    /// How often in a row following an import may fail to reach the server, which may be starting anew.
-    private static let patience = 20
+    /// The number of failed requests in a row after which `follow` gives up. The server may be restarting.
+    private static let failureLimit = 20
 
     private let data: DataManager
     private let clock: any Clock<Duration>
 
-    /// The clock waits between two looks at an import.
+    /// - Parameter clock: measures the interval between two requests for an import's progress.
     public init(data: DataManager, clock: any Clock<Duration> = ContinuousClock()) {
         self.data = data
         self.clock = clock
@@ -18,10 +18,11 @@ public actor AdminManager {
 
     // MARK: Imports
 
-    /// Sends a feed. Returns when the server has it; `follow` waits for the end. A dry run finds out what would change, and
-    /// changes nothing.
+    /// Uploads a feed. Returns when the server has received it; `follow` waits for the end of the import.
     ///
-    /// `onProgress` is told the bytes that were sent so far and those of the whole file, from any thread.
+    /// - Parameters:
+    ///   - isDryRun: whether to report what would change, without changing anything.
+    ///   - onProgress: called on any thread with the bytes that were sent and the size of the file.
     public func importCatalog(
         file: URL,
         format: FeedFormat,
@@ -35,8 +36,8 @@ public actor AdminManager {
         try await data.catalogImport(id: id)
     }
 
-    /// Looks again and again until the import has ended, and tells what each look has found; a server that is away for a
-    /// while is waited for.
+    /// Requests the progress of an import at intervals until it has ended. Waits for a server that is unreachable for a
+    /// while.
     public func follow(
         _ started: CatalogImport,
         every interval: Duration = .milliseconds(500),
@@ -52,7 +53,7 @@ public actor AdminManager {
                 onChange(latest)
             } catch {
                 failures += 1
-                guard error.mayPass, failures < Self.patience else { throw error }
+                guard error.mayPass, failures < Self.failureLimit else { throw error }
             }
         }
         return latest
@@ -60,24 +61,26 @@ public actor AdminManager {
 
     // MARK: Variants
 
-    /// Sets a variant's own price; what is scheduled stays.
+    /// Sets a variant's regular price. Scheduled prices stay.
     public func setPrice(sku: String, _ price: Money) async throws(DataError) -> ManagedVariant {
         try await data.updateVariant(sku: sku, price: price)
     }
 
-    /// - Throws: `.stockNegative` where fewer would be left than orders hold; nothing is changed then.
+    /// - Throws: `.stockNegative` where fewer units would be left than orders hold. Nothing is changed.
     public func changeStock(sku: String, _ change: StockChange) async throws(DataError) -> ManagedVariant {
         try await data.updateVariant(sku: sku, stock: change)
     }
 
-    /// One page of the prices that hold for a time, the latest first, of one SKU or of all.
+    /// One page of scheduled prices, the latest first.
+    ///
+    /// - Parameter sku: nil for all SKUs.
     public func scheduledPrices(
         sku: String? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<ScheduledPrice> {
         try await data.scheduledPrices(sku: sku, limit: limit, cursor: cursor)
     }
 
-    /// Gives a SKU another price for a time.
+    /// Schedules a price for a period.
     public func schedulePrice(
         sku: String, _ price: Money, from startsAt: Date, until endsAt: Date
     ) async throws(DataError) -> ScheduledPrice {
@@ -95,7 +98,7 @@ public actor AdminManager {
         try await data.discounts(limit: limit, cursor: cursor)
     }
 
-    /// The discount that has the code, in capitals or small letters.
+    /// The discount with the code. Upper and lower case are equal.
     ///
     /// - Throws: `.notFound`.
     public func discount(code: String) async throws(DataError) -> ManagedDiscount {
@@ -116,7 +119,7 @@ public actor AdminManager {
         try await data.addDiscount(terms)
     }
 
-    /// Changes what differs from what was shown, so that what another administrator changed meanwhile stays.
+    /// Sends the terms that differ from the shown ones. Changes of another administrator to other terms stay.
     public func changeDiscount(
         _ shown: ManagedDiscount, to terms: DiscountTerms
     ) async throws(DataError) -> ManagedDiscount {
@@ -129,35 +132,38 @@ public actor AdminManager {
 
     // MARK: Orders
 
-    /// One page of everybody's orders, the latest first; with a status, those that have it.
+    /// One page of all customers' orders, the latest first.
+    ///
+    /// - Parameter status: nil for orders of any status.
     public func orders(
         status: OrderStatus? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<Order> {
         try await data.allOrders(status: status, limit: limit, cursor: cursor)
     }
 
-    /// Tells that an order was sent.
+    /// Marks an order as shipped.
     public func fulfil(id: String) async throws(DataError) -> Order {
         try await data.fulfilOrder(id: id)
     }
 
-    /// Tells that an order has arrived.
+    /// Marks an order as delivered.
     public func deliver(id: String) async throws(DataError) -> Order {
         try await data.deliverOrder(id: id)
     }
 
-    /// Gives back a part of an order's charge, or all that is left.
+    /// Refunds a part of an order's charge, or all that is left of it.
     ///
-    /// A refund that ended without a clear outcome may simply be tried again: it bears the same idempotency key, and is
-    /// done at most once. Where the store outlives the process, so does the key; where it does not, one's own key is for a
-    /// try in another process.
+    /// After an unclear outcome the call may be repeated: it has the same idempotency key, and refunds at most once. The key
+    /// outlives the process where the store does.
+    ///
+    /// - Parameter key: an idempotency key of the caller's, for repeating the refund in another process without a store.
     public func refund(orderId: String, _ draft: RefundDraft, key: String? = nil) async throws(DataError) -> Refund {
         try await data.refundOrder(id: orderId, draft, idempotencyKey: key)
     }
 }
 
 extension DataError {
-    /// Whether the server may answer again in a while.
+    /// Whether the server may answer a later request.
     fileprivate var mayPass: Bool {
         switch reason {
         case .unreachable, .timedOut, .busy, .serverFailed: true

@@ -2,10 +2,9 @@ import Foundation
 import PouchData
 import PouchEntities
 
-/// Brings the images of the catalogue, each once for all who want it at the same time, and keeps those that were used
-/// last.
+/// The images of the catalogue, with a cache of the last used ones.
 ///
-/// An asker that is cancelled leaves the others their download; it is given up with the last one.
+/// Callers that want an image at the same time share one download. It is cancelled with the last of them.
 public actor AssetManager {
     private let data: DataManager
 
@@ -13,16 +12,17 @@ public actor AssetManager {
         self.data = data
     }
 
-    /// The bytes of an image. Where the shop cannot be reached, those that were kept, with from when they are.
+    /// The bytes of an image; cached ones, with their age, where the shop cannot be reached.
     ///
-    /// - Throws: `.notFound` also where the image's address is neither a path of the shop nor an http or https URL.
+    /// - Throws: `.notFound`, also for an address that is neither a path at the shop nor an http or https URL.
     public func data(of image: ProductImage) async throws(DataError) -> Dated<Data> {
         try await data.asset(image.url)
     }
 
-    /// The image as a file on this device; nil where images are kept in memory alone, and for one that its server says must
-    /// not be stored or that is too large for the cache: `data(of:)` has those. The file may go when others need the room,
-    /// so it is to be opened soon.
+    /// The image as a file on this device. Open it soon: the cache may remove it to make room.
+    ///
+    /// - Returns: nil where images are cached in memory only, and for an image that its server forbids to store or that is
+    ///   too large for the cache. `data(of:)` returns these.
     public func file(of image: ProductImage) async throws(DataError) -> Dated<URL>? {
         try await data.assetFile(image.url)
     }

@@ -1,9 +1,16 @@
 import PouchData
 
-/// Knows whether the server answers, from what becomes of each call.
+/// The availability of the shop's server.
+public enum Connection: Sendable, Hashable {
+    /// The last call was answered, or none was made.
+    case online
+    /// The server could not be reached, or a proxy reported that it is down.
+    case offline
+}
+
+/// Watches the outcome of every call to know whether the server answers.
 ///
-/// While it does not, and somebody follows, it is asked again and again, with longer and longer pauses. Where nobody does,
-/// nothing runs.
+/// While the server is offline and there are subscribers, it is asked again and again, with growing pauses.
 public actor ConnectionManager {
     private let data: DataManager
     private let firstPause: Duration
@@ -14,9 +21,10 @@ public actor ConnectionManager {
     private var asking: Task<Void, Never>?
     private var nextPause: Duration
 
-    /// The first pause is before the server is first asked whether it is back; each later one is twice as long. By `random`,
-    /// from 0 to 1, a pause is shortened to between half and the whole, so that the clients of a server do not all come back
-    /// at once.
+    /// - Parameters:
+    ///   - firstPause: the pause before the server is asked for the first time. Each later pause is twice as long.
+    ///   - random: a number from 0 to 1, which shortens a pause to between half and the whole, so that the clients of a
+    ///     server do not return all at once.
     public init(
         data: DataManager,
         firstPause: Duration = .seconds(1),
@@ -30,7 +38,7 @@ public actor ConnectionManager {
         self.clock = clock
         self.random = random
         nextPause = firstPause
-        data.onContact { [weak self] in self?.note($0) }
+        data.onContact { [weak self] in self?.noteContact(answered: $0) }
     }
 
     deinit {
@@ -39,40 +47,39 @@ public actor ConnectionManager {
 
     public nonisolated var connection: Connection { current.value }
 
-    /// The connection as it is, then each change.
+    /// The current connection, and again after each change.
     public nonisolated func connections() -> AsyncStream<Connection> {
         let connections = current.values()
-        if connection == .offline { Task { await ask() } }
+        if connection == .offline { Task { await startAsking() } }
         return connections
     }
 
-    private nonisolated func note(_ answered: Bool) {
+    private nonisolated func noteContact(answered: Bool) {
         guard current.replace(answered ? .online : .offline), !answered else { return }
-        Task { await askAnew() }
+        Task { await restartAsking() }
     }
 
-    /// The pauses begin with the shortest again.
-    private func askAnew() {
+    private func restartAsking() {
         asking?.cancel()
         asking = nil
-        ask()
+        startAsking()
     }
 
-    private func ask() {
+    private func startAsking() {
         guard asking == nil else { return }
         nextPause = firstPause
         asking = Task { [weak self, clock] in
             while let pause = await self?.pause() {
                 guard (try? await clock.sleep(for: pause)) != nil else { return }
-                await self?.askOnce()
+                await self?.ask()
             }
         }
     }
 
-    /// nil when there is no need to ask any more.
+    /// The next pause; nil when there is no need to ask any more.
     private func pause() -> Duration? {
         guard !Task.isCancelled else { return nil }
-        guard connection == .offline, current.isFollowed else {
+        guard connection == .offline, current.hasSubscribers else {
             asking = nil
             return nil
         }
@@ -80,9 +87,9 @@ public actor ConnectionManager {
         return nextPause * (1 + random()) / 2
     }
 
-    /// The answer comes by way of `note`.
-    private func askOnce() async {
-        guard connection == .offline, current.isFollowed else { return }
+    /// `noteContact` receives the outcome.
+    private func ask() async {
+        guard connection == .offline, current.hasSubscribers else { return }
         if data.readsFeed { try? await data.feedReady() } else { try? await data.healthReady() }
     }
 }

@@ -1,2 +1,2 @@
-// What every manager throws.
+// The error that every manager throws.
 @_exported import struct PouchData.DataError

@@ -1,57 +1,75 @@
 import PouchData
 import PouchEntities
 
-/// Knows what whoever is signed in has bought. For nobody there is nothing to know: the calls throw `.notSignedIn`.
+/// The orders of the current session. Without a session, the calls throw `.notSignedIn`.
 public actor OrderManager {
     private let data: DataManager
-    private let changed = Observers<Order>(limit: 20)
+    private let changed = Subscribers<Order>(limit: 20)
 
     public init(data: DataManager) {
         self.data = data
     }
 
-    /// One page, the latest first.
+    /// One page of orders, the latest first.
     public func orders(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Order> {
         try await data.orders(limit: limit, cursor: cursor)
     }
 
-    /// - Throws: `.notFound` also for an order of somebody else.
+    /// - Throws: `.notFound`, also for an order of another customer.
     public func order(id: String) async throws(DataError) -> Order {
         try await data.order(id: id)
     }
 
-    /// Each order that is changed here from now on, as it stands then.
-    public nonisolated func changes() -> AsyncStream<Order> { changed.join(first: { [] }).elements }
+    /// Each order that this manager changes from now on.
+    public nonisolated func changes() -> AsyncStream<Order> { changed.add().elements }
 
-    /// Cancels an order before fulfilment; it is refunded in full. Tried again after it ended without a clear outcome, it
-    /// gives the order as it was cancelled.
+    /// Cancels an order before fulfilment, and refunds it in full. After an unclear outcome the call may be repeated, and
+    /// returns the cancelled order.
     ///
-    /// - Throws: `.notCancellable` once it was sent.
+    /// - Throws: `.notCancellable` once the order was shipped.
     public func cancel(id: String) async throws(DataError) -> Order {
         let order = try await data.cancelOrder(id: id)
-        changed.tell { order }
+        changed.send { order }
         return order
     }
 
-    /// Chooses another way of delivery, for an order whose `deliveryFailure` offers some.
+    /// Chooses another delivery method for an order whose `deliveryFailure` offers some. A lower price is refunded; a higher
+    /// one is not charged.
     ///
-    /// - Parameter methodId: one of those. What it costs less is refunded; what it costs more is not charged.
-    /// - Throws: `.deliverySettled` for an order that offers none (any more).
+    /// - Parameter methodId: the id of one of the offered methods.
+    /// - Throws: `.deliverySettled` for an order that offers none.
     public func changeDelivery(of id: String, methodId: String) async throws(DataError) -> Order {
         let order = try await data.changeDelivery(of: id, to: methodId)
-        changed.tell { order }
+        changed.send { order }
         return order
     }
 
     // MARK: Without the server
 
-    /// One page of the orders that were seen on this device, as they were then, the latest first. The cursors are its own.
+    /// One page of the orders that this device has seen, as they were then, the latest first. The cursors are valid for
+    /// this method only.
     public func knownOrders(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Order> {
         try await data.storedOrders(of: try await data.owner(), limit: limit, cursor: cursor)
     }
 
-    /// The order as it was seen last on this device; nil where it never was.
+    /// The order as this device saw it last; nil where it never did.
     public func knownOrder(id: String) async throws(DataError) -> Order? {
         try await data.storedOrder(id: id, of: try await data.owner())
+    }
+}
+
+extension Order {
+    /// Whether a kangaroo delivers the order, or will when its payment is settled.
+    package var isUnderWay: Bool {
+        switch status {
+        case .pending: rideId != nil || shipping?.methodId == "kangaroo"
+        case .cancelled, .refunded: false
+        default: rideId != nil && deliveryFailure == nil && !has(been: .delivered)
+        }
+    }
+
+    /// Whether the order has or had a status. A partial refund replaces the status that the order had.
+    package func has(been status: OrderStatus) -> Bool {
+        self.status == status || history.contains { $0.status == status }
     }
 }

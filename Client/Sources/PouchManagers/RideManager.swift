@@ -1,18 +1,41 @@
 import PouchData
 import PouchEntities
 
-/// Brings whoever is signed in from one place to another. A rider has one ride at a time.
+/// Rides for the signed-in customer, who can have one ride at a time.
 ///
-/// A request that ended without a clear outcome (the connection broke, the answer was lost) may simply be tried again: as
-/// long as nothing about it has changed, it bears the same idempotency key, and asks for one ride. `unresolvedRequests`
-/// lists it, after a crash too where the store outlives the process.
+/// A request without a clear outcome (the connection broke, the answer was lost) may be repeated: as long as it is the same
+/// request, it has the same idempotency key and asks for one ride. `unresolvedRequests` lists such requests, after a crash
+/// too where the store outlives the process.
+///
+///     let quotes = try await pouch.rides.quotes(for: waypoints)
+///     let ride = try await pouch.rides.request(waypoints, option: quotes[0].rideOptionID, quote: quotes[0])
+///     for try await ride in pouch.rides.follow(ride.id) { show(ride.status) }
 public actor RideManager {
-    let data: DataManager
-    let account: AccountManager
-    /// By the ride's id.
-    var followed: [Ride.ID: FollowedRide] = [:]
-    /// The ride that was seen last, and whose it is.
-    var latest: (ride: Ride, owner: String)?
+    /// A ride with subscribers, which share one connection.
+    private struct FollowedRide {
+        /// The owner of the session in which the ride is followed.
+        let owner: String
+        let subscribers = Subscribers<RideEvent>(limit: RideManager.eventLimit)
+        /// nil while it is being read.
+        var ride: Ride?
+        /// Receives events from the server.
+        var relay: Task<Void, Never>?
+    }
+
+    private enum RideEvent: Sendable {
+        case ride(Ride)
+        case failed(DataError)
+        case ended
+    }
+
+    /// The number of events that wait for a slow subscriber. The oldest are dropped.
+    private static let eventLimit = 100
+
+    private let data: DataManager
+    private let account: AccountManager
+    private var followed: [Ride.ID: FollowedRide] = [:]
+    /// The ride that was seen last, and its owner.
+    private var latest: (ride: Ride, owner: String)?
 
     public init(data: DataManager, account: AccountManager) {
         self.data = data
@@ -20,53 +43,52 @@ public actor RideManager {
         account.followers.add(self)
     }
 
-    /// What there is to ride on at a pick-up, the smallest first; empty where there are no kangaroos.
+    /// The ride options at a pick-up, the smallest first; empty outside the city.
     public func options(at pickup: GeoPoint) async throws(DataError) -> [RideOption] {
         try await data.rideOptions(at: pickup).items
     }
 
-    /// What a trip costs, with each option that there is. A quote holds for whoever asked until it expires.
+    /// A fare quote for each ride option of a trip. A quote is valid for the caller until it expires.
     public func quotes(for waypoints: RideWaypoints) async throws(DataError) -> [FareQuote] {
         try await data.quotes(for: waypoints).items
     }
 
-    /// Asks for a ride.
+    /// Requests a ride.
     ///
     /// - Parameters:
-    ///   - option: its id.
-    ///   - quote: for this trip and option; without one, the fare is that of now.
-    /// - Throws: among others `.rideInProgress`, `.quoteExpired` and `.quoteMismatch`, after which nothing was asked for.
-    ///   Where the error's `leavesOutcomeOpen` says that this is not known, it may be tried again.
+    ///   - option: the id of a ride option.
+    ///   - quote: a quote for this trip and option; nil for the current fare.
+    /// - Throws: among others `.rideInProgress`, `.quoteExpired` and `.quoteMismatch`, after which no ride was requested.
+    ///   Where the error's `leavesOutcomeOpen` says that the outcome is unknown, the request may be repeated.
     public func request(
         _ waypoints: RideWaypoints, option: String, quote: FareQuote? = nil
     ) async throws(DataError) -> Ride {
-        try await seeing { [data] () throws(DataError) in
+        try await noting { [data] () throws(DataError) in
             try await data.requestRide(waypoints, option: option, quoteId: quote?.id)
         }
     }
 
-    /// - Throws: `.notFound` also for a ride of somebody else.
+    /// - Throws: `.notFound`, also for a ride of another customer.
     public func ride(id: Ride.ID) async throws(DataError) -> Ride {
-        try await seeing { [data] () throws(DataError) in try await data.ride(id: id) }
+        try await noting { [data] () throws(DataError) in try await data.ride(id: id) }
     }
 
-    /// One page, the latest first.
+    /// One page of rides, the latest first.
     public func rides(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Ride> {
         try await data.rides(limit: limit, cursor: cursor)
     }
 
-    /// The ride that is under way, as the server has it now; nil where there is none.
+    /// The ride that is under way, from the server; nil where there is none.
     public func active() async throws(DataError) -> Ride? {
         guard let ride = try await data.rides(limit: 1).items.first, !ride.status.isFinal else { return nil }
         return ride
     }
 
-    /// Cancels a ride before the pick-up. Tried again after it ended without a clear outcome, it gives the ride as it was
-    /// cancelled.
+    /// Cancels a ride before the pick-up. After an unclear outcome the call may be repeated, and returns the cancelled ride.
     ///
-    /// - Throws: `.notCancellable` once the rider was picked up.
+    /// - Throws: `.notCancellable` after the pick-up.
     public func cancel(_ id: Ride.ID) async throws(DataError) -> Ride {
-        try await seeing { [data] () throws(DataError) in try await data.cancelRide(id: id) }
+        try await noting { [data] () throws(DataError) in try await data.cancelRide(id: id) }
     }
 
     /// - Throws: `.rideNotCompleted`.
@@ -76,23 +98,156 @@ public actor RideManager {
 
     // MARK: Requests without a clear outcome
 
-    /// The requests of whoever is signed in, also of an earlier process, of which it is not known whether they reached the
-    /// server, the oldest first.
+    /// The session's ride requests whose outcome is unknown, also those of an earlier process, the oldest first.
     public func unresolvedRequests() async throws(DataError) -> [UnresolvedRideRequest] {
         try await account.restore()
         guard let owner = account.session?.owner else { return [] }
         return try await data.unresolvedRideRequests(of: owner)
     }
 
-    /// Sends a request again, with the same key and content: the ride, where it was asked for before; else it is now.
+    /// Repeats a request with the same key and content. Returns the ride that was requested before, or requests it now.
     ///
-    /// - Throws: what kept it from being asked for; as long as the outcome is not known, it stays unresolved.
+    /// - Throws: why it could not be requested. As long as the outcome is unknown, the request stays unresolved.
     public func resume(_ request: UnresolvedRideRequest) async throws(DataError) -> Ride {
-        try await seeing { [data] () throws(DataError) in try await data.resume(request) }
+        try await noting { [data] () throws(DataError) in try await data.resume(request) }
     }
 
-    /// Forgets a request; whether the ride was asked for, `active` shows.
+    /// Removes a request from this device. If it reached the server, `active` returns its ride.
     public func giveUp(_ request: UnresolvedRideRequest) async throws(DataError) {
         try await data.giveUp(request)
     }
+
+    // MARK: Following a ride
+
+    /// The ride as it is known, and again after each change. The stream finishes after the last status, and when the session
+    /// ends or changes its owner.
+    ///
+    /// It survives broken connections and a server that is unreachable. Subscribers to one ride share a connection, which
+    /// ends with the last of them. It throws a `DataError` where the ride cannot be read: `.notFound` for a ride of another
+    /// customer, `.notSignedIn` without a session.
+    public nonisolated func follow(_ id: Ride.ID) -> AsyncThrowingStream<Ride, any Error> {
+        let (rides, continuation) = AsyncThrowingStream<Ride, any Error>.makeStream(
+            bufferingPolicy: .bufferingNewest(Self.eventLimit))
+        let task = Task {
+            do throws(DataError) {
+                for await event in try await events(of: id) {
+                    switch event {
+                    case .ride(let ride): continuation.yield(ride)
+                    case .failed(let error): throw error
+                    case .ended: continuation.finish()
+                    }
+                }
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return rides
+    }
+
+    private func events(of id: Ride.ID) async throws(DataError) -> AsyncStream<RideEvent> {
+        try await account.restore()
+        guard let owner = account.session?.owner else { throw DataError(.notSignedIn) }
+        settleOwner()
+        let ride = followed[id] ?? startFollowing(id, of: owner)
+        return ride.subscribers.add(
+            first: { ride.ride.map { [.ride($0)] } ?? [] },
+            onLastLeft: { [weak self] in Task { await self?.stopUnfollowed() } }
+        ).elements
+    }
+
+    private func startFollowing(_ id: Ride.ID, of owner: String) -> FollowedRide {
+        var ride = FollowedRide(owner: owner)
+        if let latest, latest.owner == owner, latest.ride.id == id { ride.ride = latest.ride }
+        ride.relay = Task { [subscribers = ride.subscribers] in await relay(id, of: owner, to: subscribers) }
+        followed[id] = ride
+        return ride
+    }
+
+    private func relay(_ id: Ride.ID, of owner: String, to subscribers: Subscribers<RideEvent>) async {
+        do throws(DataError) {
+            if followed[id]?.ride == nil { note(try await data.ride(id: id, of: owner), of: owner) }
+            if let ride = followed[id]?.ride, !ride.status.isLast {
+                // The known statuses were the first events.
+                let events = data.rideEvents(of: id, after: String(ride.history.count), owner: owner)
+                for try await event in events {
+                    guard followed[id]?.subscribers === subscribers else { return }
+                    apply(event.update, to: id)
+                    if followed[id]?.ride?.status.isLast == true { break }
+                }
+            }
+            guard followed[id]?.subscribers === subscribers else { return }
+            // The last event may have been unreadable.
+            if followed[id]?.ride?.status.isFinal == false { note(try await data.ride(id: id, of: owner), of: owner) }
+            stopFollowing(id, subscribers, with: .ended)
+        } catch {
+            // The notification that the session ended may arrive later.
+            let isSessionOver = error.reason == .sessionEnded || error.reason == .notSignedIn
+            stopFollowing(id, subscribers, with: isSessionOver ? .ended : .failed(error))
+        }
+    }
+
+    private func stopUnfollowed() {
+        for (id, ride) in followed where ride.subscribers.isEmpty { stopFollowing(id, ride.subscribers, with: .ended) }
+    }
+
+    /// - Parameter subscribers: identify the subscription to stop; a later one to the same ride continues.
+    private func stopFollowing(_ id: Ride.ID, _ subscribers: Subscribers<RideEvent>, with last: RideEvent) {
+        guard followed[id]?.subscribers === subscribers else { return }
+        followed.removeValue(forKey: id)?.relay?.cancel()
+        subscribers.send { last }
+    }
+
+    // MARK: Known rides
+
+    /// Makes a call and notes the ride that it returns, for present and later subscribers.
+    private func noting(_ call: () async throws(DataError) -> Ride) async throws(DataError) -> Ride {
+        try await account.restore()
+        let owner = account.session?.owner
+        let ride = try await call()
+        if let owner { note(ride, of: owner) }
+        return ride
+    }
+
+    /// Notes a ride unless the events are as far as it is.
+    private func note(_ ride: Ride, of owner: String) {
+        // The session may have changed during the call.
+        guard owner == account.session?.owner else { return }
+        settleOwner()
+        if let known = followed[ride.id]?.ride, known.history.count >= ride.history.count { return }
+        publish(ride, of: owner)
+    }
+
+    /// Ignores events that a restarted server sends again.
+    private func apply(_ update: RideUpdate, to id: Ride.ID) {
+        guard let followed = followed[id], let ride = followed.ride else { return }
+        let next = ride.applying(update)
+        guard next != ride, next.history.count >= ride.history.count else { return }
+        publish(next, of: followed.owner)
+    }
+
+    private func publish(_ ride: Ride, of owner: String) {
+        latest = (ride, owner)
+        followed[ride.id]?.ride = ride
+        followed[ride.id]?.subscribers.send { .ride(ride) }
+    }
+}
+
+extension RideManager: SessionFollower {
+    func sessionWillChange() { settleOwner() }
+
+    func sessionDidChange() { settleOwner() }
+
+    /// Ends what belongs to another session than the current one.
+    private func settleOwner() {
+        let owner = account.session?.owner
+        if latest?.owner != owner { latest = nil }
+        for (id, ride) in followed where ride.owner != owner { stopFollowing(id, ride.subscribers, with: .ended) }
+    }
+}
+
+extension RideStatus {
+    /// Whether no status can follow. A ride that its driver cancelled may be requested again.
+    fileprivate var isLast: Bool { isFinal && self != .cancelledByDriver }
 }

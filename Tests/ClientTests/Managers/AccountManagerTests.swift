@@ -19,7 +19,7 @@ struct AccountManagerTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `observers first hear who is signed in, then each change`() async throws {
+    @Test func `subscribers get the current session, then each change`() async throws {
         let transport = StubTransport { request in
             request.method == "DELETE" ? NetworkResponse(status: 204) : .json(Fixture.session(), status: 201)
         }
@@ -34,7 +34,7 @@ struct AccountManagerTests {
         #expect(await sessions.next() == .some(nil))
     }
 
-    @Test func `many calls that need somebody start one guest session`() async throws {
+    @Test func `many calls that need a session start one guest session`() async throws {
         let gate = Gate()
         let transport = RecordingTransport { _ in
             await gate.pass()
@@ -51,7 +51,7 @@ struct AccountManagerTests {
         #expect(transport.requests(to: "/v1/sessions/guest").count == 1)
     }
 
-    @Test func `no guest session is begun while somebody signs in, whose place it would take`() async throws {
+    @Test func `no guest session starts during a sign-in, whose session it would replace`() async throws {
         let gate = Gate()
         let transport = RecordingTransport { request in
             guard request.url.path() == "/v1/sessions" else {
@@ -63,14 +63,14 @@ struct AccountManagerTests {
         let account = try ManagersUnderTest(over: transport).account
         async let signedIn = account.signIn(email: "ada@example.org", password: "12345678")
         await gate.held(1)
-        async let anybody = account.sessionOrGuest()
+        async let guest = account.sessionOrGuest()
         for _ in 0..<100 { await Task.yield() }
         gate.open()
-        #expect(try await (signedIn.profile?.name, anybody.profile?.name) == ("Ada", "Ada"))
+        #expect(try await (signedIn.profile?.name, guest.profile?.name) == ("Ada", "Ada"))
         #expect(transport.requests(to: "/v1/sessions/guest").isEmpty)
     }
 
-    @Test func `signing in can be given up, and nobody waits for it any more`() async throws {
+    @Test func `a sign-in can be cancelled, and its waiting callers continue`() async throws {
         let transport = RecordingTransport { request throws(NetworkError) in
             guard request.url.path() == "/v1/sessions" else {
                 return .json(Fixture.session(account: nil), status: 201)
@@ -85,13 +85,13 @@ struct AccountManagerTests {
         let account = try ManagersUnderTest(over: transport).account
         let signIn = Task { try await account.signIn(email: "ada@example.org", password: "12345678") }
         while transport.requests.isEmpty { await Task.yield() }
-        async let anybody = account.sessionOrGuest()
+        async let guest = account.sessionOrGuest()
         signIn.cancel()
         await #expect { _ = try await signIn.value } throws: { ($0 as? DataError)?.reason == .cancelled }
-        #expect(try await anybody.kind == .guest)
+        #expect(try await guest.kind == .guest)
     }
 
-    @Test func `signing out forgets the session even when the server cannot be told`() async throws {
+    @Test func `signing out removes the session even if the server is unreachable`() async throws {
         let transport = StubTransport { _ throws(NetworkError) in throw .unreachable("test") }
         let store = MemorySessionStore(Fixture.data(Fixture.session()))
         let account = try ManagersUnderTest(over: transport, store: store).account
@@ -104,7 +104,7 @@ struct AccountManagerTests {
         #expect(await store.load() == nil)
     }
 
-    @Test func `once a call has thrown that the session ended, nobody is signed in`() async throws {
+    @Test func `there is no session once a call has thrown that it ended`() async throws {
         let transport = StubTransport { _ in .problem(.tokenExpired) }
         let store = MemorySessionStore(Fixture.data(Fixture.session()))
         let account = try ManagersUnderTest(over: transport, store: store).account
@@ -117,7 +117,7 @@ struct AccountManagerTests {
         #expect(account.session == nil)
     }
 
-    @Test func `a session that was ended here is not told as lost, and one that the server ended is`() async throws {
+    @Test func `a session that the server ended is reported as lost, one that was ended here is not`() async throws {
         let transport = StubTransport { request in
             request.url.path() == "/v1/sessions"
                 ? .json(Fixture.session("access-9", refresh: "refresh-9", id: "ses_9"), status: 201)
@@ -126,14 +126,14 @@ struct AccountManagerTests {
         let store = MemorySessionStore(Fixture.data(Fixture.session()))
         let account = try ManagersUnderTest(over: transport, store: store).account
         var lost = account.lostSessions().makeAsyncIterator()
-        // The server says that it had ended already.
+        // The server reports that the session had ended already.
         try await account.signOut()
         try await account.signIn(email: "ada@example.org", password: "12345678")
         await #expect(throws: DataError.self) { try await account.profile() }
         #expect(await lost.next()?.id == "ses_9")
     }
 
-    @Test func `a session that was not ended by an account's refused deletion can be lost`() async throws {
+    @Test func `a session that survived a refused deletion of the account can be lost`() async throws {
         let transport = StubTransport { request in
             request.method == "DELETE" ? .problem(.invalidCredentials) : .problem(.tokenExpired)
         }
@@ -145,7 +145,7 @@ struct AccountManagerTests {
         #expect(await lost.next()?.id == "ses_1")
     }
 
-    @Test func `the end of another session is not the end of the one that is known here`() async throws {
+    @Test func `the end of another session does not end the known one`() async throws {
         let transport = StubTransport { request in
             request.url.path() == "/v1/sessions"
                 ? .json(Fixture.session("access-9", refresh: "refresh-9", id: "ses_9"), status: 201)
@@ -154,13 +154,13 @@ struct AccountManagerTests {
         let service = try makeService(over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())))
         let account = AccountManager(data: DataManager(service: service))
         try await account.restore()
-        // Ends a session that the manager has not heard of.
+        // Ends a session that the manager does not know.
         _ = try await service.call(.account(.signIn(body: Data("{}".utf8))))
         await #expect(throws: ServiceError.self) { _ = try await service.call(.cart(.current)) }
         #expect(account.session?.id == "ses_1")
     }
 
-    @Test func `a session that another process began in the store takes the place of the guest's`() async throws {
+    @Test func `a session that another process stored replaces the guest's`() async throws {
         let store = MemorySessionStore(Fixture.data(Fixture.session(account: nil)))
         let other = Fixture.session("access-9", refresh: "refresh-9", id: "ses_9", account: "acc_9")
         let transport = StubTransport { request in
@@ -169,14 +169,14 @@ struct AccountManagerTests {
             return .problem(.unauthenticated)
         }
         let managers = try ManagersUnderTest(over: transport, store: store)
-        // What was asked for as the guest is not answered with the account's cart.
+        // A request of the guest does not get the account's cart.
         await #expect { try await managers.cart.refresh() } throws: { ($0 as? DataError)?.reason == .sessionEnded }
         #expect(try await managers.account.restore()?.id == "ses_9")
         try await managers.cart.refresh()
-        #expect(managers.cart.cart != nil)
+        #expect(managers.cart.state != nil)
     }
 
-    @Test func `the profile as the server has it goes into the session`() async throws {
+    @Test func `the server's profile becomes the session's`() async throws {
         let transport = StubTransport { _ in .json(Profile(id: "acc_1", name: "Ada L.", email: "ada@example.org")) }
         let store = MemorySessionStore(Fixture.data(Fixture.session()))
         let account = try ManagersUnderTest(over: transport, store: store).account
@@ -184,7 +184,7 @@ struct AccountManagerTests {
         #expect(account.session?.profile?.name == "Ada L.")
     }
 
-    @Test func `a profile that arrives after somebody else signed in is not put into their session`() async throws {
+    @Test func `a profile that arrives after another sign-in does not change the new session`() async throws {
         let slow = Gate()
         let transport = StubTransport { request in
             guard request.method == "GET" else {
@@ -204,7 +204,7 @@ struct AccountManagerTests {
         #expect(account.session?.profile?.id == "acc_9")
     }
 
-    @Test func `a changed profile is in the session at once, and one of nobody is an error`() async throws {
+    @Test func `a changed profile is in the session at once, and changing it without a session fails`() async throws {
         let changed = Profile(id: "acc_1", name: "Ada L.", email: "ada@example.org")
         let transport = RecordingTransport { _ in .json(changed) }
         let store = MemorySessionStore(Fixture.data(Fixture.session()))
@@ -214,12 +214,12 @@ struct AccountManagerTests {
         #expect(
             transport.requests.first?.body.map { String(decoding: $0, as: UTF8.self) }
                 == #"{"mobileNumber":null,"name":"Ada L."}"#)
-        let nobody = try ManagersUnderTest(over: transport).account
-        let error = await #expect(throws: DataError.self) { try await nobody.updateProfile(name: "x") }
+        let signedOut = try ManagersUnderTest(over: transport).account
+        let error = await #expect(throws: DataError.self) { try await signedOut.updateProfile(name: "x") }
         #expect(error?.reason == .notSignedIn)
     }
 
-    @Test func `the address book is read, added to, changed and cleared`() async throws {
+    @Test func `the address book is read, extended, changed and cleared`() async throws {
         let address = Address(
             id: "adr_1", name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU")
         let transport = RecordingTransport { request in
@@ -243,7 +243,7 @@ struct AccountManagerTests {
             ])
     }
 
-    @Test func `an address that is in the book is not added again; where it is by now is noted`() async throws {
+    @Test func `a known address is not added again, but gets a new location`() async throws {
         let known = Address(
             id: "adr_1", name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU")
         let located = Address(
@@ -261,7 +261,8 @@ struct AccountManagerTests {
         #expect(transport.requests.last?.body.map { String(decoding: $0, as: UTF8.self) }?.contains("-33.861") == true)
     }
 
-    @Test func `a deleted account leaves nobody signed in and nothing kept, a wrong password leaves all`() async throws
+    @Test func `deleting an account ends the session and removes all data; a wrong password changes nothing`()
+        async throws
     {
         let transport = StubTransport { request in
             request.body == Data(#"{"password":"12345678"}"#.utf8)
@@ -281,9 +282,7 @@ struct AccountManagerTests {
     }
 
     @Test
-    func `a session that the server ends for many calls at once is told once, and what is kept waits for its owner`()
-        async throws
-    {
+    func `a session that ends during many calls is reported once, and its data waits for its owner`() async throws {
         let transport = StubTransport { _ in .problem(.tokenExpired) }
         let store = MemoryStore()
         await store.save([Fixture.order()], of: "acc_1")
@@ -302,7 +301,7 @@ struct AccountManagerTests {
         #expect(await store.order(id: "ord_1", of: "acc_1") != nil)
     }
 
-    @Test func `what is kept of a guest whose session has ended is removed`() async throws {
+    @Test func `the data of a guest whose session has ended is removed`() async throws {
         let transport = StubTransport { _ in .problem(.tokenExpired) }
         let store = MemoryStore()
         await store.save([Fixture.order()], of: Shopper.guest.owner)
@@ -313,7 +312,7 @@ struct AccountManagerTests {
         #expect(await store.order(id: "ord_1", of: Shopper.guest.owner) == nil)
     }
 
-    @Test func `who gives up waiting for a guest session goes at once and leaves it to the others`() async throws {
+    @Test func `a cancelled caller stops waiting for a guest session, and leaves it to the others`() async throws {
         let gate = Gate()
         let transport = RecordingTransport { _ in
             await gate.pass()
@@ -331,9 +330,7 @@ struct AccountManagerTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `a session that cannot be kept is told, and is in use all the same while the process lives`()
-        async throws
-    {
+    @Test func `a session that cannot be stored is an error, and stays in use until the process ends`() async throws {
         let shop = StubShop()
         let managers = try ManagersUnderTest(over: shop, store: FullSessionStore())
         await #expect { try await managers.account.signIn(email: "ada@example.org", password: "12345678") } throws: {
@@ -344,7 +341,7 @@ struct AccountManagerTests {
         #expect(shop.items(of: Shopper.ada.owner) == ["a 1"])
     }
 
-    @Test func `on a device that keeps no session, all that a guest does is one guest's`() async throws {
+    @Test func `on a device that cannot store a session, a guest stays the same guest`() async throws {
         let shop = StubShop()
         let managers = try ManagersUnderTest(over: shop, store: FullSessionStore())
         for _ in 0..<2 { try await managers.cart.add(sku: "a") }
@@ -353,7 +350,7 @@ struct AccountManagerTests {
     }
 }
 
-/// A session store whose disk is full.
+/// A session store on a full disk.
 private struct FullSessionStore: SessionStore {
     func load() -> Data? { nil }
     func save(_ session: Data) throws { throw CocoaError(.fileWriteOutOfSpace) }

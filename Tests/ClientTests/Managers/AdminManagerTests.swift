@@ -20,7 +20,7 @@ struct AdminManagerTests {
             id: "imp_1", status: status, rows: rows, created: 1, updated: 1, unchanged: 1, failed: 0, errors: [])
     }
 
-    /// Every call gets the next of these answers.
+    /// Each call gets the next of these answers.
     private func manager(
         _ answers: [Result<NetworkResponse, NetworkError>],
         makeKey: @escaping @Sendable () -> String = { "key" }
@@ -39,9 +39,7 @@ struct AdminManagerTests {
 
     // MARK: Imports
 
-    @Test func `a feed is sent by its file, with its media type, and without an end to the time it may take`()
-        async throws
-    {
+    @Test func `a feed is uploaded from its file, with its media type and without a time limit`() async throws {
         let (admin, transport) = try manager([.success(.json(feed(.running), status: 202))])
         let file = URL(filePath: "/feeds/a.csv")
         let started = try await admin.importCatalog(file: file, format: .shopifyCSV, isDryRun: true)
@@ -53,7 +51,7 @@ struct AdminManagerTests {
         #expect(request.timeout == nil)
     }
 
-    @Test func `progress is told while the file is sent`() async throws {
+    @Test func `the upload reports its progress`() async throws {
         let transport = RecordingTransport { [feed] request throws(NetworkError) in
             request.upload?.onProgress(1, 2)
             request.upload?.onProgress(2, 2)
@@ -68,7 +66,7 @@ struct AdminManagerTests {
         #expect(transport.requests.first?.headers["Content-Type"] == "application/json")
     }
 
-    @Test func `an import is followed to its end, over a server that is away for a while`() async throws {
+    @Test func `an import is followed to its end, across an outage of the server`() async throws {
         let (admin, transport) = try manager([
             .success(.json(feed(.running, rows: 5))), .failure(.unreachable("starting")),
             .success(.problem(.unavailable)), .success(.json(feed(.running, rows: 9))),
@@ -84,13 +82,13 @@ struct AdminManagerTests {
     }
 
     @Test(arguments: [CatalogImport.Status.published, .failed, .dryRun])
-    func `an import that has ended is not asked for`(status: CatalogImport.Status) async throws {
+    func `an import that has ended is not requested again`(status: CatalogImport.Status) async throws {
         let (admin, transport) = try manager([])
         #expect(try await admin.follow(feed(status), every: .zero) == feed(status))
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `following ends with an import that is not there, and with a server that stays away`() async throws {
+    @Test func `following fails for an unknown import, and after a long outage`() async throws {
         let (gone, _) = try manager([.success(.problem(.notFound))])
         let error = await #expect(throws: DataError.self) { try await gone.follow(feed(.running), every: .zero) }
         #expect(error?.reason == .notFound)
@@ -110,7 +108,7 @@ struct AdminManagerTests {
 
     // MARK: Variants and discounts
 
-    @Test func `price and stock are sent each by itself`() async throws {
+    @Test func `price and stock are sent separately`() async throws {
         let variant = ManagedVariant(sku: "a", price: Fixture.euros(5), available: 1, onHand: 2, held: 1)
         let (admin, transport) = try manager(Array(repeating: .success(.json(variant)), count: 3))
         #expect(try await admin.setPrice(sku: "a", Fixture.euros(5)) == variant)
@@ -122,7 +120,7 @@ struct AdminManagerTests {
             ])
     }
 
-    @Test func `a discount is found by its code on whatever page it stands`() async throws {
+    @Test func `a discount is found by its code on any page`() async throws {
         let other = ManagedDiscount(id: "dis_2", terms: DiscountTerms(code: "POST", kind: .freeShipping), used: 0)
         let pages: [Result<NetworkResponse, NetworkError>] = [
             .success(.json(Page(items: [other], nextCursor: "more"))), .success(.json(Page(items: [ten]))),
@@ -134,7 +132,7 @@ struct AdminManagerTests {
         #expect(error?.reason == .notFound)
     }
 
-    @Test func `a discount is not looked for on pages that go in circles`() async throws {
+    @Test func `a search for a discount fails when the cursors repeat`() async throws {
         let next = [nil: "one", "one": "two", "two": "one"]
         let transport = RecordingTransport { request in
             let cursor = next.keys.first { key in key.map { request.url.query()?.hasSuffix($0) == true } ?? false }
@@ -147,7 +145,7 @@ struct AdminManagerTests {
         #expect(transport.requests.count == 3)
     }
 
-    @Test func `of a discount only what differs is sent`() async throws {
+    @Test func `only the changed terms of a discount are sent`() async throws {
         let (admin, transport) = try manager(Array(repeating: .success(.json(ten)), count: 2))
         var terms = ten.terms
         terms.limit = nil
@@ -163,7 +161,7 @@ struct AdminManagerTests {
 
     // MARK: Refunds
 
-    @Test func `a refund that is tried again after a lost answer bears the same key, a clear answer ends it`()
+    @Test func `a refund repeated after a lost answer has the same key, one after a clear answer a new key`()
         async throws
     {
         let keys = Counter()
@@ -188,7 +186,7 @@ struct AdminManagerTests {
         #expect(Set(sent).count == 3)
     }
 
-    @Test func `a refund is of an amount, of units, or of all that is left, under a key of one's own`() async throws {
+    @Test func `a refund covers an amount, units or the rest, with a key of the caller`() async throws {
         let refund = Refund(id: "ref_1", amount: Fixture.euros(5), createdAt: Fixture.now)
         let (admin, transport) = try manager(Array(repeating: .success(.json(refund, status: 201)), count: 3))
         let parts: [RefundDraft.Part] = [
@@ -210,8 +208,7 @@ struct AdminManagerTests {
         (ProblemCode.codeTaken, DataError.Reason.codeTaken), (.stockNegative, .stockNegative),
         (.notFulfillable, .notFulfillable), (.notDeliverable, .notDeliverable), (.forbidden, .forbidden),
     ])
-    func `what the rules refuse is told in the model's terms`(code: ProblemCode, reason: DataError.Reason) async throws
-    {
+    func `refusals arrive as reasons of the model`(code: ProblemCode, reason: DataError.Reason) async throws {
         let (admin, _) = try manager([.success(.problem(code))])
         let error = await #expect(throws: DataError.self) { try await admin.fulfil(id: "ord_1") }
         #expect(error?.reason == reason && error?.leavesOutcomeOpen == false)

@@ -15,8 +15,7 @@ struct AssetManagerTests {
         let assets = AssetService(
             root: try #require(URL(string: root)), transport: transport,
             cache: ResponseCache(folder: folder, limits: limits))
-        let service = try makeService(
-            over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())))
+        let service = try makeService(over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())))
         return AssetManager(data: DataManager(service: service, assets: assets))
     }
 
@@ -24,7 +23,7 @@ struct AssetManagerTests {
 
     private func web() -> WebFolder { WebFolder(["/assets/products/71616-18.svg": "<svg/>"]) }
 
-    @Test func `an image is brought once and then asked for by its ETag`() async throws {
+    @Test func `an image is downloaded once, then requested by its ETag`() async throws {
         let web = web()
         let assets = try manager(over: web)
         for _ in 0..<2 {
@@ -33,7 +32,7 @@ struct AssetManagerTests {
         #expect(web.requests.map { $0.headers["If-None-Match"] == nil } == [true, false])
     }
 
-    @Test func `an image as a file keeps its name's ending, and outlives the process and the shop`() async throws {
+    @Test func `an image file keeps its extension, and outlives the process and the shop`() async throws {
         let folder = try TemporaryFolder()
         let web = web()
         let file = try #require(
@@ -48,9 +47,7 @@ struct AssetManagerTests {
         #expect(try await manager(over: self.web()).file(of: image("/assets/products/71616-18.svg")) == nil)
     }
 
-    @Test func `an image that must not be stored, or is too large for that, is no file, but its bytes come`()
-        async throws
-    {
+    @Test func `an image that must not be stored, or is too large, has bytes but no file`() async throws {
         let path = "/assets/products/71616-18.svg"
         let unstored = WebFolder([path: "<svg/>"], headers: ["Cache-Control": "no-store"])
         let large = WebFolder([path: String(repeating: "x", count: 1_000)])
@@ -62,7 +59,7 @@ struct AssetManagerTests {
         }
     }
 
-    @Test func `no image bears the session's token, wherever it is`() async throws {
+    @Test func `no image request has the session's token`() async throws {
         let web = web()
         web.put("<svg/>", at: "/elsewhere.svg")
         let assets = try manager(over: web)
@@ -77,7 +74,7 @@ struct AssetManagerTests {
         "/v1/cart", "/assets/../v1/cart", "/assets/%2e%2e/v1/cart", "/assets//a.svg", "http:///a.svg",
         "https://user:secret@example.org/a.svg", "//example.org/a.svg",
     ])
-    func `an address that is no image's is not followed`(address: String) async throws {
+    func `an address that is not an image's is not requested`(address: String) async throws {
         let web = web()
         let assets = try manager(over: web)
         await #expect { _ = try await assets.data(of: image(address)) } throws: {
@@ -86,14 +83,14 @@ struct AssetManagerTests {
         #expect(web.requests.isEmpty)
     }
 
-    @Test func `an image that is missing is not found`() async throws {
+    @Test func `a missing image is not found`() async throws {
         let assets = try manager(over: web())
         await #expect { _ = try await assets.data(of: image("/assets/none.svg")) } throws: {
             ($0 as? DataError)?.reason == .notFound
         }
     }
 
-    @Test func `an image that is larger than allowed is an error, and is not kept`() async throws {
+    @Test func `an image that is too large is an error, and is not cached`() async throws {
         let web = web()
         let assets = AssetService(
             root: try #require(URL(string: "http://127.0.0.1/assets")), transport: web, cache: ResponseCache(),
@@ -107,7 +104,7 @@ struct AssetManagerTests {
         #expect(web.requests.allSatisfy { $0.headers["If-None-Match"] == nil })
     }
 
-    @Test func `many askers share one download, which the last one that is cancelled takes along`() async throws {
+    @Test func `callers share one download, which is cancelled with the last of them`() async throws {
         let gate = Gate()
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         let transport = RecordingTransport { _ throws(NetworkError) in
@@ -147,11 +144,10 @@ struct AssetManagerTests {
         second.open()
     }
 
-    @Test func `beside a feed images are in the feed's folder`() async throws {
+    @Test func `images of a feed are in the feed's folder`() async throws {
         let web = SampleFeed.web()
         web.put("<svg/>", at: "/feed/products/71617-25.svg")
         let assets = AssetManager(data: try SampleFeed.data(web))
-        #expect(
-            try await assets.data(of: image("/assets/products/71617-25.svg")).value == Data("<svg/>".utf8))
+        #expect(try await assets.data(of: image("/assets/products/71617-25.svg")).value == Data("<svg/>".utf8))
     }
 }

@@ -12,7 +12,7 @@ import Testing
 struct ConnectionManagerTests {
     private let shop = StubShop()
 
-    /// Over a service that keeps answers.
+    /// Managers over a service with a cache.
     private func cached(_ web: WebFolder) throws -> (DataManager, ConnectionManager) {
         let service = PouchService(
             server: try #require(URL(string: "http://127.0.0.1")), transport: web,
@@ -21,13 +21,13 @@ struct ConnectionManagerTests {
         return (data, ConnectionManager(data: data, clock: ManualClock()))
     }
 
-    @Test func `every call tells whether the server answers`() async throws {
+    @Test func `every call shows whether the server answers`() async throws {
         let answers: [(Result<NetworkResponse, NetworkError>, Connection)] = [
             (.failure(.unreachable("test")), .offline), (.success(.problem(.notFound)), .online),
             (.failure(.timedOut), .offline), (.success(.problem(.internalError)), .online),
-            // Of what stands between.
+            // The answer of a proxy.
             (.success(.text("<html>", status: 502)), .offline), (.success(.text("{}")), .online),
-            // Tells nothing.
+            // No evidence either way.
             (.failure(.cancelled), .online),
         ]
         let next = Mutex(answers.map(\.0)[...])
@@ -42,7 +42,7 @@ struct ConnectionManagerTests {
         }
     }
 
-    @Test func `whoever stops to listen just while a change is told holds up nobody`() async throws {
+    @Test func `a subscription that ends during a change blocks no other subscriber`() async throws {
         let calls = Mutex(0)
         let transport = StubTransport { _ throws(NetworkError) in
             let call = calls.withLock { calls in
@@ -72,7 +72,7 @@ struct ConnectionManagerTests {
         }
     }
 
-    @Test func `an answer that the cache gives while the server is away does not count as contact`() async throws {
+    @Test func `an answer from the cache during an outage does not count as contact`() async throws {
         let web = WebFolder(["/v1/products/a": "{}"])
         let (data, connection) = try cached(web)
         _ = try? await data.product(handle: "a")
@@ -84,7 +84,7 @@ struct ConnectionManagerTests {
         }
     }
 
-    @Test func `an answer that is fresh tells nothing of the server`() async throws {
+    @Test func `a fresh answer from the cache says nothing about the server`() async throws {
         let web = WebFolder(["/v1/products/a": "{}"], headers: ["Cache-Control": "max-age=60"])
         let (data, connection) = try cached(web)
         _ = try? await data.product(handle: "a")
@@ -95,9 +95,7 @@ struct ConnectionManagerTests {
         #expect(connection.connection == .offline)
     }
 
-    @Test func `a shop that is a feed is offline while its files cannot be had, and asked until it is back`()
-        async throws
-    {
+    @Test func `a feed is offline while its files are unreachable, and asked until it is back`() async throws {
         let clock = ManualClock()
         let web = SampleFeed.web()
         let data = try SampleFeed.data(web)
@@ -114,7 +112,7 @@ struct ConnectionManagerTests {
         #expect(web.requests.last?.method == "HEAD")
     }
 
-    @Test func `a picture of the shop tells whether it answers, one from elsewhere does not`() async throws {
+    @Test func `an image of the shop shows whether it answers, one from elsewhere does not`() async throws {
         let web = WebFolder()
         let data = try SampleFeed.data(web)
         let manager = ConnectionManager(data: data, clock: ManualClock())
@@ -125,9 +123,7 @@ struct ConnectionManagerTests {
         #expect(manager.connection == .offline)
     }
 
-    @Test func `while somebody follows, a server that is away is asked at growing intervals until it is back`()
-        async throws
-    {
+    @Test func `with a subscriber, an offline server is asked at growing intervals until it is back`() async throws {
         let clock = ManualClock()
         let managers = try ManagersUnderTest(over: shop, clock: clock)
         var connections = managers.connection.connections().makeAsyncIterator()
@@ -144,7 +140,7 @@ struct ConnectionManagerTests {
         #expect(shop.requests.map { $0.url.path() } == ["/health/ready"])
     }
 
-    @Test func `a server that is away is not asked while nobody follows`() async throws {
+    @Test func `without a subscriber, an offline server is not asked`() async throws {
         let clock = ManualClock()
         let managers = try ManagersUnderTest(over: shop, clock: clock)
         shop.line = .down
@@ -155,7 +151,7 @@ struct ConnectionManagerTests {
             #expect(await connections.next() == .offline)
             await clock.sleepers()
         }
-        // Nobody is left when the pause is over, so that there is no other.
+        // The last subscription has ended when the pause is over, so no other follows.
         shop.line = .up
         await clock.tick()
         #expect(shop.requests.isEmpty)

@@ -1,7 +1,10 @@
 import PouchData
 import PouchEntities
 
-/// Knows who is signed in.
+/// The session of this client: signing up, in and out, guests, the profile and the address book.
+///
+///     try await pouch.account.restore()
+///     for await session in pouch.account.sessions() { show(session?.profile?.name ?? "Signed out") }
 public actor AccountManager {
     private let data: DataManager
     private let current = CurrentValue<UserSession?>(nil)
@@ -9,40 +12,39 @@ public actor AccountManager {
     nonisolated let followers = SessionFollowers()
     private var isRestored = false
     private var guestStart: Task<Result<UserSession, DataError>, Never>?
-    /// Somebody who is about to sign in or up.
+    /// The sign-in or sign-up that is under way.
     private var entry: Task<Result<UserSession, DataError>, Never>?
-    /// The session that is being ended here, or was.
+    /// The session that this client is ending, or ended last.
     private var left: UserSession.ID?
 
     public init(data: DataManager) {
         self.data = data
-        data.onSessionEnd { [weak self] id in await self?.end(id) }
+        data.onSessionEnd { [weak self] id in await self?.sessionDidEnd(id) }
     }
 
-    /// Who is signed in as far as it is known without waiting: nil before `restore`. Its tokens may have been renewed
-    /// since.
+    /// The session as far as it is known without waiting: nil before `restore`. Its tokens may be out of date.
     public nonisolated var session: UserSession? { current.value }
 
-    /// Who is signed in, now and after each change.
+    /// The current session, and again after each change.
     public nonisolated func sessions() -> AsyncStream<UserSession?> { current.values() }
 
-    /// The sessions of accounts that were ended, and not from here: elsewhere, or by their expiry. The last that ended while
-    /// nobody listened waits for the first who does.
+    /// Account sessions that ended without a sign-out here: they expired, or were ended elsewhere. The last one that ended
+    /// without a subscriber waits for the first one.
     public nonisolated func lostSessions() -> AsyncStream<UserSession> { lost.elements() }
 
-    /// Takes up the session that was kept on this device, once; later calls answer with the session as it is.
+    /// Loads the session that this device stores, once; later calls return the current session.
     @discardableResult
     public func restore() async throws(DataError) -> UserSession? {
         guard !isRestored else { return session }
         let stored = try await data.storedSession()
-        // Somebody may have signed in while the store was read.
+        // A sign-in may have been faster than the store.
         guard !isRestored else { return session }
         isRestored = true
         if let stored { await set(stored) }
         return stored
     }
 
-    /// A guest's cart and orders go over to the new account.
+    /// Creates an account and signs in. The account adopts the guest's cart and orders.
     @discardableResult
     public func signUp(
         name: String, email: String, mobileNumber: String? = nil, password: String
@@ -52,18 +54,18 @@ public actor AccountManager {
         }
     }
 
-    /// A guest's cart and orders go over to the account.
+    /// Signs in. The account adopts the guest's cart and orders.
     @discardableResult
     public func signIn(email: String, password: String) async throws(DataError) -> UserSession {
         try await enter { [data] () throws(DataError) in try await data.signIn(email: email, password: password) }
     }
 
-    /// The session, or a guest's new one when there is none. Calls at the same time start one guest session, and none while
-    /// somebody is signing in.
+    /// The session, or a new guest session where there is none. Calls at the same time share one guest session; a sign-in
+    /// that is under way comes first.
     @discardableResult
     public func sessionOrGuest() async throws(DataError) -> UserSession {
         if let session = try await restore() { return session }
-        // A guest's session that came after the account's would take its place.
+        // A guest session that started after the sign-in would replace the account's session.
         if let entry {
             guard await entry.valueUnlessCancelled != nil else { throw DataError(.cancelled) }
             return try await sessionOrGuest()
@@ -75,15 +77,15 @@ public actor AccountManager {
         return try result.get()
     }
 
-    /// Ends the session. It is forgotten here in any case, with all that is kept for its owner on this device; one that
-    /// somebody begins meanwhile stays.
+    /// Ends the session. This device removes the session and the data of its owner even if the call throws; a session that
+    /// starts at the same time stays.
     ///
-    /// - Throws: what kept the server from being told, so that the session may live on there until it expires.
+    /// - Throws: why the server could not be reached. The session may then live on there until it expires.
     public func signOut() async throws(DataError) {
         _ = await guestStart?.value
         guard let session = try await restore() else { return }
         left = session.id
-        await followers.tell(.leaving)
+        await followers.sessionWillChange()
         do throws(DataError) {
             try await data.signOut()
             await forget(session)
@@ -94,10 +96,10 @@ public actor AccountManager {
         }
     }
 
-    /// Ends every session of the account and removes what identifies the person; its orders stay. What is kept on this
-    /// device is removed.
+    /// Ends every session of the account, removes the personal data at the shop, where the orders stay, and removes the
+    /// data on this device.
     ///
-    /// - Throws: `.invalidCredentials` for another password; nothing is removed then.
+    /// - Throws: `.invalidCredentials` for a wrong password; nothing is removed.
     public func deleteAccount(password: String) async throws(DataError) {
         let session = try await restore()
         left = session?.id
@@ -112,37 +114,37 @@ public actor AccountManager {
 
     // MARK: Profile
 
-    /// The profile as the server has it now. Offline, the session's is the one that was seen last.
+    /// The profile from the server. While offline, `session` has the last known one.
     ///
-    /// - Throws: `.notSignedIn` for nobody, `.forbidden` for a guest.
+    /// - Throws: `.notSignedIn` without a session, `.forbidden` for a guest.
     public func profile() async throws(DataError) -> Profile {
         try await restore()
-        return await took(try await data.profile())
+        return await take(try await data.profile())
     }
 
-    /// What is nil stays; the empty text clears the mobile number or the avatar.
+    /// Changes the fields that are not nil. An empty text clears the mobile number or the avatar.
     @discardableResult
     public func updateProfile(
         name: String? = nil, mobileNumber: String? = nil, avatarURL: String? = nil
     ) async throws(DataError) -> Profile {
         try await restore()
-        return await took(
+        return await take(
             try await data.updateProfile(name: name, mobileNumber: mobileNumber, avatarURL: avatarURL))
     }
 
-    /// All other sessions of the account end.
+    /// Changes the password, and ends all other sessions of the account.
     public func changePassword(from current: String, to new: String) async throws(DataError) {
         try await data.changePassword(from: current, to: new)
     }
 
     // MARK: Addresses
 
-    /// The whole address book, of at most 50.
+    /// The whole address book, at most 50 addresses.
     public func addresses() async throws(DataError) -> [Address] {
         try await data.addresses().items
     }
 
-    /// Tried again after it ended without a clear outcome, it adds one address.
+    /// Adds an address. After an unclear outcome the call may be repeated, and adds one address.
     ///
     /// - Returns: the address with its id.
     @discardableResult
@@ -150,7 +152,7 @@ public actor AccountManager {
         try await data.addAddress(address)
     }
 
-    /// Adds an address to the book unless it is there already. Of one that is, a location that it comes with is noted.
+    /// Adds an address unless the book has it. Adds a new location to an address that the book has.
     public func rememberAddress(_ address: Address) async throws(DataError) {
         let new = address.at(address.location)
         guard let known = try await addresses().first(where: { $0.at(nil) == new.at(nil) }) else {
@@ -161,7 +163,7 @@ public actor AccountManager {
         try await updateAddress(id: id, to: new)
     }
 
-    /// Replaces every field of the address that has this id; those that are nil are cleared.
+    /// Replaces every field of the address with this id; nil clears a field.
     @discardableResult
     public func updateAddress(id: String, to address: Address) async throws(DataError) -> Address {
         try await data.updateAddress(id: id, to: address)
@@ -173,8 +175,8 @@ public actor AccountManager {
 
     // MARK: The session
 
-    private func took(_ profile: Profile) async -> Profile {
-        // Somebody else may have signed in meanwhile.
+    private func take(_ profile: Profile) async -> Profile {
+        // Another account may have signed in since.
         if let session, session.profile?.id == profile.id, session.profile != profile {
             await set(
                 UserSession(
@@ -183,7 +185,7 @@ public actor AccountManager {
         return profile
     }
 
-    /// One after the other. The caller's cancellation reaches the call.
+    /// Signs in or up, after an earlier attempt has ended. Cancelling the caller cancels the request.
     private func enter(
         _ call: @escaping @Sendable () async throws(DataError) -> UserSession
     ) async throws(DataError) -> UserSession {
@@ -206,64 +208,64 @@ public actor AccountManager {
         _ = await guestStart?.value
         do throws(DataError) {
             try await restore()
-            await followers.tell(.leaving)
-            return .success(await begin(try await call()))
+            await followers.sessionWillChange()
+            return .success(await adopt(try await call()))
         } catch {
-            return .failure(await taken(error))
+            return .failure(await restoring(after: error))
         }
-    }
-
-    /// The service may have taken up another session since; `restore` finds it. What is kept for an account waits for it to
-    /// sign in again; a guest does not come back.
-    private func end(_ id: String) async {
-        guard let session, session.id == id else { return }
-        isRestored = false
-        await set(nil)
-        if session.kind == .guest {
-            try? await data.removeEverything(of: session.owner)
-        } else if id != left {
-            lost.tell(session)
-        }
-    }
-
-    private func forget(_ session: UserSession) async {
-        if self.session?.id == session.id { await set(nil) }
-        // The same account may have signed in meanwhile.
-        if self.session?.owner != session.owner { try? await data.removeEverything(of: session.owner) }
-    }
-
-    private func begin(_ session: UserSession) async -> UserSession {
-        isRestored = true
-        await set(session)
-        return session
-    }
-
-    private func set(_ session: UserSession?) async {
-        current.set(session)
-        await followers.tell(.changed)
     }
 
     private func startGuest() async -> Result<UserSession, DataError> {
         defer { guestStart = nil }
         do throws(DataError) {
-            return .success(await begin(try await data.startGuestSession()))
+            return .success(await adopt(try await data.startGuestSession()))
         } catch {
-            return .failure(await taken(error))
+            return .failure(await restoring(after: error))
         }
     }
 
-    /// A session that could not be kept on this device is in use all the same, until the process ends.
-    private func taken(_ error: DataError) async -> DataError {
+    /// A session that this device could not store stays in use until the process ends.
+    private func restoring(after error: DataError) async -> DataError {
         if error.reason == .sessionStorage {
             isRestored = false
             _ = try? await restore()
         }
         return error
     }
+
+    private func adopt(_ session: UserSession) async -> UserSession {
+        isRestored = true
+        await set(session)
+        return session
+    }
+
+    /// The service may have adopted another session since, which `restore` finds. The data of an account stays for its next
+    /// sign-in; a guest does not return.
+    private func sessionDidEnd(_ id: String) async {
+        guard let session, session.id == id else { return }
+        isRestored = false
+        await set(nil)
+        if session.kind == .guest {
+            try? await data.removeEverything(of: session.owner)
+        } else if id != left {
+            lost.send(session)
+        }
+    }
+
+    private func forget(_ session: UserSession) async {
+        if self.session?.id == session.id { await set(nil) }
+        // The same account may have signed in again.
+        if self.session?.owner != session.owner { try? await data.removeEverything(of: session.owner) }
+    }
+
+    private func set(_ session: UserSession?) async {
+        current.set(session)
+        await followers.sessionDidChange()
+    }
 }
 
 extension Address {
-    /// Without its id.
+    /// The address without its id, at another location.
     fileprivate func at(_ location: GeoPoint?) -> Address {
         Address(
             name: name, line1: line1, line2: line2, city: city, region: region, postalCode: postalCode,

@@ -2,64 +2,40 @@ import Foundation
 import PouchData
 import PouchEntities
 
-/// Knows what is in the cart of whoever is signed in. Where nobody is, the first use starts a guest session, as soon as
-/// the server can be reached.
+/// The cart of the current session. Without a session, the first edit starts a guest session once the server can be
+/// reached.
 ///
-/// Edits reach the server one at a time, in the order in which they were made. Where the manager was told to queue them,
-/// one that cannot reach it is shown at once as not confirmed (`state`), is kept with its idempotency key, and is sent when
-/// the server is back, also by a later process; `updates` tells what became of it, where that is not what was shown.
+/// Edits reach the server one at a time, in the order in which they were made. With `CartOutage.queue`, an edit that cannot
+/// reach the server is shown at once as not confirmed (`state`), is stored with its idempotency key, and is sent when the
+/// server is back, also by a later process; `updates` reports what came out otherwise than shown.
+///
+///     let cart = try await pouch.cart.add(sku: "71101-69-m", quantity: 2)
+///     for await state in pouch.cart.states() { badge = state?.cart.unitCount ?? 0 }
 public actor CartManager {
-    struct Entry {
-        var pending: PendingCartEdit
-        /// Whether it is in the store.
-        var isKept = false
-        /// Whether its outcome is open: it is shown as not confirmed, and nobody waits for it.
-        var isShown = false
-        /// What it adds.
-        var product: Product?
-
-        var key: String { pending.id }
-    }
-
     let data: DataManager
-    let account: AccountManager
-    let outage: CartOutage
-    let clock: any Clock<Duration>
-    let now: @Sendable () -> Date
-    let currentState = CurrentValue<CartState?>(nil)
-    let currentCart = CurrentValue<Cart?>(nil)
-    let news = Broadcast<CartUpdate>()
+    private let account: AccountManager
+    private let outage: CartOutage
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Date
+    private nonisolated let current = CurrentValue<CartState?>(nil)
+    private nonisolated let news = Broadcast<CartUpdate>()
 
-    /// nil before it is known who it is, or that it is nobody.
-    var owner: String?
-    var hasAccount = false
-    /// Raised with each new owner.
-    var ownership = 0
-    var loading: Task<Void, Never>?
-    /// An edit of nobody on its way into the store. No other owner comes meanwhile.
-    var keeping: Task<Result<Void, DataError>, Never>?
-    /// Raised when what is in memory is forgotten; an answer to an earlier question must not bring it back.
-    var generation = 0
-    /// As the server told it last.
-    var base: KnownCart?
-    /// Why it could not be read anew.
-    var failure: DataError?
+    private var queue: CartQueue
+    /// The callers that wait for their edits, by the edits' keys.
+    private var callers: [String: CheckedContinuation<Result<Cart, DataError>, Never>] = [:]
+    private var worker: Task<DataError?, Never>?
+    private var retry: Task<Void, Never>?
+    /// Reads a new owner's cart and edits from the local store.
+    private var loading: Task<Void, Never>?
+    /// Puts a signed-out edit into the local store. The owner does not change before that ends.
+    private var merging: Task<Result<Void, DataError>, Never>?
     /// Refreshes that are under way.
-    private var readers = 0
-    var queue: [Entry] = []
-    var sending: String?
-    var waiting: [String: CheckedContinuation<Result<Cart, DataError>, Never>] = [:]
-    /// Since the first edit that was shown before it was sent: the cart then, and what was confirmed since.
-    var replay: (start: Cart?, confirmed: [Entry])?
-    var worker: Task<DataError?, Never>?
-    var retry: Task<Void, Never>?
-    /// Tries in a row after which the first edit's outcome was open.
-    var failures = 0
-    /// Why a session for the edits of nobody could not be had.
-    var sessionFailure: DataError?
+    private var refreshes = 0
 
-    /// The clock waits between two refreshes of a cart that is shown, and two tries of what is pending; `now` is the time of
-    /// day.
+    /// - Parameters:
+    ///   - outage: the handling of edits that cannot reach the server.
+    ///   - clock: measures the intervals between refreshes and between attempts to send edits.
+    ///   - now: the time of day.
     public init(
         data: DataManager,
         account: AccountManager,
@@ -72,6 +48,8 @@ public actor CartManager {
         self.outage = outage
         self.clock = clock
         self.now = now
+        let keepsEdits = if case .queue = outage { true } else { false }
+        queue = CartQueue(keepsEdits: keepsEdits)
         account.followers.add(self)
     }
 
@@ -79,24 +57,18 @@ public actor CartManager {
         retry?.cancel()
     }
 
-    // MARK: What is in the cart
+    // MARK: The cart in memory
 
-    /// The cart as it is in memory, at once; nil while it is not known.
-    public nonisolated var cart: Cart? { currentCart.value }
+    /// The cart with its unconfirmed edits; nil while it is unknown.
+    public nonisolated var state: CartState? { current.value }
 
-    /// The cart as it is in memory, and again after each change; nil while it is not known.
-    public nonisolated func carts() -> AsyncStream<Cart?> { currentCart.values() }
+    /// The current `state`, and again after each change.
+    public nonisolated func states() -> AsyncStream<CartState?> { current.values() }
 
-    /// The cart with what is pending; nil while it is not known.
-    public nonisolated var state: CartState? { currentState.value }
-
-    /// The cart with what is pending, and again after each change; nil while it is not known.
-    public nonisolated func states() -> AsyncStream<CartState?> { currentState.values() }
-
-    /// What became of the cart without its owner's doing. What is told while nobody listens waits for the first who does.
+    /// Changes to the cart that its owner did not make. Updates without a subscriber wait for the first one.
     public nonisolated func updates() -> AsyncStream<CartUpdate> { news.elements() }
 
-    /// Takes up the cart, and the edits that are pending, as they were kept on this device, without waiting for the server.
+    /// Loads the cart and the pending edits from this device, without waiting for the server.
     @discardableResult
     public func restore() async throws(DataError) -> CartState? {
         try await account.restore()
@@ -104,174 +76,326 @@ public actor CartManager {
         return state
     }
 
-    /// Reads the cart with its prices and stock as they are now, after sending what is pending. A failure leaves the cart in
-    /// memory as it was, and shows in `state`.
+    // MARK: Refreshing
+
+    /// Sends pending edits, then reads the cart with its current prices and stock. A failure leaves the cart in memory
+    /// unchanged, and shows in `state`.
     ///
-    /// - Parameter startsSession: whether a guest session is started where nobody is signed in.
-    /// - Throws: `.notSignedIn` where it is not.
+    /// - Parameter startsSession: whether to start a guest session where there is no session.
+    /// - Throws: `.notSignedIn` without a session where none is started.
     @discardableResult
     public func refresh(startsSession: Bool = true) async throws(DataError) -> Cart {
-        readers += 1
-        defer { readers -= 1 }
+        refreshes += 1
+        defer { refreshes -= 1 }
         if startsSession {
-            try await begin()
+            try await startSession()
         } else {
             try await restore()
-            guard owner != UserSession.nobody else { throw DataError(.notSignedIn) }
+            guard !queue.isSignedOut else { throw DataError(.notSignedIn) }
         }
-        let asked = ownership
+        let asked = queue.ownership
         do throws(DataError) {
-            try await work()
+            try await sendAll()
             return try await read()
         } catch {
-            if ownership == asked, error.reason != .cancelled {
-                failure = error
-                show()
-            }
+            queue.didFailToRead(error, ownership: asked)
+            show()
             throw error
         }
     }
 
-    /// Refreshes the cart again and again until the task is cancelled; for as long as it is shown. A refresh that fails is
-    /// made up for by the next, and one that somebody else has under way is as good.
+    /// Refreshes the cart at intervals until the task is cancelled, for as long as the cart is on screen. Skips a refresh
+    /// while another one is under way.
     public func keepFresh(every interval: Duration = .seconds(60)) async {
         while !Task.isCancelled {
-            if readers == 0 { _ = try? await refresh() }
+            if refreshes == 0 { _ = try? await refresh() }
             guard (try? await clock.sleep(for: interval)) != nil else { return }
         }
     }
 
-    // MARK: Edits
-
-    /// - Returns: the cart as the server has it now; an estimate where it cannot be reached and edits are queued, as `state`
-    ///   tells.
-    /// - Throws: `.unknownSKU`, `.outOfStock`, `.cartFull`; the cart is as it was then.
-    @discardableResult
-    public func add(sku: String, quantity: Int = 1) async throws(DataError) -> Cart {
-        try await change(.add(sku: sku, quantity: quantity))
-    }
-
-    /// A quantity of 0 removes the line. For the cart that is returned, see `add`.
-    @discardableResult
-    public func set(sku: String, quantity: Int) async throws(DataError) -> Cart {
-        try await change(.set(sku: sku, quantity: quantity))
-    }
-
-    /// For the cart that is returned, see `add`.
-    @discardableResult
-    public func remove(sku: String) async throws(DataError) -> Cart {
-        try await change(.remove(sku: sku))
-    }
-
-    /// For the cart that is returned, see `add`.
-    @discardableResult
-    public func clear() async throws(DataError) -> Cart {
-        try await change(.clear)
-    }
-
-    /// Sends what is pending now, also of an earlier process, without waiting for the next try.
+    /// Sends pending edits now, also those of an earlier process, without waiting for the next attempt.
     ///
-    /// - Throws: what kept it from being sent; it stays pending.
+    /// - Throws: the reason why they could not be sent. They stay pending.
     public func sendPending() async throws(DataError) {
         try await restore()
-        guard !queue.isEmpty else { return }
-        try await begin()
-        try await work()
+        guard !queue.entries.isEmpty else { return }
+        try await startSession()
+        try await sendAll()
     }
 
-    // MARK: What needs the server
-
-    /// One code fits on a cart: it takes the place of an earlier one.
-    ///
-    /// - Throws: `.discountInvalid`, `.discountExpired`, `.discountExhausted`.
-    @discardableResult
-    public func setDiscount(code: String) async throws(DataError) -> Cart {
-        try await ask { [data] owner throws(DataError) in try await data.setCartDiscount(code: code, of: owner) }
+    /// Drops the cart, which was bought, from memory and from the local store.
+    func didBuy() async {
+        await perform(queue.didBuy())
     }
 
-    @discardableResult
-    public func removeDiscount() async throws(DataError) -> Cart {
-        try await ask { [data] owner throws(DataError) in try await data.removeCartDiscount(of: owner) }
-    }
-
-    /// The method is one of those that `CheckoutManager.shippingMethods` gives.
-    @discardableResult
-    public func setShipping(methodId: String, to address: Address) async throws(DataError) -> Cart {
-        try await ask { [data] owner throws(DataError) in
-            try await data.setCartShipping(methodId: methodId, address: address, of: owner)
-        }
-    }
-
-    /// The cart was bought: what is in memory, and in the store, no longer holds.
-    func forget() async {
-        generation += 1
-        base = nil
-        show()
-        if let owner, isQueueing { try? await data.store(nil, of: owner) }
-    }
-
-    private func ask(
+    /// Makes a request after the pending edits, and takes the cart that it returns.
+    func request(
         _ call: @Sendable (_ owner: String?) async throws(DataError) -> Cart
     ) async throws(DataError) -> Cart {
-        try await begin()
-        try await work()
-        return try await take(call)
+        try await startSession()
+        try await sendAll()
+        return try await receive(call)
     }
 
     @discardableResult
-    func read() async throws(DataError) -> Cart {
-        try await take { [data] owner throws(DataError) in try await data.cart(of: owner) }
+    private func read() async throws(DataError) -> Cart {
+        try await receive { [data] owner throws(DataError) in try await data.cart(of: owner) }
     }
 
-    /// Takes the answer to a call that is made in the name of the cart's owner.
-    private func take(
+    private func receive(
         _ call: @Sendable (_ owner: String?) async throws(DataError) -> Cart
     ) async throws(DataError) -> Cart {
-        let asked = generation
-        let cart = try await call(owner)
-        // The owner may have changed while this was under way.
+        let asked = queue.generation
+        let cart = try await call(queue.owner)
+        // The owner may have changed while the request was under way.
         await settleOwner()
-        guard generation == asked else { return cart }
-        let known = base?.cart
-        if await take(cart), let known { tell(cart.changes(from: known)) }
+        await perform(queue.didRead(cart, generation: asked, at: now()))
         return cart
     }
 
-    /// - Returns: whether the cart is now the one that is known; answers may overtake each other.
-    func take(_ cart: Cart) async -> Bool {
-        if let base = base?.cart, base.id == cart.id, base.version > cart.version { return false }
-        base = KnownCart(cart, asOf: now())
-        failure = nil
-        show()
-        if let owner, isQueueing { try? await data.store(base, of: owner) }
-        return true
+    private func startSession() async throws(DataError) {
+        try await account.sessionOrGuest()
+        await settleOwner()
     }
 
-    /// What is about a line that is being edited may be the edit's own doing.
-    func tell(_ changes: [CartChange]) {
-        let edits = queue.map(\.pending.edit)
-        let foreign = changes.filter { change in !edits.contains { $0 == .clear || $0.sku == change.sku } }
-        if !foreign.isEmpty { news.tell(.changed(foreign)) }
-    }
+    // MARK: The queue
 
-    // MARK: Showing
-
-    var isQueueing: Bool { if case .queue = outage { true } else { false } }
-
-    func show() {
-        let pending = queue.filter(\.isShown)
-        var cart = base?.cart
-        for entry in pending { cart = (try? Self.applying(entry, to: cart)) ?? cart }
-        currentState.replace(
-            cart.map { CartState(cart: $0, pendingCount: pending.count, asOf: base?.asOf, failure: failure) })
-        currentCart.replace(cart)
-    }
-
-    static func applying(_ entry: Entry, to cart: Cart?) throws(DataError) -> Cart {
-        let product = entry.product
-        guard let cart = cart ?? product.map({ Cart.empty(in: $0.price.currency) }) else {
-            throw DataError(.unreachable)
+    /// Queues an edit and waits for its outcome.
+    func edit(_ edit: CartEdit) async throws(DataError) -> Cart {
+        try await account.restore()
+        await settleOwner()
+        let pending = try data.prepare(edit, of: queue.owner ?? UserSession.nobody)
+        return try await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Cart, DataError>, Never>) in
+                guard !Task.isCancelled else { return continuation.resume(returning: .failure(DataError(.cancelled))) }
+                callers[pending.id] = continuation
+                queue.append(pending)
+                startWork()
+            }
+        } onCancel: {
+            Task { await self.cancel(pending.id) }
         }
-        return try cart.applying(entry.pending.edit, product: product)
+        .get()
+    }
+
+    private func cancel(_ key: String) async {
+        await perform(queue.cancel(key))
+    }
+
+    private func perform(_ effects: [CartQueue.Effect]) async {
+        show()
+        for effect in effects {
+            switch effect {
+            case .finish(let key, let result): callers.removeValue(forKey: key)?.resume(returning: result)
+            case .publish(let update): news.send(update)
+            case .dropUpdates: news.dropWaiting()
+            case .discard(let write): try? await data.removePendingWrite(write)
+            case .storeCart(let cart, let owner): try? await data.store(cart, of: owner)
+            case .load(let owner, let ownership): loading = Task { await load(owner, ownership) }
+            case .startWork: startWork()
+            }
+        }
+    }
+
+    private func show() {
+        current.replace(queue.state)
+    }
+
+    // MARK: The worker
+
+    /// Sends the pending edits, also while the server is known to be unreachable.
+    ///
+    /// - Throws: the reason why an edit could not be sent.
+    private func sendAll() async throws(DataError) {
+        // The present worker may have decided already not to send.
+        if let worker { _ = await worker.valueUnlessCancelled }
+        guard !queue.entries.isEmpty else { return }
+        guard let ending = await startWork(evenOffline: true).valueUnlessCancelled else { throw DataError(.cancelled) }
+        if let ending { throw ending }
+    }
+
+    /// - Parameter evenOffline: whether to send although the server is known to be unreachable.
+    /// - Returns: the worker; its value is the reason why it stopped, nil when the queue is empty.
+    @discardableResult
+    private func startWork(evenOffline: Bool = false) -> Task<DataError?, Never> {
+        if let worker { return worker }
+        retry?.cancel()
+        retry = nil
+        let task = Task { await work(evenOffline: evenOffline) }
+        worker = task
+        return task
+    }
+
+    private func work(evenOffline: Bool) async -> DataError? {
+        while true {
+            switch queue.nextStep(isOffline: !evenOffline && isOffline) {
+            case .send(let entry):
+                let result = await send(entry)
+                await perform(queue.didSend(entry.key, result, at: now()))
+            case .fail(let entry, let error): await perform(queue.didSend(entry.key, .failure(error), at: now()))
+            case .store(let entry): await store(entry)
+            case .merge(let entry): await merge(entry)
+            case .compare(let replay):
+                let result: Result<Cart, DataError>
+                do throws(DataError) { result = .success(try await data.cart(of: queue.owner)) } catch {
+                    result = .failure(error)
+                }
+                await perform(queue.didCompare(replay, result, at: now()))
+            case .pause(let error, let wait):
+                worker = nil
+                pause(until: wait)
+                return error
+            case .done:
+                worker = nil
+                return nil
+            }
+        }
+    }
+
+    private var isOffline: Bool {
+        if case .queue(let connection) = outage { connection.connection == .offline } else { false }
+    }
+
+    private func send(_ entry: CartQueue.Entry) async -> Result<Cart, DataError> {
+        do throws(DataError) {
+            if queue.keepsEdits, queue.base == nil, let sku = entry.edit.sku,
+                try await data.storedProduct(sku: sku) == nil
+            {
+                // Without a cart or the product, the edit could not be shown if its outcome stayed open.
+                try await read()
+            }
+            let sent = try await data.keep(entry.pending, sending: entry.isStored)
+            queue.willSend(sent)
+            return .success(try await data.send(sent, isRepeat: entry.wasSent))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func store(_ entry: CartQueue.Entry) async {
+        do throws(DataError) {
+            if !entry.isStored { try await data.keep(entry.pending) }
+        } catch {
+            return await perform(queue.didFailToStore(entry, error))
+        }
+        let product = await missingProduct(of: entry.edit, in: state?.cart)
+        await perform(queue.didStore(entry, product: product))
+    }
+
+    private func merge(_ entry: CartQueue.Entry) async {
+        let product = await missingProduct(of: entry.edit, in: state?.cart)
+        do throws(DataError) {
+            let merge = try queue.merge(entry, product: product)
+            guard account.session == nil else { throw DataError(.sessionEnded) }
+            let addition: PendingCartEdit?
+            switch merge.addition {
+            case entry.edit: addition = entry.pending
+            case let edit?: addition = try data.prepare(edit, of: UserSession.nobody)
+            case nil: addition = nil
+            }
+            let task = Task { await replace(merge, with: addition) }
+            merging = task
+            try await task.value.get()
+        } catch {
+            // A session exists by now, and adopts the edit or refuses it.
+            if account.session != nil { return await settleOwner() }
+            await perform(queue.didFailToStore(entry, error))
+        }
+    }
+
+    private func replace(
+        _ merge: CartQueue.Merge, with addition: PendingCartEdit?
+    ) async -> Result<Void, DataError> {
+        defer { merging = nil }
+        do throws(DataError) {
+            try await data.replace(merge.replaced.map(\.pending), of: UserSession.nobody, with: addition)
+        } catch {
+            return .failure(error)
+        }
+        await perform(queue.didMerge(merge, into: addition))
+        return .success(())
+    }
+
+    private func missingProduct(of edit: CartEdit, in cart: Cart?) async -> Product? {
+        guard let sku = CartQueue.missingProduct(of: edit, in: cart) else { return nil }
+        return try? await data.storedProduct(sku: sku)
+    }
+
+    /// Waits for the next attempt without keeping the manager alive.
+    private func pause(until wait: CartQueue.Wait) {
+        switch wait {
+        case .request: break
+        case .session:
+            // The worker itself does not wait for the session, because a sign-in may wait for the worker.
+            retry = Task { [weak self, account] in
+                var failure: DataError?
+                do throws(DataError) { try await account.sessionOrGuest() } catch { failure = error }
+                // A session that adopts the edits sends them.
+                await self?.settleOwner()
+                guard !Task.isCancelled else { return }
+                await self?.tryAgain(failure)
+            }
+        case .server(let delay, let isRepeated):
+            guard case .queue(let connection) = outage else { return }
+            retry = Task { [weak self, clock] in
+                let isOffline = connection.connection == .offline
+                if isOffline {
+                    for await now in connection.connections() where now == .online { break }
+                }
+                // A server that is online and keeps failing these edits is not asked all the time.
+                if !isOffline || isRepeated { try? await clock.sleep(for: delay) }
+                guard !Task.isCancelled else { return }
+                await self?.tryAgain(nil)
+            }
+        }
+    }
+
+    private func tryAgain(_ sessionFailure: DataError?) {
+        retry = nil
+        guard !queue.entries.isEmpty else { return }
+        queue.didFailToStartSession(sessionFailure)
+        startWork()
+    }
+}
+
+// MARK: The owner
+
+extension CartManager: SessionFollower {
+    func sessionWillChange() async {
+        // An earlier process may have left edits of this owner.
+        await settleOwner()
+        if !queue.entries.isEmpty { _ = await startWork().valueUnlessCancelled }
+    }
+
+    func sessionDidChange() async {
+        await settleOwner()
+    }
+
+    /// Adopts the owner of the current session. Notifications may arrive in any order.
+    private func settleOwner() async {
+        while let merging { _ = await merging.value }
+        // An earlier process may have left signed-out edits.
+        if queue.owner == nil || queue.isSignedOut, let session = account.session {
+            await data.handOverEditsOfNobody(to: session)
+        }
+        let session = account.session
+        if !queue.belongs(to: session) {
+            retry?.cancel()
+            retry = nil
+            await perform(queue.ownerDidChange(to: session))
+        }
+        await loading?.value
+    }
+
+    private func load(_ owner: String, _ ownership: Int) async {
+        let known = try? await data.storedCart(of: owner)
+        var entries: [CartQueue.Entry] = []
+        for pending in (try? await data.pendingCartEdits(of: owner)) ?? [] {
+            let product = await missingProduct(of: pending.edit, in: known?.cart)
+            entries.append(CartQueue.Entry(pending: pending, isStored: true, isShown: true, product: product))
+        }
+        guard queue.ownership == ownership else { return }
+        loading = nil
+        await perform(queue.didLoad(known, entries, ownership: ownership))
     }
 }

@@ -2,17 +2,34 @@ import Foundation
 import PouchData
 import PouchEntities
 
-/// A cart with what is known of how far the server has confirmed it, and from when it is.
+/// A cart with the edits that the server has not confirmed, and the age of the server's data.
 public struct CartState: Sendable, Equatable {
-    /// With the edits that are not confirmed, priced by what is known on this device.
+    /// The cart with its unconfirmed edits, priced by the data on this device.
     public let cart: Cart
-    /// Edits that the server has not confirmed, and that are sent as soon as it can be reached.
+    /// The number of edits that wait for the server.
     public let pendingCount: Int
-    /// When the server last told of the cart; nil where that is not known, or it never did.
+    /// The time when the server sent the cart; nil where that is unknown, or no cart was sent.
     public let asOf: Date?
-    /// Why the cart could not be read anew when that was last tried; nil after it was.
+    /// Why the last refresh failed; nil after a successful one.
     public let failure: DataError?
 
-    /// Whether the cart is as the server told it. Otherwise lines and totals are estimates.
+    /// Whether the server has confirmed the cart. Otherwise lines and totals are estimates.
     public var isConfirmed: Bool { pendingCount == 0 }
+}
+
+/// A change to a cart that its owner did not make.
+public enum CartUpdate: Sendable, Equatable {
+    /// The server's cart differs from the shown one: other prices, fewer units, removed lines.
+    case changed([CartChange])
+    /// An edit that was accepted while the server could not be reached was not executed. With `.outcomeUnknown` it may have
+    /// been executed, and it is too late to find out.
+    case refused(CartEdit, DataError)
+}
+
+/// The handling of cart edits that cannot reach the server.
+public enum CartOutage: Sendable {
+    /// The edit fails. A refresh of the cart shows whether the server executed it.
+    case fail
+    /// The edit is shown at once as not confirmed, stored, and sent when the server is back.
+    case queue(until: ConnectionManager)
 }

@@ -2,10 +2,10 @@ import Foundation
 import PouchData
 import PouchEntities
 
-/// Reads the whole catalogue into the local store, where it takes the place of the earlier one in one step. What fails
-/// on the way leaves the earlier one.
+/// Reads the whole catalogue into the local store, where it replaces the earlier one in one step. An import that fails
+/// leaves the earlier catalogue.
 struct CatalogImporter {
-    /// As many as the server gives at once.
+    /// The server's largest page.
     private static let pageSize = 200
 
     let data: DataManager
@@ -14,7 +14,7 @@ struct CatalogImporter {
 
     private var store: any CatalogStore { data.store }
 
-    /// - Returns: when it was published; stale where that was made of files that the cache had kept.
+    /// - Returns: the time of publication; stale where cached files were imported.
     func run() async throws(DataError) -> Dated<Date> {
         defer { progress(nil) }
         return data.readsFeed ? try await importFeed() : Dated(try await intoDraft(importServer))
@@ -34,23 +34,25 @@ struct CatalogImporter {
 
     private func importServer(_ draft: CatalogDraft) async throws(DataError) -> Date {
         let at = now()
-        let source = ServerLists(data: data)
-        let categories = try await source.categories()
-        // A sum of figures that the shop has made up must not overflow.
+        let categories = try fresh(
+            await allPages { cursor throws(DataError) in try await data.categories(cursor: cursor) })
+        // The shop's figures may be wrong; their sum must not overflow.
         let total = categories.reduce(0) { $0 + min(max(0, $1.productCount), 1_000_000_000) }
-        var outline = CatalogOutline(seasons: try await source.seasons(), themes: try await source.themes())
+        var outline = CatalogOutline(
+            seasons: try fresh(await allPages { cursor throws(DataError) in try await data.seasons(cursor: cursor) }),
+            themes: try fresh(await allPages { cursor throws(DataError) in try await data.themes(cursor: cursor) }))
         outline.categories = categories
         progress(CatalogImportProgress(products: 0, total: total))
         var count = 0
         var cursors = CursorTrail()
         var query = ProductQuery(sort: .name, limit: Self.pageSize)
-        var page: ProductPage? = try await source.products(query)
+        var page: ProductPage? = try await products(query)
         while let current = page {
             let cursor = try cursors.follow(current.nextCursor)
             query.cursor = cursor
-            // The next page comes while this one is stored, so that two are in memory.
+            // The next page is requested while this one is stored, so two pages are in memory at a time.
             let nextQuery = query
-            async let next = cursor == nil ? nil : source.products(nextQuery)
+            async let next = cursor == nil ? nil : products(nextQuery)
             try await store(current.items, in: draft)
             count += current.items.count
             progress(CatalogImportProgress(products: count, total: max(count, total)))
@@ -60,8 +62,19 @@ struct CatalogImporter {
                 throw error as? DataError ?? DataError(.cancelled)
             }
         }
-        outline.promotions = try await source.promotions()
+        outline.promotions = try fresh(
+            await allPages { cursor throws(DataError) in try await data.promotions(cursor: cursor) })
         return try await publish(draft, outline, at)
+    }
+
+    private func products(_ query: ProductQuery) async throws(DataError) -> ProductPage {
+        try fresh(try await data.products(query, usesCache: false))
+    }
+
+    /// An import has no stale lists.
+    private func fresh<Value>(_ dated: Dated<Value>) throws(DataError) -> Value {
+        if let staleness = dated.staleness { throw staleness.cause }
+        return dated.value
     }
 
     private func importFeed() async throws(DataError) -> Dated<Date> {
@@ -69,7 +82,7 @@ struct CatalogImporter {
         let seasons = try await data.feedSeasons()
         let shown = try await data.feedProducts(in: seasons.value, at: at)
         let staleness = seasons.staleness ?? shown.staleness
-        // What the cache had kept while the feed is away is here already.
+        // The feed is unreachable, and the cached files were imported before.
         if let staleness, let known = try? await store.catalogPublishedAt(), known >= staleness.asOf ?? .distantPast {
             return Dated(known, staleness: staleness)
         }
@@ -113,32 +126,28 @@ struct CatalogImporter {
     }
 }
 
-/// The lists of a server, none of which may be stale.
-private struct ServerLists: Sendable {
-    let data: DataManager
+/// The progress of an import of the catalogue.
+public struct CatalogImportProgress: Sendable, Equatable {
+    /// Products that are stored so far. They become visible when the import ends.
+    public let products: Int
+    /// The number of products that the shop reports.
+    public let total: Int
 
-    func seasons() async throws(DataError) -> [Season] {
-        try current(try await allPages { cursor throws(DataError) in try await data.seasons(cursor: cursor) })
+    public init(products: Int, total: Int) {
+        self.products = products
+        self.total = total
     }
+}
 
-    func themes() async throws(DataError) -> [Theme] {
-        try current(try await allPages { cursor throws(DataError) in try await data.themes(cursor: cursor) })
-    }
+/// The progress of an import of the catalogue.
+public struct CatalogImportProgress: Sendable, Equatable {
+    /// Products that are stored so far. They become visible when the import ends.
+    public let products: Int
+    /// The number of products that the shop reports.
+    public let total: Int
 
-    func categories() async throws(DataError) -> [PouchEntities.Category] {
-        try current(try await allPages { cursor throws(DataError) in try await data.categories(cursor: cursor) })
-    }
-
-    func promotions() async throws(DataError) -> [Promotion] {
-        try current(try await allPages { cursor throws(DataError) in try await data.promotions(cursor: cursor) })
-    }
-
-    func products(_ query: ProductQuery) async throws(DataError) -> ProductPage {
-        try current(try await data.products(query, usesCache: false))
-    }
-
-    private func current<Value>(_ dated: Dated<Value>) throws(DataError) -> Value {
-        if let staleness = dated.staleness { throw staleness.cause }
-        return dated.value
+    public init(products: Int, total: Int) {
+        self.products = products
+        self.total = total
     }
 }

@@ -2,17 +2,20 @@ import Foundation
 import PouchData
 import PouchEntities
 
-/// Shows the catalogue, of a server or of a feed. What changes seldom is answered from memory or the local store at once
-/// and read anew when it is stale; while the shop cannot be reached, all is answered as far as it is known here.
+/// The catalogue of a server or a feed: seasons, themes, categories, promotions and products.
 ///
-/// To have the whole catalogue without the shop, with filters and search, call `keepImported` in the background after the
-/// start. Where nobody does, a server's seasons, themes, categories, promotions and each product that was opened are kept in
-/// the store, and the lists that were looked at in the client's cache; any other list is an error while the shop
-/// is away. Lists do not go into the store: it would pass off a few products as all, at the price of a write for each page.
+/// Lists that change seldom are returned from memory or the local store at once, and read again when they are stale. While
+/// the shop cannot be reached, this device answers as far as it can: with seasons, themes, categories, promotions and the
+/// products that were opened, from the local store; with product lists that were read before, from the client's cache. For
+/// filters and search without the shop, keep `keepImported` running in the background.
+///
+///     let page = try await pouch.catalog.products(ProductQuery(inStock: true, search: "cardigan"))
+///     for product in page.items { print(product.name, product.price.decimal) }
 public actor CatalogManager {
     private let data: DataManager
     private let freshness: Freshness
     private let time: CatalogTime
+    // Product lists are not stored: a store with a few products would present them as all, at the price of a write per page.
     private let source: any CatalogSource
 
     private nonisolated var store: any CatalogStore { data.store }
@@ -21,18 +24,21 @@ public actor CatalogManager {
     private nonisolated let imported: RefreshedValue<Date>
     private nonisolated let seasonList: RefreshedValue<[Season]>
     private nonisolated let promotionList: RefreshedValue<[Promotion]>
-    /// By season; of all under nil.
-    private var themeLists: [String?: RefreshedValue<[Theme]>] = [:]
     private nonisolated let categoryList: RefreshedValue<[PouchEntities.Category]>
+    /// By season.
     private var categoryLists: [String: RefreshedValue<[PouchEntities.Category]>] = [:]
-    /// Those that somebody follows.
-    private var listings: [Listing] = []
+    /// By season; nil for all seasons.
+    private var themeLists: [String?: RefreshedValue<[Theme]>] = [:]
+    /// The product lists with subscribers.
+    private var productLists: [ProductList] = []
 
-    private struct Listing {
+    private struct ProductList {
         weak var value: RefreshedValue<ProductPage>?
     }
 
-    /// The clock measures the waits of those who follow; `random`, in 0..<1, spreads what is tried again.
+    /// - Parameters:
+    ///   - clock: measures the pauses between refreshes.
+    ///   - random: a number in 0..<1, by which pauses after failures differ.
     public init(
         data: DataManager,
         freshness: Freshness = Freshness(),
@@ -48,19 +54,16 @@ public actor CatalogManager {
         let importing = CurrentValue<CatalogImportProgress?>(nil)
         self.importing = importing
         let importer = CatalogImporter(data: data, now: now) { importing.set($0) }
-        let observer = ImportObserver()
         let imported = RefreshedValue<Date>(
             freshFor: freshness.catalog, retry: freshness, time: time,
             stored: {
                 guard let at = try? await store.catalogPublishedAt() else { return nil }
                 return CatalogState(value: at, asOf: at)
             },
-            read: { () throws(DataError) in try await importer.run() },
-            refreshed: { observer.tell() })
+            read: { () throws(DataError) in try await importer.run() })
         self.imported = imported
         let source: any CatalogSource =
-            data.readsFeed
-            ? ImportedCatalog(data: data, imported: imported) : ServerCatalog(data: data)
+            data.readsFeed ? FeedCatalog(data: data, imported: imported) : ServerCatalog(data: data)
         self.source = source
         seasonList = RefreshedValue(
             freshFor: freshness.catalog, retry: freshness, time: time,
@@ -76,87 +79,84 @@ public actor CatalogManager {
             freshFor: freshness.promotions, retry: freshness, time: time,
             stored: {
                 let known = await Self.known(in: store) { () throws(StoreError) in try await store.promotions() }
-                // They are no part of a feed's import, so that when they were read is not known.
+                // Promotions are no part of a feed's import, so the time when they were read is unknown.
                 return known.map { data.readsFeed ? CatalogState(value: $0.value) : $0 }
             },
             read: { () throws(DataError) in try await source.promotions() })
-        observer.set { [weak self] in
-            guard let self else { return }
-            Task { await self.tellOfImport() }
+        let imports = imported.refreshes()
+        Task { [weak self] in
+            for await _ in imports { await self?.invalidateLists() }
         }
     }
 
-    /// The seasons that are on.
+    /// The current seasons.
     public func seasons() async throws(DataError) -> [Season] { try await seasonList.value().value }
 
-    /// The themes of a season; nil for all.
+    /// - Parameter season: nil for the themes of all seasons.
     public func themes(season: String? = nil) async throws(DataError) -> [Theme] {
         try await themeList(season).value().value
     }
 
-    /// The categories of a season; nil for all.
+    /// - Parameter season: nil for the categories of all seasons.
     public func categories(season: String? = nil) async throws(DataError) -> [PouchEntities.Category] {
         try await categoryList(season).value().value
     }
 
-    /// What the shop shows first, in its order.
+    /// The promotions, in the shop's order.
     public func promotions() async throws(DataError) -> [Promotion] { try await promotionList.value().value }
 
-    /// One page; its `nextCursor` in the query gives the next.
-    public nonisolated func products(_ query: ProductQuery = ProductQuery()) async throws(DataError) -> ProductPage {
-        try await listing(query).value
-    }
-
-    /// - Throws: `.notFound`.
-    public nonisolated func product(handle: String) async throws(DataError) -> Product {
-        try await details(handle: handle).value
-    }
-
-    /// The same as `products`, with from when it is where the shop cannot be reached. A cursor is of the shop or of what is
-    /// kept here; where that changes between two pages, this throws `.listChanged`.
-    public nonisolated func listing(
+    /// One page of products, with its age where the shop cannot be reached. Its `nextCursor` in the query gives the next
+    /// page.
+    ///
+    /// - Throws: `.listChanged` for a cursor of a catalogue that was replaced since, by an import or because the shop became
+    ///   unreachable between two pages.
+    public nonisolated func products(
         _ query: ProductQuery = ProductQuery()
     ) async throws(DataError) -> Dated<ProductPage> {
-        try await source.listing(query)
+        try await source.products(query)
     }
 
-    /// The same as `product`, with from when it is where the shop cannot be reached.
-    public nonisolated func details(handle: String) async throws(DataError) -> Dated<Product> {
+    /// A product, with its age where the shop cannot be reached.
+    ///
+    /// - Throws: `.notFound`.
+    public nonisolated func product(handle: String) async throws(DataError) -> Dated<Product> {
         try await source.product(handle: handle)
     }
 
-    /// Exact figures, for 1 to 100 SKUs.
+    /// Exact stock figures.
+    ///
+    /// - Parameter skus: 1 to 100 SKUs.
     public nonisolated func availability(of skus: [String]) async throws(DataError) -> [Availability] {
         try await data.availability(of: skus).items
     }
 
-    // MARK: Following
+    // MARK: Subscriptions
 
-    /// The promotions as they are known, and again after each refresh. While somebody follows they are kept fresh.
+    /// The known promotions, and again after each refresh. They are kept fresh while there are subscribers.
     public nonisolated func promotionStates() -> AsyncStream<CatalogState<[Promotion]>> { promotionList.states() }
 
     public nonisolated func seasonStates() -> AsyncStream<CatalogState<[Season]>> { seasonList.states() }
 
-    /// The categories of a season; nil for all.
+    /// - Parameter season: nil for the categories of all seasons.
     public func categoryStates(season: String? = nil) -> AsyncStream<CatalogState<[PouchEntities.Category]>> {
         categoryList(season).states()
     }
 
     /// One page of products, and again after each refresh.
-    public func listingStates(_ query: ProductQuery = ProductQuery()) -> AsyncStream<CatalogState<ProductPage>> {
-        let listing = RefreshedValue<ProductPage>(
+    public func productStates(_ query: ProductQuery = ProductQuery()) -> AsyncStream<CatalogState<ProductPage>> {
+        let list = RefreshedValue<ProductPage>(
             freshFor: freshness.catalog, retry: freshness, time: time,
             stored: { [store] in
                 guard let at = try? await store.catalogPublishedAt() else { return nil }
                 return (try? await store.products(query)).map { CatalogState(value: $0, asOf: at) }
             },
-            read: { [source] () throws(DataError) in try await source.listing(query) })
-        listings.removeAll { $0.value == nil }
-        listings.append(Listing(value: listing))
-        return listing.states()
+            read: { [source] () throws(DataError) in try await source.products(query) })
+        productLists.removeAll { $0.value == nil }
+        productLists.append(ProductList(value: list))
+        return list.states()
     }
 
-    /// Reads now what could not be read when it was due, without waiting for the next try; returns when that has ended.
+    /// Repeats failed refreshes now, without waiting for the next attempt. Returns when they have ended.
     public func retry() async {
         async let seasons: Void = seasonList.retry()
         async let promotions: Void = promotionList.retry()
@@ -168,35 +168,36 @@ public actor CatalogManager {
 
     // MARK: The whole catalogue
 
-    /// Imports the whole catalogue, to be read and searched without the shop; it takes the place of the earlier one in one
-    /// step. All who ask for it at the same time share one import.
+    /// Imports the whole catalogue for use without the shop. It replaces the earlier import in one step. Callers at the same
+    /// time share one import.
     ///
-    /// A server is asked for the catalogue as a whole only by this and `keepImported`, a feed by every read.
+    /// A server is asked for the whole catalogue only by this method and `keepImported`; a feed by every read.
     ///
-    /// - Throws: what kept it; the earlier catalogue is there then.
+    /// - Throws: why the import failed. The earlier catalogue stays.
     public func refresh() async throws(DataError) {
         let imported = try await imported.refresh()
         if let staleness = imported.staleness { throw staleness.cause }
     }
 
-    /// Sees to it that the whole catalogue is here: imports it where it is not, and, behind the caller's back, where what
-    /// is here is stale.
+    /// Imports the whole catalogue if it is missing, and in the background if it is stale.
     public func keepImported() async throws(DataError) { _ = try await imported.value() }
 
-    /// When the whole catalogue was imported; nil where it was not.
+    /// The time of the last import of the whole catalogue; nil without one.
     public func importedAt() async -> Date? { try? await store.catalogPublishedAt() }
 
-    /// How far the import has come that is under way; nil while there is none.
+    /// The progress of the import that is under way, and again after each change; nil while there is none.
     public nonisolated func importProgress() -> AsyncStream<CatalogImportProgress?> { importing.values() }
 
-    private func tellOfImport() async {
+    private func invalidateLists() async {
         await seasonList.invalidate()
         await promotionList.invalidate()
         await categoryList.invalidate()
         for list in themeLists.values { await list.invalidate() }
         for list in categoryLists.values { await list.invalidate() }
-        for listing in listings { await listing.value?.invalidate() }
+        for list in productLists { await list.value?.invalidate() }
     }
+
+    // MARK: Lists by season
 
     private func themeList(_ season: String?) -> RefreshedValue<[Theme]> {
         if let list = themeLists[season] { return list }
@@ -223,7 +224,7 @@ public actor CatalogManager {
         return list
     }
 
-    /// A list of the store; one without rows says nothing.
+    /// A list from the store. An empty one counts as unknown.
     private static func known<Item>(
         in store: any CatalogStore, _ read: () async throws(StoreError) -> [Item]
     ) async -> CatalogState<[Item]>? {

@@ -1,12 +1,45 @@
 import PouchData
 import PouchEntities
 
-/// Where the catalogue comes from: a server that answers questions, or a feed that is read as a whole.
+/// The origin of the catalogue: a server that answers queries, or a feed that is read as a whole.
 protocol CatalogSource: Sendable {
     func seasons() async throws(DataError) -> Dated<[Season]>
+    /// - Parameter season: nil for the themes of all seasons.
     func themes(season: String?) async throws(DataError) -> Dated<[Theme]>
+    /// - Parameter season: nil for the categories of all seasons.
     func categories(season: String?) async throws(DataError) -> Dated<[PouchEntities.Category]>
     func promotions() async throws(DataError) -> Dated<[Promotion]>
-    func listing(_ query: ProductQuery) async throws(DataError) -> Dated<ProductPage>
+    func products(_ query: ProductQuery) async throws(DataError) -> Dated<ProductPage>
     func product(handle: String) async throws(DataError) -> Dated<Product>
+}
+
+/// Returns the rows of all pages. The result is stale if one page is.
+func allPages<Item>(
+    _ page: (_ cursor: String?) async throws(DataError) -> Dated<Page<Item>>
+) async throws(DataError) -> Dated<[Item]> {
+    var items: [Item] = []
+    var staleness: Staleness?
+    var cursors = CursorTrail()
+    var cursor: String?
+    repeat {
+        let next = try await page(cursor)
+        items += next.items
+        staleness = staleness ?? next.staleness
+        cursor = try cursors.follow(next.nextCursor)
+    } while cursor != nil
+    return Dated(items, staleness: staleness)
+}
+
+/// The cursors of a list that is read to its end. A repeated cursor would make an endless loop, and is an error.
+struct CursorTrail {
+    private var followed: Set<String> = []
+
+    /// Returns the cursor of the next page; nil at the end of the list.
+    mutating func follow(_ cursor: String?) throws(DataError) -> String? {
+        guard let cursor else { return nil }
+        guard followed.insert(cursor).inserted else {
+            throw DataError(.unreadableAnswer, log: "a cursor came twice")
+        }
+        return cursor
+    }
 }

@@ -2,10 +2,10 @@ import Foundation
 import PouchData
 import PouchEntities
 
-/// The catalogue of a feed, which is imported as a whole and then read, filtered and searched in the local store.
-struct ImportedCatalog: CatalogSource {
+/// The catalogue of a feed: imported as a whole, then read, filtered and searched in the local store.
+struct FeedCatalog: CatalogSource {
     let data: DataManager
-    /// When the feed was imported; asking for it imports it where that was not done yet.
+    /// The time of the import. Reading it imports the feed where that has not been done.
     let imported: RefreshedValue<Date>
 
     private var store: any CatalogStore { data.store }
@@ -22,7 +22,7 @@ struct ImportedCatalog: CatalogSource {
         try await read { () throws(StoreError) in try await store.categories(season: season) }
     }
 
-    func listing(_ query: ProductQuery) async throws(DataError) -> Dated<ProductPage> {
+    func products(_ query: ProductQuery) async throws(DataError) -> Dated<ProductPage> {
         try await read { () throws(StoreError) in try await store.products(query) }
     }
 
@@ -32,7 +32,7 @@ struct ImportedCatalog: CatalogSource {
         return Dated(value, staleness: product.staleness)
     }
 
-    /// The file of promotions is read by itself, since it is to be fresher than the catalogue.
+    /// Promotions are read apart from the catalogue, because they change more often.
     func promotions() async throws(DataError) -> Dated<[Promotion]> {
         _ = try await imported.value()
         let promotions = try await data.feedPromotions(find: products)
@@ -44,7 +44,7 @@ struct ImportedCatalog: CatalogSource {
         return promotions
     }
 
-    /// Goes through the catalogue until all are found: it has no index by style code, and this is done seldom.
+    /// Searches the catalogue page by page: it has no index by style code, and this is rare.
     private func products(styles: Set<String>) async throws(DataError) -> [String: Product] {
         var found: [String: Product] = [:]
         var query = ProductQuery(limit: 200)

@@ -1,14 +1,14 @@
+import Foundation
 import PouchData
 
-/// How old what the catalogue shows may be before it is read anew, and when a failed try is repeated.
+/// The age at which catalogue data is read again, and the pauses between failed attempts.
 public struct Freshness: Sendable, Equatable {
-    /// Of seasons, themes, categories, lists of products, and of a catalogue that was imported.
+    /// The age limit of seasons, themes, categories, product lists, and an imported catalogue.
     public var catalog: Duration
     public var promotions: Duration
-    /// The wait after the first failure. It doubles with each further one, and each time a random part of up to half of
-    /// it is left out.
+    /// The pause after the first failure. It doubles with each further one, and is shortened at random by up to half.
     public var firstRetry: Duration
-    /// What the wait grows to.
+    /// The longest pause.
     public var longestRetry: Duration
 
     public init(
@@ -24,7 +24,7 @@ public struct Freshness: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - failures: in a row, from 1.
+    ///   - failures: the number of failures in a row, from 1.
     ///   - random: in 0..<1.
     func wait(after failures: Int, _ error: DataError, random: Double) -> Duration {
         let full = min(firstRetry * (1 << min(max(0, failures - 1), 16)), longestRetry)
@@ -32,4 +32,30 @@ public struct Freshness: Sendable, Equatable {
         if case .busy(let asked?) = error.reason { return max(wait, min(asked, longestRetry)) }
         return wait
     }
+}
+
+/// A part of the catalogue, as it is published to subscribers.
+public struct CatalogState<Value: Sendable>: Sendable {
+    /// nil while it is unknown.
+    public let value: Value?
+    /// The time when the shop sent the value; nil where that is unknown.
+    public let asOf: Date?
+    /// Why the last refresh failed; nil after a successful one. It is repeated while there are subscribers.
+    public let failure: DataError?
+
+    public init(value: Value? = nil, asOf: Date? = nil, failure: DataError? = nil) {
+        self.value = value
+        self.asOf = asOf
+        self.failure = failure
+    }
+}
+
+extension CatalogState: Equatable where Value: Equatable {}
+
+/// The time of day, the clock that waits, and randomness, for all parts of the catalogue.
+struct CatalogTime: Sendable {
+    let now: @Sendable () -> Date
+    let clock: any Clock<Duration>
+    /// Returns a number in 0..<1.
+    let random: @Sendable () -> Double
 }

@@ -1,108 +1,101 @@
 import Foundation
 import PouchData
 
-/// A part of the catalogue that is answered from memory or the local store at once and read anew when it is stale.
+/// A part of the catalogue that is returned from memory or the local store at once, and read again when it is stale.
 ///
-/// Equal askers share one refresh. One that fails is told, is tried again later, and does not count as one.
-/// While somebody follows, a task keeps the value fresh; nobody does, and there is none.
+/// Callers at the same time share one refresh. A refresh that fails does not count as one: it is published, and repeated
+/// after a pause. A task keeps the value fresh while there are subscribers.
 actor RefreshedValue<Value: Sendable> {
     typealias State = CatalogState<Value>
 
-    private struct Outcome: Sendable {
-        let number: Int
-        let result: Result<Dated<Value>, DataError>?
-    }
-
-    private let freshFor: Duration
-    private let retry: Freshness
+    private let freshFor: TimeInterval
+    private let freshness: Freshness
     private let time: CatalogTime
     private let stored: @Sendable () async -> State?
     private let read: @Sendable () async throws(DataError) -> Dated<Value>
-    private let refreshed: @Sendable () -> Void
 
     private nonisolated let current = CurrentValue(State())
-    private let outcomes = CurrentValue(Outcome(number: 0, result: nil))
+    private nonisolated let successes = Subscribers<Void>(limit: 1)
     private var isRestored = false
-    private var running: Task<Void, Never>?
-    /// Whether what is being read may be of before a change.
+    private var refreshing: Task<Result<Dated<Value>, DataError>, Never>?
+    /// Whether the refresh that is under way may return a value from before a change.
     private var isOutdated = false
     private var keeper: Task<Void, Never>?
-    /// When the value was last read; nil for one that is to be read anew.
+    /// The time of the last refresh; nil for a value to read again.
     private var refreshedAt: Date?
     private var failures = 0
     private var nextTry: Date?
 
     /// - Parameters:
-    ///   - freshFor: at least a second.
-    ///   - stored: what the local store has.
-    ///   - read: asks the shop. What it gives with a staleness does not count as a refresh.
-    ///   - refreshed: told after each refresh that succeeded.
+    ///   - freshFor: the age limit, at least a second.
+    ///   - stored: returns the value from the local store.
+    ///   - read: requests the value from the shop. A stale value does not count as a refresh.
     init(
         freshFor: Duration,
-        retry: Freshness,
+        retry freshness: Freshness,
         time: CatalogTime,
         stored: @escaping @Sendable () async -> State?,
-        read: @escaping @Sendable () async throws(DataError) -> Dated<Value>,
-        refreshed: @escaping @Sendable () -> Void = {}
+        read: @escaping @Sendable () async throws(DataError) -> Dated<Value>
     ) {
-        self.freshFor = max(freshFor, .seconds(1))
-        self.retry = retry
+        self.freshFor = max(freshFor, .seconds(1)).seconds
+        self.freshness = freshness
         self.time = time
         self.stored = stored
         self.read = read
-        self.refreshed = refreshed
-        // Who follows keeps the value alive; without them nothing does but its owner.
-        current.onFollowChange { [weak self] in
+        // A subscription keeps the value alive.
+        current.onSubscription { [weak self] in
             guard let self else { return }
-            Task { await self.settleKeeper() }
+            Task { await self.subscriptionDidChange() }
         }
     }
 
-    /// The state as it is, then each later one.
+    /// The current state, and again after each change.
     nonisolated func states() -> AsyncStream<State> { current.values() }
 
-    /// What is known, at once; it is refreshed behind the caller's back where it is stale. Where nothing is known, the
-    /// caller waits for it.
+    /// An element for each successful refresh from now on. Subscribing does not keep the value fresh.
+    nonisolated func refreshes() -> AsyncStream<Void> { successes.add().elements }
+
+    /// The known value at once, which is refreshed in the background if it is stale. Waits for an unknown value.
     func value() async throws(DataError) -> Dated<Value> {
         await restore()
         let state = current.value
         guard let value = state.value else { return try await refresh() }
-        if time.now() >= due { begin() }
+        if time.now() >= due { startRefresh() }
         return Dated(value, staleness: state.failure.map { Staleness(asOf: state.asOf, cause: $0) })
     }
 
-    /// Reads anew, together with all who ask for it at the same time.
+    /// Reads the value, or waits for the refresh that is under way.
     ///
     /// - Throws: why it could not be read, also where an older value is known.
     @discardableResult
     func refresh() async throws(DataError) -> Dated<Value> {
-        let asked = outcomes.value.number
-        begin()
-        return try await outcome(after: asked)
+        // Cancelling a caller does not cancel the refresh for the others.
+        guard let result = await startRefresh().valueUnlessCancelled else { throw DataError(.cancelled) }
+        return try result.get()
     }
 
-    /// Reads now what could not be read at the last try.
+    /// Repeats the last refresh now if it failed.
     func retry() async {
         if failures > 0 { _ = try? await refresh() }
     }
 
-    /// Something else has changed the value: whoever knows it is to hear of the new one.
+    /// Reads the value again after a change elsewhere, if it is known or has subscribers.
     func invalidate() {
         (refreshedAt, nextTry) = (nil, nil)
-        isOutdated = running != nil
-        if current.value.value != nil || current.isFollowed { begin() }
-        // It waits for when the old value was due.
+        isOutdated = refreshing != nil
+        if current.value.value != nil || current.hasSubscribers { startRefresh() }
+        // It waits until the old value would have been due.
         keeper?.cancel()
         keeper = nil
-        settleKeeper()
+        subscriptionDidChange()
     }
 
     private var due: Date {
         let stale: Date
         if let refreshedAt, refreshedAt <= time.now() {
-            stale = refreshedAt.addingTimeInterval(freshFor.seconds)
+            stale = refreshedAt.addingTimeInterval(freshFor)
         } else {
-            // Never read, or by a clock that was set back since.
+            // Never read, or read before the clock was set back.
             stale = .distantPast
         }
         return max(stale, nextTry ?? .distantPast)
@@ -111,7 +104,7 @@ actor RefreshedValue<Value: Sendable> {
     private func restore() async {
         guard !isRestored else { return }
         let state = await stored()
-        // Another call may have got here first, or have read it from the shop meanwhile.
+        // Another call may have restored or read the value since.
         guard !isRestored else { return }
         isRestored = true
         guard let state, current.value.value == nil else { return }
@@ -119,82 +112,85 @@ actor RefreshedValue<Value: Sendable> {
         current.set(State(value: state.value, asOf: state.asOf, failure: current.value.failure))
     }
 
-    private func begin() {
-        guard running == nil else { return }
-        running = Task { await attempt() }
+    // MARK: Refreshing
+
+    @discardableResult
+    private func startRefresh() -> Task<Result<Dated<Value>, DataError>, Never> {
+        if let refreshing { return refreshing }
+        let task = Task { await attempt() }
+        refreshing = task
+        return task
     }
 
-    private func attempt() async {
+    private func attempt() async -> Result<Dated<Value>, DataError> {
         let asked = time.now()
         let result: Result<Dated<Value>, DataError>
         do throws(DataError) {
             let dated = try await read()
-            result = take(dated, at: asked)
+            take(dated, at: asked)
+            result = .success(dated)
         } catch {
-            result = fail(error)
+            fail(error)
+            result = .failure(error)
         }
-        running = nil
+        refreshing = nil
         if isOutdated {
             (isOutdated, refreshedAt) = (false, nil)
-            begin()
+            startRefresh()
         }
-        outcomes.set(Outcome(number: outcomes.value.number + 1, result: result))
+        return result
     }
 
-    private func take(_ dated: Dated<Value>, at asked: Date) -> Result<Dated<Value>, DataError> {
+    private func take(_ dated: Dated<Value>, at asked: Date) {
         guard let staleness = dated.staleness else {
             isRestored = true
             (refreshedAt, nextTry, failures) = (asked, nil, 0)
             current.set(State(value: dated.value, asOf: asked))
-            refreshed()
-            return .success(dated)
+            successes.send { () }
+            return
         }
-        // Better than nothing, and than what is older.
+        // A stale value is better than none, and than an older one.
         if current.value.value == nil || (current.value.asOf ?? .distantPast) < (staleness.asOf ?? .distantPast) {
             current.set(State(value: dated.value, asOf: staleness.asOf, failure: staleness.cause))
         }
-        _ = fail(staleness.cause)
-        return .success(dated)
+        fail(staleness.cause)
     }
 
-    private func fail(_ error: DataError) -> Result<Dated<Value>, DataError> {
+    private func fail(_ error: DataError) {
         failures += 1
-        nextTry = time.now().addingTimeInterval(retry.wait(after: failures, error, random: time.random()).seconds)
+        let wait = freshness.wait(after: failures, error, random: time.random())
+        nextTry = time.now().addingTimeInterval(wait.seconds)
         let state = current.value
         current.set(State(value: state.value, asOf: state.asOf, failure: error))
-        return .failure(error)
     }
 
-    private func outcome(after number: Int) async throws(DataError) -> Dated<Value> {
-        // A task that is cancelled leaves the loop, and the refresh to the others.
-        for await outcome in outcomes.values() {
-            guard outcome.number > number, let result = outcome.result else { continue }
-            return try result.get()
-        }
-        throw DataError(.cancelled)
-    }
+    // MARK: Subscriptions
 
-    // MARK: While somebody follows
-
-    private func settleKeeper() {
-        if !current.isFollowed {
+    private func subscriptionDidChange() {
+        if !current.hasSubscribers {
             keeper?.cancel()
             keeper = nil
         } else if keeper == nil {
-            keeper = Task { await keep() }
+            keeper = Task { await keepFresh() }
         }
     }
 
-    private func keep() async {
+    private func keepFresh() async {
         await restore()
         while !Task.isCancelled {
             let wait = due.timeIntervalSince(time.now())
             if wait <= 0 {
                 _ = try? await refresh()
             } else {
-                // Not longer than an hour, since a device may sleep or its clock be set.
-                try? await time.sleep(min(wait, 3_600))
+                // At most an hour: the device may sleep, or its clock be set.
+                try? await time.clock.sleep(for: .seconds(min(wait, 3_600)))
             }
         }
+    }
+}
+
+extension Duration {
+    fileprivate var seconds: TimeInterval {
+        TimeInterval(components.seconds) + TimeInterval(components.attoseconds) / 1e18
     }
 }

@@ -1,8 +1,9 @@
 import Foundation
 import PouchData
 import PouchEntities
+import Synchronization
 
-/// The catalogue of a server. What is read goes into the local store too, and comes from there while the server is away.
+/// The catalogue of a server. Answers are also stored on this device, and read from there while the server is unreachable.
 struct ServerCatalog: CatalogSource {
     private let data: DataManager
     private let seen: SeenProducts
@@ -38,9 +39,9 @@ struct ServerCatalog: CatalogSource {
         }
     }
 
-    func listing(_ query: ProductQuery) async throws(DataError) -> Dated<ProductPage> {
+    func products(_ query: ProductQuery) async throws(DataError) -> Dated<ProductPage> {
         try await orStored({ () throws(DataError) in try await data.products(query) }) { () throws(StoreError) in
-            // A store that has seen a few products only would pass these off as all.
+            // Without an import, the store has a few products, which are not the whole list.
             guard try await store.catalogPublishedAt() != nil else { return nil }
             return try await store.products(query)
         }
@@ -54,7 +55,7 @@ struct ServerCatalog: CatalogSource {
         return product
     }
 
-    /// Puts a list of the whole shop into the store; one that cannot be put there is shown all the same.
+    /// Stores a list of the whole shop. A store that fails does not keep the caller from the list.
     private func kept<Item>(
         _ part: WritableKeyPath<CatalogOutline, [Item]?>?, _ read: () async throws(DataError) -> Dated<[Item]>
     ) async throws(DataError) -> Dated<[Item]> {
@@ -67,7 +68,7 @@ struct ServerCatalog: CatalogSource {
         return list
     }
 
-    /// The server's answer, or, where it is away, the later one of what was kept of its answers and the store's.
+    /// The server's answer; while the server is unreachable, the cached answer or the stored value, whichever is newer.
     private func orStored<Value>(
         _ ask: () async throws(DataError) -> Dated<Value>,
         _ stored: () async throws(StoreError) -> Value?
@@ -102,12 +103,36 @@ struct ServerCatalog: CatalogSource {
 }
 
 extension DataError {
-    /// Whether what is kept here is better than no answer.
-    var isOfServerAway: Bool {
+    /// Whether a stored value is better than the error.
+    fileprivate var isOfServerAway: Bool {
         switch reason {
         case .unreachable, .timedOut, .busy, .serverFailed, .unreadableAnswer: true
         case .unexpected(let code): code == nil
         default: false
         }
+    }
+}
+
+/// Stores products that are looked at in the background, each version once.
+private final class SeenProducts: Sendable {
+    /// The number of products that are remembered as stored. Beyond it, all are forgotten.
+    private static let limit = 500
+
+    private let store: any CatalogStore
+    private let kept = Mutex<[Product.ID: Date]>([:])
+
+    init(store: any CatalogStore) {
+        self.store = store
+    }
+
+    func keep(_ product: Product) {
+        let isNew = kept.withLock { kept in
+            guard kept[product.id] != product.updatedAt else { return false }
+            if kept.count >= Self.limit { kept.removeAll() }
+            kept[product.id] = product.updatedAt
+            return true
+        }
+        guard isNew else { return }
+        Task(priority: .utility) { [store] in try? await store.merge([product]) }
     }
 }

@@ -8,14 +8,16 @@ import PouchWire
 import Synchronization
 import Testing
 
-/// Whose the cart is, and what becomes of it when somebody else comes.
+/// The owner of the cart, and changes of the owner.
 @Suite(.timeLimit(.minutes(1)))
 struct CartOwnerTests {
     private let shop = StubShop()
     private let ada = Shopper.ada.owner
 
-    @Test func `what one owner has pending is neither shown to another nor sent in their name`() async throws {
-        let store = await MemoryStore.holding([Fixture.product(sku: "a")])
+    @Test func `the pending edits of an owner are neither shown to another owner nor sent in another name`()
+        async throws
+    {
+        let store = await MemoryStore.holding("a")
         do {
             let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
             try await managers.cart.refresh()
@@ -33,7 +35,7 @@ struct CartOwnerTests {
     }
 
     @Test func `a guest's edits are sent in the guest's name before signing in, and none twice`() async throws {
-        let store = await MemoryStore.holding([Fixture.product(sku: "a")])
+        let store = await MemoryStore.holding("a")
         let managers = try ManagersUnderTest(over: shop, as: .guest, local: store, clock: ManualClock())
         try await managers.cart.refresh()
         shop.line = .losesAnswers
@@ -44,17 +46,17 @@ struct CartOwnerTests {
         try await managers.account.signIn(email: "ada@example.org", password: "12345678")
         try await managers.cart.refresh()
         #expect(shop.effects == ["add a 1", "add a 1"])
-        #expect(managers.cart.cart?.quantities == ["a 2"])
+        #expect(managers.cart.state?.cart.quantities == ["a 2"])
         #expect(shop.items(of: ada) == ["a 2"])
         #expect(await store.pendingWrites(of: Shopper.guest.owner).isEmpty)
     }
 
-    @Test func `of a guest's edits that could not be sent, additions go over and what may have been done is told`()
+    @Test func `the account adopts a guest's unsent additions, and refuses those that may have been executed`()
         async throws
     {
-        // Only the account's session is to be had: the line stays busy for carts until then.
+        // Cart requests stay busy until the account's session exists.
         let isBusy = Mutex(true)
-        let store = await MemoryStore.holding([Fixture.product(sku: "a"), Fixture.product(sku: "b")])
+        let store = await MemoryStore.holding("a", "b")
         let shop = shop
         let transport = StubTransport { request throws(NetworkError) in
             if request.url.path().hasPrefix("/v1/cart/lines"), isBusy.withLock({ $0 }) { return .problem(.overloaded) }
@@ -75,8 +77,8 @@ struct CartOwnerTests {
         #expect(refusal?.reason == .outcomeUnknown)
     }
 
-    @Test func `what a guest had pending when the session ended is told as not done`() async throws {
-        let store = await MemoryStore.holding([Fixture.product(sku: "a")])
+    @Test func `a guest's pending edits are refused when the session ends`() async throws {
+        let store = await MemoryStore.holding("a")
         let hasEnded = Mutex(false)
         let shop = shop
         let transport = StubTransport { request throws(NetworkError) in
@@ -96,8 +98,8 @@ struct CartOwnerTests {
         #expect(refusal?.reason == .sessionEnded)
     }
 
-    @Test func `signing out removes what was kept for the owner`() async throws {
-        let store = await MemoryStore.holding([Fixture.product(sku: "a")])
+    @Test func `signing out removes the stored data of the owner`() async throws {
+        let store = await MemoryStore.holding("a")
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
         try await managers.cart.add(sku: "a")
         #expect(await store.cart(of: ada) != nil)
@@ -109,10 +111,8 @@ struct CartOwnerTests {
         #expect(managers.cart.state == nil)
     }
 
-    @Test func `what nobody has heard of yet about the cart of an account is not told to whoever comes next`()
-        async throws
-    {
-        let store = await MemoryStore.holding(["a", "b"].map { Fixture.product(sku: $0) })
+    @Test func `undelivered updates about an account's cart are dropped at the next session`() async throws {
+        let store = await MemoryStore.holding("a", "b")
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
         for sku in ["a", "b"] {
             try await managers.cart.refresh()
@@ -126,7 +126,7 @@ struct CartOwnerTests {
         #expect(await managers.cart.nextRefusal()?.edit == .add(sku: "b", quantity: 5))
     }
 
-    @Test func `a cart that is read while somebody signs in is not kept as the guest's`() async throws {
+    @Test func `a cart that is read during a sign-in is not stored as the guest's`() async throws {
         let saving = Gate()
         let store = MemoryStore()
         let managers = try ManagersUnderTest(
@@ -135,9 +135,9 @@ struct CartOwnerTests {
         try await managers.cart.refresh()
         async let session = managers.account.signIn(email: "ada@example.org", password: "12345678")
         await saving.held(1)
-        // Requests bear the account's token already.
+        // Requests have the account's token already.
         _ = try? await managers.cart.refresh()
-        #expect(managers.cart.cart?.id == "crt_" + Shopper.guest.owner)
+        #expect(managers.cart.state?.cart.id == "crt_" + Shopper.guest.owner)
         #expect(await store.cart(of: Shopper.guest.owner) == nil)
         saving.open()
         _ = try await session
@@ -146,11 +146,11 @@ struct CartOwnerTests {
 
     // MARK: Without a session
 
-    @Test func `whoever has no session fills a cart while the server is away, and is a guest when it is back`()
+    @Test func `a cart that is filled offline without a session becomes a guest's when the server is back`()
         async throws
     {
         let clock = ManualClock()
-        let store = await MemoryStore.holding(["a", "b"].map { Fixture.product(sku: $0) })
+        let store = await MemoryStore.holding("a", "b")
         let managers = try ManagersUnderTest(over: shop, local: store, clock: clock)
         shop.line = .down
         try await managers.cart.add(sku: "a", quantity: 2)
@@ -168,10 +168,8 @@ struct CartOwnerTests {
         #expect(await store.pendingWrites(of: UserSession.nobody).isEmpty)
     }
 
-    @Test func `what was done without a session outlives the process, and goes to the account that signs in`()
-        async throws
-    {
-        let store = await MemoryStore.holding(["a", "b", "c"].map { Fixture.product(sku: $0) })
+    @Test func `signed-out edits outlive the process, and the account that signs in adopts them`() async throws {
+        let store = await MemoryStore.holding("a", "b", "c")
         shop.put([.init(sku: "b", quantity: 4)], into: ada)
         shop.line = .down
         do {
@@ -186,7 +184,7 @@ struct CartOwnerTests {
         let restored = try await managers.cart.restore()
         #expect(restored?.cart.quantities == ["a 2", "b 1"])
         #expect(restored?.pendingCount == 2)
-        // The edits would go to a guest, whose cart goes over as it is.
+        // Otherwise a guest would get the edits, and the account the guest's cart.
         shop.change { $0.refusals["/v1/sessions/guest"] = .problem(.internalError) }
         shop.line = .up
         try await managers.account.signIn(email: "ada@example.org", password: "12345678")
@@ -196,8 +194,9 @@ struct CartOwnerTests {
         #expect(await store.pendingWrites(of: UserSession.nobody).isEmpty)
     }
 
-    @Test func `a process that ends before its session is kept leaves nobody's edits to the next`() async throws {
-        let store = await MemoryStore.holding([Fixture.product(sku: "a")])
+    @Test func `a process that ends before its session is stored leaves the signed-out edits to the next`() async throws
+    {
+        let store = await MemoryStore.holding("a")
         shop.line = .down
         do {
             let managers = try ManagersUnderTest(over: shop, local: store, clock: ManualClock())
@@ -210,7 +209,7 @@ struct CartOwnerTests {
         async let session = ending.account.sessionOrGuest()
         await saving.held(1)
         #expect(await store.pendingWrites(of: UserSession.nobody).count == 1)
-        // As where the session was kept, and no more.
+        // The session was stored, and the edits were not handed over.
         let next = try ManagersUnderTest(
             over: shop, store: MemorySessionStore(Fixture.data(Shopper.guest.session)), local: store)
         try await next.cart.sendPending()
@@ -221,9 +220,7 @@ struct CartOwnerTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `an edit that is made while somebody signs in is done once, or its caller is told that it was not`(
-        _ kind: StoreUnderTest
-    ) async throws {
+    func `an edit during a sign-in is executed once, or fails`(_ kind: StoreUnderTest) async throws {
         for round in 0..<60 {
             let shop = StubShop()
             let folder = try TemporaryFolder()
@@ -246,8 +243,8 @@ struct CartOwnerTests {
         }
     }
 
-    @Test func `nobody's cart that was emptied again is shown as empty, and leaves nothing to be done`() async throws {
-        let store = await MemoryStore.holding(["a", "b"].map { Fixture.product(sku: $0) })
+    @Test func `a signed-out cart that was emptied again is shown as empty, with no pending edits`() async throws {
+        let store = await MemoryStore.holding("a", "b")
         let managers = try ManagersUnderTest(over: shop, local: store, clock: ManualClock())
         shop.line = .down
         try await managers.cart.add(sku: "a", quantity: 2)
@@ -259,10 +256,8 @@ struct CartOwnerTests {
         #expect(try await managers.cart.set(sku: "a", quantity: 1).quantities == ["a 1"])
     }
 
-    @Test func `what a guest had pending is told to whoever signs in, also before the cart was looked at`()
-        async throws
-    {
-        let store = await MemoryStore.holding(["a", "b"].map { Fixture.product(sku: $0) })
+    @Test func `a guest's refused edits are published after a sign-in, even before the cart was read`() async throws {
+        let store = await MemoryStore.holding("a", "b")
         shop.put([.init(sku: "a", quantity: 2)], into: Shopper.guest.owner)
         let sessions = Fixture.data(Shopper.guest.session)
         do {
@@ -278,7 +273,7 @@ struct CartOwnerTests {
         #expect(await managers.cart.nextRefusal()?.edit == .set(sku: "a", quantity: 1))
     }
 
-    @Test func `where no session is to be had, an edit that cannot be queued fails with the reason`() async throws {
+    @Test func `without a session and without queueing, an edit fails with the reason`() async throws {
         let managers = try ManagersUnderTest(over: shop)
         shop.line = .down
         for _ in 0..<2 {

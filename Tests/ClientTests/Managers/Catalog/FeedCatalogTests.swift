@@ -5,12 +5,12 @@ import PouchManagers
 import Synchronization
 import Testing
 
-/// The catalogue of a shop that is a feed.
+/// The catalogue of a feed.
 @Suite(.timeLimit(.minutes(1)))
 struct FeedCatalogTests {
     private let test = CatalogUnderTest()
 
-    @Test func `a feed is browsed like a shop, with filters and search on what was imported`() async throws {
+    @Test func `a feed is browsed like a shop, with filters and search on the import`() async throws {
         let web = SampleFeed.web()
         let catalog = try test.feedCatalog(web)
         #expect(try await catalog.products(ProductQuery(search: "card")).items.map(\.handle) == ["ribbed-cardigan"])
@@ -32,7 +32,7 @@ struct FeedCatalogTests {
         }
     }
 
-    @Test func `the product of a promotion is the one of the catalogue`() async throws {
+    @Test func `a promotion's product is that of the catalogue`() async throws {
         let catalog = try test.feedCatalog(SampleFeed.web())
         let promoted = try #require(try await catalog.promotions().first?.product)
         #expect(try await catalog.product(handle: promoted.handle) == promoted)
@@ -40,8 +40,7 @@ struct FeedCatalogTests {
         #expect(promoted.seasonId == "71")
     }
 
-    @Test func `a feed that is a day old is read again behind one's back, its promotions after two hours`() async throws
-    {
+    @Test func `a feed is read again in the background after a day, its promotions after two hours`() async throws {
         let web = SampleFeed.web()
         let catalog = try test.feedCatalog(web)
         _ = try await catalog.promotions()
@@ -57,20 +56,20 @@ struct FeedCatalogTests {
         #expect(await catalog.importedAt() == test.time.date)
     }
 
-    @Test func `a feed that is away or broken leaves what was imported, and says so`() async throws {
+    @Test func `an unreachable or broken feed leaves the earlier import, which is stale`() async throws {
         let web = SampleFeed.web()
         _ = try await test.feedCatalog(web).products()
         web.put("{\"products\":[", at: "/feed/products.json")
         test.time.pass(.seconds(90_000))
         let catalog = try test.feedCatalog(web)
         await #expect { try await catalog.refresh() } throws: { ($0 as? DataError)?.reason == .unreadableAnswer }
-        let listing = try await catalog.listing()
+        let listing = try await catalog.products()
         #expect(listing.items.count == 3)
         #expect(listing.staleness?.asOf == Fixture.now)
         #expect(listing.staleness?.cause.reason == .unreadableAnswer)
     }
 
-    @Test func `what an import has outdated is tried again soon where it cannot be read`() async throws {
+    @Test func `a list that an import outdated is retried soon after a failure`() async throws {
         let web = SampleFeed.web()
         let catalog = try test.feedCatalog(web, freshness: Freshness(firstRetry: .seconds(5)))
         let states = catalog.promotionStates()
@@ -93,9 +92,7 @@ struct FeedCatalogTests {
         _ = try await new
     }
 
-    @Test func `promotions of an earlier process do not pass for as fresh as the catalogue that was imported since`()
-        async throws
-    {
+    @Test func `promotions of an earlier process do not count as fresh because of a later import`() async throws {
         let web = SampleFeed.web()
         try await test.feedCatalog(web).refresh()
         let product = try #require(await test.store.product(handle: "harbour-scarf"))
@@ -106,7 +103,7 @@ struct FeedCatalogTests {
         while web.requests(to: "/feed/slides.json") < 1 { await Task.yield() }
     }
 
-    @Test func `while a feed is away, what is kept of its files is not imported again and again`() async throws {
+    @Test func `while a feed is unreachable, its cached files are imported once`() async throws {
         let web = SampleFeed.web()
         let catalog = try test.feedCatalog(web)
         try await catalog.refresh()
@@ -115,11 +112,11 @@ struct FeedCatalogTests {
         for _ in 0..<3 {
             await #expect { try await catalog.refresh() } throws: { ($0 as? DataError)?.reason == .unreachable }
         }
-        #expect(try await catalog.listing().staleness?.asOf == Fixture.now)
+        #expect(try await catalog.products().staleness?.asOf == Fixture.now)
         #expect(await test.store.beginImport().number == 2)
     }
 
-    @Test func `the first read of a feed that fails is an error, and the next one tries again`() async throws {
+    @Test func `a failed first read of a feed is an error, and the next read tries again`() async throws {
         let web = SampleFeed.web()
         web.setAway(true)
         let catalog = try test.feedCatalog(web)

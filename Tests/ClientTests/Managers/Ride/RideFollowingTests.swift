@@ -20,20 +20,18 @@ struct RideFollowingTests {
         let rows = Mutex<[RowReport]>([])
     }
 
-    private func managers(
-        as shopper: Shopper = .ada, reports: Reports = Reports()
-    ) throws -> ManagersUnderTest {
+    private func managers(as shopper: Shopper = .ada, reports: Reports = Reports()) throws -> ManagersUnderTest {
         try ManagersUnderTest(
             over: server, store: MemorySessionStore(Fixture.data(shopper.session)), serviceClock: clock,
             reportRow: { row in reports.rows.withLock { $0.append(row) } })
     }
 
-    /// Everything that a follower gets to hear.
+    /// All elements that a subscriber gets.
     private func all(_ rides: AsyncThrowingStream<Ride, any Error>) -> Task<[Ride], any Error> {
         Task { try await rides.reduce(into: []) { $0.append($1) } }
     }
 
-    /// Lets the pause before a connection pass, the first or a later one.
+    /// Lets the pause before a connection pass.
     private func reconnect(_ number: Int = 1, after change: () -> Void = {}) async throws {
         try await eventually { clock.slept.count { (.seconds(3)..<(.seconds(30))).contains($0) } == number }
         change()
@@ -57,7 +55,7 @@ struct RideFollowingTests {
         #expect(server.requests.map { $0.url.path() } == ["/v1/rides/rid_1", Self.eventsPath])
     }
 
-    @Test func `a ride that was just asked for is known, and no status since then is skipped`() async throws {
+    @Test func `a ride that was just requested is known, and no later status is skipped`() async throws {
         let managers = try managers()
         let ride = try await managers.rides.request(Fixture.trip, option: "wallaby", quote: Fixture.quote)
         var rides = managers.rides.follow(ride.id).makeAsyncIterator()
@@ -67,13 +65,13 @@ struct RideFollowingTests {
         #expect(server.requests.last?.headers["Last-Event-ID"] == "1")
     }
 
-    @Test func `a ride that has ended is told without a connection`() async throws {
+    @Test func `a ride that has ended is returned without a connection`() async throws {
         server.put(Fixture.ride(.completed))
         #expect(try await all(try managers().rides.follow("rid_1")).value == [Fixture.ride(.completed)])
         #expect(server.connections.isEmpty)
     }
 
-    @Test func `all who follow a ride share one connection, which ends with the last of them`() async throws {
+    @Test func `subscribers to a ride share one connection, which ends with the last of them`() async throws {
         server.put(requested)
         let managers = try managers()
         let first = Task {
@@ -102,7 +100,7 @@ struct RideFollowingTests {
         #expect(server.requests("GET /v1/rides/rid_1").count == 1)
     }
 
-    @Test func `who drops the stream unread leaves no connection`() async throws {
+    @Test func `a stream that is dropped unread leaves no connection`() async throws {
         server.put(requested)
         let managers = try managers()
         do {
@@ -113,7 +111,7 @@ struct RideFollowingTests {
         await server.connection().end()
     }
 
-    @Test func `a stream that is cut within an event goes on behind the last whole one`() async throws {
+    @Test func `a stream that breaks within an event resumes after the last complete one`() async throws {
         server.put(requested)
         let rides = all(try managers().rides.follow("rid_1"))
         let first = await server.connection()
@@ -124,11 +122,10 @@ struct RideFollowingTests {
         let second = await server.connection(1)
         second.status(accepted.next(.cancelledByRider))
         #expect(try await rides.value == [requested, accepted, accepted.next(.cancelledByRider)])
-        #expect(
-            server.requests("GET " + Self.eventsPath).map { $0.headers["Last-Event-ID"] } == ["1", "2"])
+        #expect(server.requests("GET " + Self.eventsPath).map { $0.headers["Last-Event-ID"] } == ["1", "2"])
     }
 
-    @Test func `what cannot be read is reported and left out, and what is not known is ignored`() async throws {
+    @Test func `unreadable events are reported and skipped, unknown ones are ignored`() async throws {
         server.put(requested)
         let reports = Reports()
         let rides = all(try managers(reports: reports).rides.follow("rid_1"))
@@ -143,7 +140,7 @@ struct RideFollowingTests {
         #expect(rows.map(\.row) == [0, 2, 3])
     }
 
-    @Test func `a last status that could not be read is read from the ride`() async throws {
+    @Test func `an unreadable last status is read from the ride`() async throws {
         server.put(requested)
         let rides = all(try managers().rides.follow("rid_1"))
         let connection = await server.connection()
@@ -156,7 +153,7 @@ struct RideFollowingTests {
         #expect(try await rides.value == [requested, completed])
     }
 
-    @Test func `what a server tells again changes nothing`() async throws {
+    @Test func `repeated events change nothing`() async throws {
         server.put(requested)
         let rides = all(try managers().rides.follow("rid_1"))
         let connection = await server.connection()
@@ -169,9 +166,7 @@ struct RideFollowingTests {
         #expect(statuses == [.requested, .accepted, .arriving, .inProgress, .completed])
     }
 
-    @Test func `a ride that its driver gave up goes on while others may come, and ends with the server's word`()
-        async throws
-    {
+    @Test func `a ride that its driver cancelled stays open until the server ends it`() async throws {
         server.put(requested)
         let rides = all(try managers().rides.follow("rid_1"))
         let connection = await server.connection()
@@ -185,7 +180,7 @@ struct RideFollowingTests {
         #expect(try await rides.value == [requested, accepted, givenUp, again, end])
     }
 
-    @Test func `a server that restarts is waited for`() async throws {
+    @Test func `a restarting server is waited for`() async throws {
         server.put(requested)
         let rides = all(try managers().rides.follow("rid_1"))
         let first = await server.connection()
@@ -199,9 +194,7 @@ struct RideFollowingTests {
 
     // MARK: Sessions
 
-    @Test func `another account that signs in ends the stream before it is there, and gets a connection of its own`()
-        async throws
-    {
+    @Test func `another sign-in ends the stream first, and gets its own connection`() async throws {
         server.put(accepted)
         server.put(requested, of: .bea)
         let managers = try managers()
@@ -220,7 +213,7 @@ struct RideFollowingTests {
         #expect(tokens == [Shopper.ada, .bea].map { "Bearer " + $0.owner })
     }
 
-    @Test func `a ride that is being read while another signs in is not told`() async throws {
+    @Test func `a ride that arrives after another sign-in is not published`() async throws {
         server.put(accepted)
         let slow = Gate()
         server.change { $0.gate = { if $0.url.path() == "/v1/rides/rid_1" { await slow.pass() } } }
@@ -243,7 +236,7 @@ struct RideFollowingTests {
         await connection.end()
     }
 
-    @Test func `a session that was ended elsewhere ends the stream, without an error`() async throws {
+    @Test func `a session that was ended elsewhere ends the stream without an error`() async throws {
         server.put(accepted)
         let managers = try managers()
         let rides = all(managers.rides.follow("rid_1"))
@@ -258,7 +251,7 @@ struct RideFollowingTests {
         #expect(managers.account.session == nil)
     }
 
-    @Test func `a session whose tokens are all refused ends the stream as one that is over`() async throws {
+    @Test func `a session whose tokens are refused ends the stream without an error`() async throws {
         server.put(accepted)
         let rides = all(try managers().rides.follow("rid_1"))
         let connection = await server.connection()
@@ -271,12 +264,12 @@ struct RideFollowingTests {
         #expect(try await rides.value == [accepted])
     }
 
-    @Test func `nobody's stream, and that of somebody else's ride, is an error`() async throws {
+    @Test func `following fails without a session, and for another customer's ride`() async throws {
         server.put(accepted, of: .bea)
         let error = await #expect(throws: DataError.self) { try await all(try managers().rides.follow("rid_1")).value }
         #expect(error?.reason == .notFound)
-        let nobody = try ManagersUnderTest(over: server)
-        let other = await #expect(throws: DataError.self) { try await all(nobody.rides.follow("rid_1")).value }
+        let signedOut = try ManagersUnderTest(over: server)
+        let other = await #expect(throws: DataError.self) { try await all(signedOut.rides.follow("rid_1")).value }
         #expect(other?.reason == .notSignedIn)
         #expect(server.connections.isEmpty)
     }

@@ -15,7 +15,7 @@ struct RideManagerTests {
         try ManagersUnderTest(over: server, as: shopper, local: local)
     }
 
-    @Test func `a ride is asked for with the quote that was shown, and is the active one until it ends`() async throws {
+    @Test func `a ride is requested with the shown quote, and is the active one until it ends`() async throws {
         let rides = try managers().rides
         #expect(try await rides.active() == nil)
         #expect(try await rides.options(at: Fixture.quay) == [Fixture.wallaby])
@@ -30,7 +30,8 @@ struct RideManagerTests {
         #expect(try await rides.rides().items == [cancelled])
     }
 
-    @Test func `a request that an earlier process left open is resumed with the same bytes and key, and made once`()
+    @Test
+    func `a ride request that an earlier process left open is resumed with the same bytes and key, and happens once`()
         async throws
     {
         let store = MemoryStore()
@@ -55,7 +56,7 @@ struct RideManagerTests {
         #expect(try await rides.unresolvedRequests().isEmpty)
     }
 
-    @Test func `the same request again is another try, another one is not`() async throws {
+    @Test func `an equal request is a repetition, a different one is not`() async throws {
         server.change { $0.losesAnswers = true }
         let rides = try managers().rides
         for quote in [nil, nil, Fixture.quote] {
@@ -68,14 +69,14 @@ struct RideManagerTests {
         #expect(keys[1] != keys[2])
     }
 
-    @Test func `an unresolved request is told to nobody else, may be given up, and grows too old`() async throws {
+    @Test func `an unresolved request is listed for its owner only, can be given up, and expires`() async throws {
         server.change { $0.isDown = true }
         let store = MemoryStore()
         let rides = try managers(local: store).rides
         await #expect(throws: DataError.self) { _ = try await rides.request(Fixture.trip, option: "wallaby") }
         #expect(try await managers(.bea, local: store).rides.unresolvedRequests().isEmpty)
-        let nobody = try ManagersUnderTest(over: server, local: store)
-        #expect(try await nobody.rides.unresolvedRequests().isEmpty)
+        let signedOut = try ManagersUnderTest(over: server, local: store)
+        #expect(try await signedOut.rides.unresolvedRequests().isEmpty)
         let late = try ManagersUnderTest(
             over: server, as: .ada, local: store, now: { Fixture.now.addingTimeInterval(86_400) })
         #expect(try await late.rides.unresolvedRequests().isEmpty)
@@ -87,7 +88,7 @@ struct RideManagerTests {
         (ProblemCode.rideInProgress, DataError.Reason.rideInProgress), (.quoteExpired, .quoteExpired),
         (.quoteMismatch, .quoteMismatch),
     ])
-    func `a refusal says why, and leaves nothing open`(code: ProblemCode, reason: DataError.Reason) async throws {
+    func `a refusal has a reason, and leaves nothing open`(code: ProblemCode, reason: DataError.Reason) async throws {
         server.change { $0.refusals["/v1/rides"] = [.problem(code)] }
         let rides = try managers().rides
         let error = await #expect(throws: DataError.self) {
@@ -97,7 +98,7 @@ struct RideManagerTests {
         #expect(try await rides.unresolvedRequests().isEmpty)
     }
 
-    @Test func `cancelling again after the answer was lost gives the cancelled ride`() async throws {
+    @Test func `cancelling again after a lost answer returns the cancelled ride`() async throws {
         server.put(Fixture.ride(.accepted))
         server.change { $0.losesAnswers = true }
         let rides = try managers().rides
@@ -107,7 +108,7 @@ struct RideManagerTests {
         #expect(try await rides.ride(id: "rid_1").history.count == 3, "it was cancelled once")
     }
 
-    @Test func `the receipt comes at the end`() async throws {
+    @Test func `the receipt exists after the ride`() async throws {
         server.put(Fixture.ride(.inProgress))
         let rides = try managers().rides
         let error = await #expect(throws: DataError.self) { _ = try await rides.receipt(of: "rid_1") }
@@ -116,7 +117,7 @@ struct RideManagerTests {
         #expect(try await rides.receipt(of: "rid_1").fare == Fixture.euros(900))
     }
 
-    @Test func `one option, quote or ride that cannot be read leaves the others`() async throws {
+    @Test func `an unreadable option, quote or ride leaves the others`() async throws {
         let good = String(decoding: Fixture.data(Fixture.quote), as: UTF8.self)
         server.change { $0.refusals["/v1/ride/quotes"] = [.text("{\"items\":[{},\(good)]}")] }
         #expect(try await managers().rides.quotes(for: Fixture.trip) == [Fixture.quote])
@@ -124,7 +125,7 @@ struct RideManagerTests {
 
     // MARK: Places
 
-    @Test func `places that were just asked for come from memory, for a minute`() async throws {
+    @Test func `a search for places is answered from memory for a minute`() async throws {
         let clock = ManualClock()
         let locations = try ManagersUnderTest(over: server, as: .ada, now: { clock.date }).locations
         for query in ["opera", " opera ", "opera"] {
@@ -138,7 +139,7 @@ struct RideManagerTests {
         #expect(server.requests.count == 3)
     }
 
-    @Test func `a search that failed is not remembered`() async throws {
+    @Test func `a failed search is not remembered`() async throws {
         let locations = try managers().locations
         server.change { $0.isDown = true }
         await #expect(throws: DataError.self) { try await locations.places(matching: "quay", near: nil) }

@@ -1,0 +1,173 @@
+import Synchronization
+
+/// A value with subscribers. Each gets the current value first, then later ones; a slow subscriber skips to the latest.
+final class CurrentValue<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value
+        var onSubscription: (@Sendable () -> Void)?
+    }
+
+    private let state: Mutex<State>
+    private let subscribers = Subscribers<Value>(limit: 1)
+
+    init(_ value: Value) {
+        state = Mutex(State(value: value))
+    }
+
+    var value: Value { state.withLock { $0.value } }
+
+    func set(_ value: Value) {
+        subscribers.send {
+            state.withLock { $0.value = value }
+            return value
+        }
+    }
+
+    /// Sets the value if it differs from the current one.
+    ///
+    /// - Returns: whether it differed.
+    @discardableResult
+    func replace(_ value: Value) -> Bool where Value: Equatable {
+        subscribers.send {
+            state.withLock { state in
+                guard state.value != value else { return nil }
+                state.value = value
+                return value
+            }
+        }
+    }
+
+    var hasSubscribers: Bool { !subscribers.isEmpty }
+
+    /// Sets the handler for the first subscription and for the end of the last one; `hasSubscribers` tells them apart.
+    func onSubscription(_ handler: @escaping @Sendable () -> Void) {
+        state.withLock { $0.onSubscription = handler }
+    }
+
+    func values() -> AsyncStream<Value> {
+        let (values, isFirst) = subscribers.add(
+            first: { [value] }, onLastLeft: { [weak self] in self?.subscriptionDidChange() })
+        if isFirst { subscriptionDidChange() }
+        return values
+    }
+
+    private func subscriptionDidChange() {
+        state.withLock { $0.onSubscription }?()
+    }
+}
+
+/// Events with subscribers. Each gets the events since its subscription; events without a subscriber wait for the first
+/// one. Beyond the limit the oldest are dropped.
+final class Broadcast<Element: Sendable>: Sendable {
+    private let limit: Int
+    private let waiting = Mutex<[Element]>([])
+    private let subscribers: Subscribers<Element>
+
+    init(limit: Int = 100) {
+        self.limit = limit
+        subscribers = Subscribers(limit: limit)
+    }
+
+    func send(_ element: Element) {
+        subscribers.send {
+            guard subscribers.isEmpty else { return element }
+            waiting.withLock { waiting in
+                if waiting.count == limit { waiting.removeFirst() }
+                waiting.append(element)
+            }
+            return nil
+        }
+    }
+
+    /// Drops the events that wait for the first subscriber.
+    func dropWaiting() {
+        waiting.withLock { $0 = [] }
+    }
+
+    func elements() -> AsyncStream<Element> {
+        subscribers.add(first: {
+            waiting.withLock { waiting in
+                defer { waiting = [] }
+                return waiting
+            }
+        }).elements
+    }
+}
+
+/// The streams of several subscribers. All get the same elements in the same order.
+final class Subscribers<Element: Sendable>: Sendable {
+    private struct State {
+        var nextId = 0
+        var continuations: [Int: AsyncStream<Element>.Continuation] = [:]
+    }
+
+    /// The number of unread elements that a stream keeps; beyond it the oldest are dropped.
+    private let limit: Int
+    private let state = Mutex(State())
+    /// Held while elements are sent, for their order. `state` would not do: a task that is cancelled ends its subscription
+    /// under a lock for which `yield` waits.
+    private let sending = Mutex(())
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    deinit {
+        for continuation in state.withLock({ $0.continuations.values }) { continuation.finish() }
+    }
+
+    var isEmpty: Bool { state.withLock { $0.continuations.isEmpty } }
+
+    /// Makes a change and sends the element that it returns, if any. Changes are made one at a time.
+    ///
+    /// - Returns: whether an element was sent.
+    @discardableResult
+    func send(_ change: () -> Element?) -> Bool {
+        sending.withLock { _ in
+            guard let element = change() else { return false }
+            for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.yield(element) }
+            return true
+        }
+    }
+
+    /// - Parameters:
+    ///   - first: the first elements of the new stream. No change is made at the same time.
+    ///   - onLastLeft: called when the last subscription ends, possibly during a cancellation.
+    func add(
+        first: () -> [Element] = { [] }, onLastLeft: @escaping @Sendable () -> Void = {}
+    ) -> (elements: AsyncStream<Element>, isFirst: Bool) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(limit))
+        let (id, isFirst) = sending.withLock { _ in
+            for element in first() { continuation.yield(element) }
+            return state.withLock { state in
+                state.nextId += 1
+                state.continuations[state.nextId] = continuation
+                return (state.nextId, state.continuations.count == 1)
+            }
+        }
+        continuation.onTermination = { [weak self] _ in
+            if self?.remove(id) == true { onLastLeft() }
+        }
+        return (stream, isFirst)
+    }
+
+    /// - Returns: whether it was the last subscription.
+    private func remove(_ id: Int) -> Bool {
+        state.withLock { $0.continuations.removeValue(forKey: id) != nil && $0.continuations.isEmpty }
+    }
+}
+
+extension Task where Success: Sendable, Failure == Never {
+    /// The value of work that several callers wait for; nil as soon as the caller is cancelled. The work continues for the
+    /// other callers.
+    var valueUnlessCancelled: Success? {
+        get async {
+            let (values, continuation) = AsyncStream.makeStream(of: Success.self)
+            Task<Void, Never> {
+                continuation.yield(await value)
+                continuation.finish()
+            }
+            return await values.first { _ in true }
+        }
+    }
+}

@@ -1,0 +1,259 @@
+import Foundation
+import PouchData
+import PouchEntities
+import PouchManagers
+import PouchNetwork
+import PouchService
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CartManagerTests {
+    private let signedIn = MemorySessionStore(Fixture.data(Fixture.session()))
+    private let shop = StubShop()
+
+    @Test func `subscribers get the current cart, then each change`() async throws {
+        let versions = Counter()
+        let transport = StubTransport { _ in
+            versions.increment()
+            return .json(Fixture.cart(version: versions.value))
+        }
+        let cart = try ManagersUnderTest(over: transport, store: signedIn).cart
+        var carts = cart.states().makeAsyncIterator()
+        #expect(await carts.next() == .some(nil))
+        try await cart.add(sku: "a")
+        #expect(await carts.next()??.version == 1)
+        try await cart.refresh()
+        #expect(await carts.next()??.version == 2)
+        var late = cart.states().makeAsyncIterator()
+        #expect(await late.next()??.version == 2)
+    }
+
+    @Test func `the first edit without a session starts a guest session`() async throws {
+        let transport = RecordingTransport { request in
+            request.url.path() == "/v1/sessions/guest"
+                ? .json(Fixture.session(account: nil), status: 201) : .json(Fixture.cart())
+        }
+        let managers = try ManagersUnderTest(over: transport)
+        try await managers.cart.add(sku: "a", quantity: 2)
+        #expect(transport.requests.map(\.url.lastPathComponent) == ["guest", "lines"])
+        #expect(transport.requests.last?.headers["Authorization"] == "Bearer access-1")
+        #expect(managers.account.session?.kind == .guest)
+    }
+
+    @Test func `a failed refresh leaves the cart in memory unchanged`() async throws {
+        let calls = Counter()
+        let transport = StubTransport { _ throws(NetworkError) in
+            calls.increment()
+            guard calls.value == 1 else { throw .timedOut }
+            return .json(Fixture.cart(version: 4))
+        }
+        let cart = try ManagersUnderTest(over: transport, store: signedIn).cart
+        try await cart.refresh()
+        await #expect(throws: DataError.self) { try await cart.refresh() }
+        #expect(cart.state?.cart.version == 4)
+    }
+
+    @Test func `an overtaken answer does not bring back the older cart`() async throws {
+        let slow = Gate()
+        let transport = StubTransport { request in
+            guard request.method == "GET" else { return .json(Fixture.cart(version: 2)) }
+            await slow.pass()
+            return .json(Fixture.cart(version: 1))
+        }
+        let cart = try ManagersUnderTest(over: transport, store: signedIn).cart
+        async let older = cart.refresh()
+        await slow.held(1)
+        try await cart.add(sku: "a")
+        slow.open()
+        #expect(try await older.version == 1)
+        #expect(cart.state?.cart.version == 2)
+    }
+
+    @Test func `a cart that arrives after signing out is ignored`() async throws {
+        let slow = Gate()
+        let transport = StubTransport { request in
+            guard request.method == "GET" else { return NetworkResponse(status: 204) }
+            await slow.pass()
+            return .json(Fixture.cart())
+        }
+        let managers = try ManagersUnderTest(over: transport, store: signedIn)
+        async let cart = managers.cart.refresh()
+        await slow.held(1)
+        try await managers.account.signOut()
+        slow.open()
+        _ = try await cart
+        #expect(managers.cart.state == nil)
+    }
+
+    @Test func `subscribers get nil when the owner signs out`() async throws {
+        let transport = StubTransport { request in
+            request.url.path() == "/v1/cart" ? .json(Fixture.cart()) : NetworkResponse(status: 204)
+        }
+        let managers = try ManagersUnderTest(over: transport, store: signedIn)
+        try await managers.cart.refresh()
+        var carts = managers.cart.states().makeAsyncIterator()
+        #expect(await carts.next()??.id == "crt_1")
+        try await managers.account.signOut()
+        #expect(await carts.next() == .some(nil))
+    }
+
+    // MARK: Many at once
+
+    @Test func `simultaneous edits reach the server one at a time, none lost, none doubled`() async throws {
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: ManualClock())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<100 {
+                group.addTask { try await managers.cart.add(sku: "s\(number % 5)") }
+                group.addTask { _ = managers.cart.state }
+            }
+            try await group.waitForAll()
+        }
+        #expect(shop.effects.count == 100)
+        #expect(shop.mostUnderWay == 1)
+        #expect(managers.cart.state?.cart.unitCount == 100)
+    }
+
+    @Test func `an edit that is cancelled before its turn is not executed`() async throws {
+        let gate = Gate()
+        let shop = StubShop { request in if request.method == "POST" { await gate.pass() } }
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: ManualClock())
+        try await managers.cart.refresh()
+        async let first = managers.cart.add(sku: "a")
+        await gate.held(1)
+        let second = Task { try await managers.cart.add(sku: "b") }
+        await Task.yield()
+        second.cancel()
+        let error = await #expect(throws: DataError.self) { try await second.value }
+        #expect(error?.reason == .cancelled)
+        gate.open()
+        _ = try await first
+        try await managers.cart.refresh()
+        #expect(shop.effects == ["add a 1"])
+    }
+
+    // MARK: Without a store
+
+    @Test func `without a store, an edit that cannot reach the server fails and is not kept`() async throws {
+        let managers = try ManagersUnderTest(over: shop, as: .ada)
+        try await managers.cart.add(sku: "a")
+        shop.line = .down
+        let error = await #expect(throws: DataError.self) { try await managers.cart.add(sku: "a") }
+        #expect(error?.reason == .unreachable)
+        shop.line = .up
+        try await managers.cart.refresh()
+        #expect(shop.effects == ["add a 1"])
+        #expect(managers.cart.state?.isConfirmed == true)
+    }
+
+    @Test func `an unreferenced manager is deallocated, even with pending edits`() async throws {
+        let clock = ManualClock()
+        let store = await MemoryStore.holding("a")
+        weak var cart: CartManager?
+        do {
+            let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: clock)
+            cart = managers.cart
+            try await managers.cart.refresh()
+            shop.line = .down
+            try await managers.cart.add(sku: "a")
+            #expect(cart != nil)
+        }
+        for _ in 0..<1000 where cart != nil { await Task.yield() }
+        #expect(cart == nil)
+    }
+}
+
+/// A cart on screen.
+@Suite(.timeLimit(.minutes(1)))
+struct CartFreshnessTests {
+    private let shop = StubShop()
+
+    /// A defect of the original system: a failed refresh counted as one, and delayed the next.
+    @Test func `a cart on screen is refreshed at intervals, also after a failed refresh`() async throws {
+        let clock = ManualClock()
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: clock)
+        try await managers.cart.add(sku: "a")
+        let shown = Task { await managers.cart.keepFresh(every: .seconds(7)) }
+        await clock.tick()
+        shop.line = .down
+        await clock.tick()
+        shop.line = .up
+        shop.setPrice("a", 1500)
+        await clock.tick()
+        #expect(await managers.cart.state { $0.cart.totals.total == Fixture.euros(1500) } != nil)
+        var updates = managers.cart.updates().makeAsyncIterator()
+        #expect(
+            await updates.next()
+                == .changed([.priceChanged(sku: "a", from: Fixture.euros(1000), to: Fixture.euros(1500))]))
+        shown.cancel()
+        await shown.value
+        #expect(Set(clock.slept) == [.seconds(7)])
+    }
+
+    @Test func `a cart that cannot be refreshed has its age and the failure, also in a later process`() async throws {
+        let clock = ManualClock()
+        let store = MemoryStore()
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: clock, now: { clock.date })
+        try await managers.cart.refresh()
+        #expect(managers.cart.state?.asOf == Fixture.now)
+        clock.pass(.seconds(60))
+        shop.line = .down
+        await #expect(throws: DataError.self) { try await managers.cart.refresh() }
+        #expect(managers.cart.state?.asOf == Fixture.now)
+        #expect(managers.cart.state?.failure?.reason == .unreachable)
+        let later = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: clock, now: { clock.date })
+        #expect(try await later.cart.restore()?.asOf == Fixture.now)
+        shop.line = .up
+        try await later.cart.refresh()
+        #expect(later.cart.state?.asOf == Fixture.now + 60)
+        #expect(later.cart.state?.failure == nil)
+    }
+
+    @Test func `a refresh that starts no session fails without one, and reads a guest's cart`() async throws {
+        let managers = try ManagersUnderTest(over: shop)
+        await #expect {
+            try await managers.cart.refresh(startsSession: false)
+        } throws: {
+            ($0 as? DataError)?.reason == .notSignedIn
+        }
+        #expect(managers.account.session == nil && shop.requests.isEmpty)
+        try await managers.cart.add(sku: "a")
+        let cart = try await managers.cart.refresh(startsSession: false)
+        #expect(cart.lines.map(\.sku) == ["a"])
+    }
+
+    @Test func `keeping the cart fresh uses a refresh that is already under way`() async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let shop = StubShop { _ in await gate.pass() }
+        let managers = try ManagersUnderTest(over: shop, as: .ada, clock: clock)
+        async let read = managers.cart.refresh()
+        await gate.held(1)
+        let shown = Task { await managers.cart.keepFresh(every: .seconds(7)) }
+        await clock.sleepers()
+        gate.open()
+        _ = try await read
+        #expect(shop.requests.count == 1)
+        await clock.tick()
+        await clock.sleepers()
+        #expect(shop.requests.count == 2)
+        shown.cancel()
+        await shown.value
+    }
+
+    @Test func `a cancelled refresh does not wait for the edits under way`() async throws {
+        let gate = Gate()
+        let shop = StubShop { request in if request.method == "POST" { await gate.pass() } }
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: ManualClock())
+        try await managers.cart.refresh()
+        async let edit = managers.cart.add(sku: "a")
+        await gate.held(1)
+        let refresh = Task { try await managers.cart.refresh() }
+        for _ in 0..<100 { await Task.yield() }
+        refresh.cancel()
+        let error = await #expect(throws: DataError.self) { try await refresh.value }
+        #expect(error?.reason == .cancelled)
+        gate.open()
+        #expect(try await edit.quantities == ["a 1"])
+    }
+}

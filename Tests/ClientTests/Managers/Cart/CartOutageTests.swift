@@ -1,0 +1,350 @@
+import Foundation
+import PouchData
+import PouchEntities
+import PouchManagers
+import PouchNetwork
+import PouchPersistence
+import PouchWire
+import Synchronization
+import Testing
+
+/// Edits while the server cannot be reached.
+@Suite(.timeLimit(.minutes(1)))
+struct CartOfflineTests {
+    private let shop = StubShop()
+    private let ada = Shopper.ada.owner
+
+    @Test func `an edit that cannot reach the server is shown at once as not confirmed, with estimated totals`()
+        async throws
+    {
+        let managers = try ManagersUnderTest(
+            over: shop, as: .ada, local: await MemoryStore.holding([Fixture.product(sku: "b", price: 250)]),
+            clock: ManualClock()
+        )
+        try await managers.cart.add(sku: "a", quantity: 2)
+        #expect(managers.cart.state?.isConfirmed == true)
+        shop.line = .down
+        let shown = try await managers.cart.add(sku: "b", quantity: 3)
+        #expect(shown.quantities == ["a 2", "b 3"])
+        #expect(shown.totals.total == Fixture.euros(2750))
+        #expect(shown == managers.cart.state?.cart)
+        let state = try #require(managers.cart.state)
+        #expect(state.pendingCount == 1 && !state.isConfirmed)
+        _ = try await managers.cart.set(sku: "a", quantity: 1)
+        let left = try await managers.cart.remove(sku: "b")
+        #expect(left.quantities == ["a 1"])
+        #expect(left.totals.total == Fixture.euros(1000))
+        #expect(managers.cart.state?.pendingCount == 3)
+        #expect(shop.effects == ["add a 2"])
+    }
+
+    @Test func `an edit that cannot be shown offline fails, and is not sent later`() async throws {
+        let store = MemoryStore()
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
+        try await managers.cart.refresh()
+        shop.line = .down
+        // The server is known to be offline now, so nothing is sent.
+        _ = try? await managers.cart.refresh()
+        for edit in 0..<3 {
+            let error = await #expect(throws: DataError.self) {
+                switch edit {
+                case 0: try await managers.cart.add(sku: "unknown")
+                case 1: try await managers.cart.set(sku: "unknown", quantity: 2)
+                default: try await managers.cart.setDiscount(code: "SPRING")
+                }
+            }
+            #expect(error?.reason == .unreachable)
+        }
+        #expect(await store.pendingWrites(of: ada).isEmpty)
+        #expect(managers.cart.state?.isConfirmed == true)
+    }
+
+    @Test func `an edit that was sent stays pending although it cannot be shown, and is executed once`() async throws {
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: ManualClock())
+        shop.line = .losesAnswers
+        await #expect(throws: DataError.self) { try await managers.cart.add(sku: "unknown") }
+        #expect(shop.effects.isEmpty)
+        shop.line = .up
+        try await managers.cart.refresh()
+        shop.line = .losesAnswers
+        #expect(try await managers.cart.add(sku: "unknown", quantity: 2).lines.isEmpty)
+        #expect(managers.cart.state?.pendingCount == 1)
+        shop.line = .up
+        #expect(try await managers.cart.refresh().quantities == ["unknown 2"])
+        #expect(shop.effects == ["add unknown 2"])
+        #expect(managers.cart.state?.isConfirmed == true)
+    }
+
+    @Test(arguments: [0, -1, 1000, Int.max])
+    func `an invalid quantity is refused offline as it is online`(_ quantity: Int) async throws {
+        let managers = try ManagersUnderTest(
+            over: shop, as: .ada, local: await MemoryStore.holding("a"), clock: ManualClock())
+        try await managers.cart.add(sku: "a")
+        shop.line = .down
+        let error = await #expect(throws: DataError.self) { try await managers.cart.add(sku: "a", quantity: quantity) }
+        guard case .validation(let fields)? = error?.reason else { throw CocoaError(.coderInvalidValue) }
+        #expect(fields.map(\.field) == ["quantity"])
+        #expect(managers.cart.state?.cart.quantities == ["a 1"])
+    }
+
+    @Test func `an overflow of the totals is an error, not a wrong sum`() async throws {
+        let dear = Fixture.product(sku: "dear", price: Int64.max / 2)
+        let managers = try ManagersUnderTest(
+            over: shop, as: .ada, local: await MemoryStore.holding([dear]), clock: ManualClock())
+        try await managers.cart.refresh()
+        shop.line = .down
+        try await managers.cart.add(sku: "dear", quantity: 2)
+        await #expect(throws: DataError.self) { try await managers.cart.add(sku: "dear") }
+        #expect(managers.cart.state?.cart.quantities == ["dear 2"])
+    }
+
+    /// A defect of the original system: removing ignored the size and took the first match, and adding twice
+    /// made two lines.
+    @Test func `removing takes the line of the SKU, and adding twice makes one line`() async throws {
+        let shirt = Product(
+            id: "prd_s", handle: "s", name: "S", category: "c", tags: [], price: Fixture.euros(1), options: [],
+            images: [],
+            updatedAt: Fixture.now,
+            variants: ["s-S", "s-M"].map { Variant(sku: $0, options: [:], price: Fixture.euros(1), available: 1) })
+        let managers = try ManagersUnderTest(
+            over: shop, as: .ada, local: await MemoryStore.holding([shirt]), clock: ManualClock())
+        try await managers.cart.refresh()
+        shop.line = .down
+        try await managers.cart.add(sku: "s-S")
+        try await managers.cart.add(sku: "s-M")
+        #expect(try await managers.cart.add(sku: "s-S").quantities == ["s-S 2", "s-M 1"])
+        #expect(try await managers.cart.remove(sku: "s-M").quantities == ["s-S 2"])
+    }
+}
+
+/// Edits when the server is back.
+@Suite(.timeLimit(.minutes(1)))
+struct CartReplayTests {
+    private let shop = StubShop()
+    private let ada = Shopper.ada.owner
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func `offline edits are sent once and in their order when the server is back`() async throws {
+        let clock = ManualClock()
+        let managers = try ManagersUnderTest(
+            over: shop, as: .ada, local: await MemoryStore.holding("a", "b", "c"),
+            clock: clock
+        )
+        try await managers.cart.refresh()
+        shop.line = .down
+        for sku in ["a", "b", "c"] { try await managers.cart.add(sku: sku, quantity: 2) }
+        try await managers.cart.set(sku: "b", quantity: 5)
+        try await managers.cart.remove(sku: "c")
+        shop.line = .up
+        await clock.tick()
+        let state = await managers.cart.state { $0.isConfirmed }
+        #expect(state?.cart.quantities == ["a 2", "b 5"])
+        #expect(shop.effects == ["add a 2", "add b 2", "add c 2", "set b 5", "remove c"])
+        #expect(shop.mostUnderWay == 1)
+        #expect(managers.connection.connection == .online)
+    }
+
+    @Test func `an edit whose answer is lost again and again has one effect`() async throws {
+        let managers = try ManagersUnderTest(
+            over: shop, as: .ada, local: await MemoryStore.holding("a"), clock: ManualClock())
+        try await managers.cart.refresh()
+        shop.line = .losesAnswers
+        try await managers.cart.add(sku: "a", quantity: 2)
+        for _ in 0..<3 { await #expect(throws: DataError.self) { try await managers.cart.sendPending() } }
+        #expect(managers.cart.state?.pendingCount == 1)
+        shop.line = .up
+        try await managers.cart.sendPending()
+        #expect(managers.cart.state?.isConfirmed == true)
+        #expect(managers.cart.state?.cart.quantities == ["a 2"])
+        #expect(shop.effects == ["add a 2"])
+    }
+
+    @Test func `a process that ends between effect and answer doubles and loses no edit`() async throws {
+        let file = folder.file("store.sqlite")
+        do {
+            let store = try await SQLiteStore.open(at: file)
+            try await store.merge([Fixture.product(sku: "b")])
+            let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
+            try await managers.cart.add(sku: "a")
+            shop.line = .losesAnswers
+            try await managers.cart.add(sku: "a")
+            shop.line = .down
+            try await managers.cart.add(sku: "b", quantity: 3)
+            try await store.close()
+        }
+        #expect(shop.effects == ["add a 1", "add a 1"])
+        let store = try await SQLiteStore.open(at: file)
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
+        let restored = try #require(try await managers.cart.restore())
+        #expect(restored.cart.quantities == ["a 2", "b 3"])
+        #expect(restored.pendingCount == 2)
+        shop.line = .up
+        try await managers.cart.sendPending()
+        #expect(shop.effects == ["add a 1", "add a 1", "add b 3"])
+        #expect(managers.cart.state?.cart.quantities == ["a 2", "b 3"])
+        #expect(managers.cart.state?.isConfirmed == true)
+        #expect(try await store.pendingWrites(of: ada).isEmpty)
+        try await store.close()
+    }
+
+    @Test func `a refused edit is published, and the others are sent`() async throws {
+        let managers = try ManagersUnderTest(
+            over: shop, as: .ada, local: await MemoryStore.holding("a", "b"),
+            clock: ManualClock())
+        try await managers.cart.refresh()
+        shop.line = .down
+        try await managers.cart.add(sku: "a", quantity: 5)
+        try await managers.cart.add(sku: "b")
+        shop.setStock("a", 2)
+        shop.line = .up
+        try await managers.cart.sendPending()
+        #expect(managers.cart.state?.cart.quantities == ["b 1"])
+        let refusal = await managers.cart.nextRefusal()
+        #expect(refusal?.edit == .add(sku: "a", quantity: 5))
+        #expect(refusal?.reason == .outOfStock([StockShortfall(sku: "a", available: 2)]))
+    }
+
+    @Test func `changes at the server are published as typed changes`() async throws {
+        let managers = try ManagersUnderTest(
+            over: shop, as: .ada, local: await MemoryStore.holding("d"), clock: ManualClock())
+        for sku in ["a", "b", "c"] { try await managers.cart.add(sku: sku, quantity: 3) }
+        shop.line = .down
+        try await managers.cart.set(sku: "a", quantity: 4)
+        try await managers.cart.add(sku: "d")
+        shop.setPrice("b", 1200)
+        shop.setPrice("d", 900)
+        shop.put([.init(sku: "a", quantity: 3), .init(sku: "b", quantity: 1)], into: ada)
+        shop.line = .up
+        try await managers.cart.sendPending()
+        var updates = managers.cart.updates().makeAsyncIterator()
+        #expect(
+            await updates.next()
+                == .changed([
+                    .priceChanged(sku: "b", from: Fixture.euros(1000), to: Fixture.euros(1200)),
+                    .quantity(sku: "b", .quantityReduced, from: 3, to: 1),
+                    .quantity(sku: "c", .removed, from: 3, to: 0),
+                    .priceChanged(sku: "d", from: Fixture.euros(1000), to: Fixture.euros(900)),
+                ]))
+    }
+
+    @Test func `a busy server is asked again after a pause, and counts as online`() async throws {
+        let clock = ManualClock()
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: await MemoryStore.holding("a"), clock: clock)
+        try await managers.cart.refresh()
+        shop.line = .busy
+        try await managers.cart.add(sku: "a")
+        #expect(managers.connection.connection == .online)
+        #expect(managers.cart.state?.pendingCount == 1)
+        await clock.tick()
+        await clock.sleepers()
+        shop.line = .up
+        await clock.tick()
+        #expect(await managers.cart.state { $0.isConfirmed } != nil)
+        #expect(clock.slept == [.seconds(2), .seconds(4)])
+        #expect(shop.effects == ["add a 1"])
+    }
+
+    @Test func `an addition whose key may have expired is refused, and never sent again`() async throws {
+        let today = Mutex(Fixture.now)
+        let managers = try ManagersUnderTest(
+            over: shop, as: .ada,
+            local: await MemoryStore.holding("a", "b"),
+            clock: ManualClock(), now: { today.withLock { $0 } })
+        try await managers.cart.refresh()
+        shop.line = .losesAnswers
+        try await managers.cart.add(sku: "a")
+        // Never sent, because the server is known to be offline: this edit does not expire.
+        try await managers.cart.add(sku: "b")
+        today.withLock { $0 += 23 * 3600 }
+        shop.line = .up
+        let sent = shop.requests.count
+        try await managers.cart.sendPending()
+        #expect(shop.effects == ["add a 1", "add b 1"])
+        #expect(shop.requests.dropFirst(sent).filter { $0.method == "POST" }.count == 1)
+        let refusal = await managers.cart.nextRefusal()
+        #expect(refusal?.edit == .add(sku: "a", quantity: 1))
+        #expect(refusal?.reason == .outcomeUnknown)
+    }
+
+    @Test func `a refused edit is not sent by a later process`() async throws {
+        let store = await MemoryStore.holding("a")
+        let isForbidden = Mutex(false)
+        let shop = shop
+        let transport = StubTransport { request throws(NetworkError) in
+            if request.method == "POST", isForbidden.withLock({ $0 }) { return .problem(.forbidden) }
+            return try await shop.response(to: request)
+        }
+        let managers = try ManagersUnderTest(over: transport, as: .ada, local: store, clock: ManualClock())
+        try await managers.cart.refresh()
+        shop.line = .losesAnswers
+        try await managers.cart.add(sku: "a")
+        shop.line = .up
+        isForbidden.withLock { $0 = true }
+        _ = try? await managers.cart.sendPending()
+        let refusal = await managers.cart.nextRefusal()
+        #expect(refusal?.reason == .forbidden)
+        #expect(await store.pendingWrites(of: ada).isEmpty)
+    }
+
+    @Test func `a server that asks for a pause of years is asked again after five minutes`() async throws {
+        let clock = ManualClock()
+        let shop = shop
+        let transport = StubTransport { request throws(NetworkError) in
+            guard request.method == "POST" else { return try await shop.response(to: request) }
+            let busy = NetworkResponse.problem(.overloaded)
+            var headers = busy.headers
+            headers["Retry-After"] = "1000000000"
+            return NetworkResponse(status: busy.status, headers: headers, data: busy.data)
+        }
+        let managers = try ManagersUnderTest(
+            over: transport, as: .ada, local: await MemoryStore.holding("a"), clock: clock)
+        try await managers.cart.refresh()
+        try await managers.cart.add(sku: "a")
+        await clock.sleepers()
+        #expect(clock.slept == [.seconds(300)])
+    }
+
+    @Test func `an edit with an expired key is refused by a later process, despite writes in between`() async throws {
+        let today = Mutex(Fixture.now)
+        let store = await MemoryStore.holding("a")
+        do {
+            let managers = try ManagersUnderTest(
+                over: shop, as: .ada, local: store, clock: ManualClock(), now: { today.withLock { $0 } })
+            try await managers.cart.refresh()
+            shop.line = .losesAnswers
+            try await managers.cart.add(sku: "a")
+        }
+        today.withLock { $0 += 24 * 3600 }
+        shop.line = .up
+        let managers = try ManagersUnderTest(
+            over: shop, as: .ada, local: store, clock: ManualClock(), now: { today.withLock { $0 } })
+        _ = try? await managers.orders.cancel(id: "ord_1")
+        try await managers.cart.refresh()
+        let refusal = await managers.cart.nextRefusal()
+        #expect(refusal?.edit == .add(sku: "a", quantity: 1))
+        #expect(refusal?.reason == .outcomeUnknown)
+        #expect(shop.effects == ["add a 1"])
+    }
+
+    @Test func `a server that fails only these edits is asked after growing pauses`() async throws {
+        let clock = ManualClock()
+        let shop = shop
+        let transport = StubTransport { request throws(NetworkError) in
+            // A proxy fails for one part of the shop.
+            if request.method == "POST" { return .text("<html>", status: 502) }
+            return try await shop.response(to: request)
+        }
+        let managers = try ManagersUnderTest(
+            over: transport, as: .ada, local: await MemoryStore.holding("a"), clock: clock)
+        try await managers.cart.refresh()
+        try await managers.cart.add(sku: "a")
+        for _ in 0..<5 { await clock.tick() }
+        await clock.sleepers()
+        // Each pause of a second precedes a health request.
+        #expect(clock.slept == [1, 1, 4, 1, 8, 1].map { .seconds($0) })
+    }
+}

@@ -1,0 +1,328 @@
+import Foundation
+import PouchData
+import PouchEntities
+import PouchManagers
+import PouchNetwork
+import Synchronization
+import Testing
+
+/// Refreshes of the catalogue, and the states that they publish.
+@Suite(.timeLimit(.minutes(1)))
+struct CatalogFreshnessTests {
+    private let test = CatalogUnderTest()
+
+    @Test func `fresh values come from memory: promotions for two hours, others for a day`() async throws {
+        let web = CatalogUnderTest.shop()
+        let catalog = try test.catalog(over: web)
+        _ = try await (catalog.seasons(), catalog.promotions())
+        test.time.pass(.seconds(7_199))
+        _ = try await (catalog.seasons(), catalog.promotions())
+        #expect(web.requests.count == 2)
+        test.time.pass(.seconds(2))
+        _ = try await (catalog.seasons(), catalog.promotions())
+        while web.requests(to: "/v1/promotions") < 2 { await Task.yield() }
+        #expect(web.requests(to: "/v1/seasons") == 1)
+        test.time.pass(.seconds(80_000))
+        _ = try await catalog.seasons()
+        while web.requests(to: "/v1/seasons") < 2 { await Task.yield() }
+    }
+
+    @Test func `a stale value is returned at once, and the new one is published`() async throws {
+        let web = CatalogUnderTest.shop()
+        let catalog = try test.catalog(over: web, freshness: Freshness(promotions: .seconds(60)))
+        #expect(try await catalog.promotions().map(\.product.handle) == ["hat"])
+        web.put(Fixture.text(Page(items: [Fixture.promotion("cap", 0)])), at: "/v1/promotions")
+        test.time.pass(.seconds(61))
+        #expect(try await catalog.promotions().map(\.product.handle) == ["hat"])
+        let state = try await first(catalog.promotionStates()) { $0.value?.first?.product.handle == "cap" }
+        #expect(state.asOf == test.time.date)
+        #expect(state.failure == nil)
+    }
+
+    @Test func `a failed refresh does not count as one: in LAYERS it delayed the next one by a day`() async throws {
+        let web = CatalogUnderTest.shop()
+        web.setAway(true)
+        let catalog = try test.catalog(over: web)
+        await #expect { _ = try await catalog.seasons() } throws: { ($0 as? DataError)?.reason == .unreachable }
+        web.setAway(false)
+        #expect(try await catalog.seasons().map(\.id) == ["71"])
+    }
+
+    @Test func `a failure is published, and does not look like an empty shop as in LAYERS`() async throws {
+        let web = CatalogUnderTest.shop()
+        web.setAway(true)
+        let catalog = try test.catalog(over: web)
+        let failed = try await first(catalog.seasonStates()) { $0.failure != nil }
+        #expect(failed.value == nil)
+        #expect(failed.failure?.reason == .unreachable)
+        web.put(Fixture.text(Page<Season>(items: [])), at: "/v1/seasons")
+        web.setAway(false)
+        let empty = try await first(try test.catalog(over: web).seasonStates()) { $0.value != nil }
+        #expect(empty.value == [])
+        #expect(empty.failure == nil)
+    }
+
+    @Test func `a failed background refresh is published with the known value: in LAYERS it was dropped`()
+        async throws
+    {
+        let web = CatalogUnderTest.shop()
+        let catalog = try test.catalog(over: web)
+        _ = try await catalog.promotions()
+        let begin = test.time.date
+        web.setAway(true)
+        test.time.pass(.seconds(7_201))
+        _ = try await catalog.promotions()
+        let state = try await first(catalog.promotionStates()) { $0.failure != nil }
+        #expect(state.value?.map(\.product.handle) == ["hat"])
+        #expect(state.asOf == begin)
+    }
+
+    @Test func `the first element is the current state`() async throws {
+        let catalog = try test.catalog(over: CatalogUnderTest.shop())
+        _ = try await catalog.seasons()
+        var states = catalog.seasonStates().makeAsyncIterator()
+        #expect(await states.next()?.value?.map(\.id) == ["71"])
+    }
+
+    @Test func `with a subscriber, a value is kept fresh, and failures are retried after growing pauses`() async throws
+    {
+        let web = CatalogUnderTest.shop()
+        let catalog = try test.catalog(over: web, freshness: Freshness(promotions: .seconds(100)))
+        let states = catalog.promotionStates()
+        _ = try await first(catalog.promotionStates()) { $0.value != nil }
+        await test.time.sleepers()
+        web.setAway(true)
+        test.time.pass(.seconds(100))
+        for (tries, wait) in [(2, 5), (3, 10), (4, 20), (5, 40)] {
+            await test.time.sleepers()
+            #expect(web.requests(to: "/v1/promotions") == tries)
+            test.time.pass(.seconds(wait - 1))
+            await test.time.sleepers()
+            #expect(web.requests(to: "/v1/promotions") == tries, "\(wait) s have not passed")
+            if wait == 40 { web.setAway(false) }
+            test.time.pass(.seconds(1))
+        }
+        let state = try await first(states) { $0.failure == nil && $0.asOf ?? Fixture.now > Fixture.now }
+        #expect(state.value?.count == 1)
+        await test.time.sleepers()
+        #expect(web.requests(to: "/v1/promotions") == 6)
+    }
+
+    @Test func `polling does not flood an unreachable shop: in LAYERS Home asked twice a second`() async throws {
+        let web = CatalogUnderTest.shop()
+        let catalog = try test.catalog(over: web)
+        _ = try await catalog.promotions()
+        web.setAway(true)
+        test.time.pass(.seconds(7_201))
+        _ = try await catalog.promotions()
+        _ = try await first(catalog.promotionStates()) { $0.failure != nil }
+        for _ in 0..<100 { _ = try await catalog.promotions() }
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(web.requests(to: "/v1/promotions") == 2)
+    }
+
+    @Test func `after the last subscription no task waits`() async throws {
+        let catalog = try test.catalog(over: CatalogUnderTest.shop())
+        let task = Task { for await _ in catalog.seasonStates() {} }
+        await test.time.sleepers()
+        task.cancel()
+        await task.value
+        while test.time.sleeperCount > 0 { await Task.yield() }
+    }
+
+    @Test func `simultaneous callers share one refresh, on any thread: in LAYERS managers had no lock`() async throws {
+        let gate = Gate()
+        let web = CatalogUnderTest.shop(gate: gate)
+        let catalog = try test.catalog(over: web)
+        try await withThrowingTaskGroup(of: [Season].self) { group in
+            for _ in 0..<500 { group.addTask { try await catalog.seasons() } }
+            await gate.held(1)
+            gate.open()
+            for try await seasons in group { #expect(seasons.map(\.id) == ["71"]) }
+        }
+        #expect(web.requests.count == 1)
+    }
+
+    @Test func `a cancelled caller returns at once, and leaves the refresh to the others`() async throws {
+        let gate = Gate()
+        let web = CatalogUnderTest.shop(gate: gate)
+        let catalog = try test.catalog(over: web)
+        let first = Task { try await catalog.seasons() }
+        let second = Task { try await catalog.seasons() }
+        await gate.held(1)
+        first.cancel()
+        await #expect { _ = try await first.value } throws: { ($0 as? DataError)?.reason == .cancelled }
+        gate.open()
+        #expect(try await second.value.count == 1)
+    }
+
+    // MARK: Lists
+
+    @Test func `a list of several pages is read to its end`() async throws {
+        let transport = RecordingTransport { request in
+            request.url.query()?.contains("cursor=two") == true
+                ? .json(Page(items: [Fixture.season("72")]))
+                : .json(Page(items: [Fixture.season("71")], nextCursor: "two"))
+        }
+        #expect(try await test.catalog(over: transport).seasons().map(\.id) == ["71", "72"])
+    }
+
+    @Test(arguments: [["one": "one"], ["one": "two", "two": "one"]])
+    func `repeated cursors end with an error`(_ next: [String: String]) async throws {
+        let transport = RecordingTransport { request in
+            let cursor = next.first { request.url.query()?.contains("cursor=\($0.key)") == true }?.value
+            return .json(Page(items: [Fixture.season("71")], nextCursor: cursor ?? "one"))
+        }
+        let error = await #expect(throws: DataError.self) { try await test.catalog(over: transport).seasons() }
+        #expect(error?.reason == .unreadableAnswer)
+        #expect(transport.requests.count == next.count + 1)
+    }
+
+    @Test func `the themes of each season are remembered separately`() async throws {
+        let transport = RecordingTransport { request in
+            let id = request.url.query() ?? "all"
+            return .json(Page(items: [Theme(id: id, name: id, seasonId: "71")]))
+        }
+        let catalog = try test.catalog(over: transport)
+        #expect(try await catalog.themes(season: "71").map(\.id) == ["season=71"])
+        #expect(try await catalog.themes(season: "72").map(\.id) == ["season=72"])
+        #expect(try await catalog.themes().map(\.id) == ["all"])
+    }
+}
+
+/// The whole catalogue of a server on this device, and its use without the server.
+@Suite(.timeLimit(.minutes(1)))
+struct CatalogImportTests {
+    private let test = CatalogUnderTest()
+
+    // MARK: Without the server
+
+    @Test func `an imported catalogue is read while the shop is unreachable, with its age`() async throws {
+        let web = CatalogUnderTest.shop()
+        try await test.catalog(over: web).refresh()
+        web.setAway(true)
+        test.time.pass(.seconds(3 * 86_400))
+        // After a restart of the app.
+        let catalog = try test.catalog(over: web)
+        let listing = try await catalog.products(ProductQuery(search: "cap"))
+        #expect(listing.items.map(\.handle) == ["cap"])
+        #expect(listing.staleness?.asOf == Fixture.now)
+        #expect(listing.staleness?.cause.reason == .unreachable)
+        #expect(try await catalog.product(handle: "cap").staleness?.asOf == Fixture.now)
+        #expect(try await catalog.categories().map(\.id) == ["hats"])
+        #expect(try await catalog.promotions().map(\.product.handle) == ["hat"])
+        #expect(try await catalog.seasons().map(\.id) == ["71"])
+        web.setAway(false)
+        #expect(try await catalog.products().staleness == nil)
+    }
+
+    @Test func `without an import, an unreachable shop is an error, not a list of the few products that were opened`()
+        async throws
+    {
+        let web = CatalogUnderTest.shop()
+        let catalog = try test.catalog(over: web)
+        _ = try await catalog.product(handle: "hat")
+        while await test.store.product(handle: "hat") == nil { await Task.yield() }
+        web.setAway(true)
+        await #expect { _ = try await catalog.products() } throws: { ($0 as? DataError)?.reason == .unreachable }
+        #expect(try await catalog.product(handle: "hat").staleness?.cause.reason == .unreachable)
+        await #expect(throws: DataError.self) { _ = try await catalog.product(handle: "cap") }
+        await test.store.merge([StubShop.rosa])
+        for season in [nil, StubShop.rosa.seasonId] {
+            await #expect(throws: DataError.self) { _ = try await catalog.categories(season: season) }
+        }
+    }
+
+    @Test func `stored values do not hide a refusal of the shop`() async throws {
+        let web = CatalogUnderTest.shop()
+        let catalog = try test.catalog(over: web)
+        try await catalog.refresh()
+        web.put(nil, at: "/v1/products/hat")
+        await #expect { _ = try await catalog.product(handle: "hat") } throws: {
+            ($0 as? DataError)?.reason == .notFound
+        }
+    }
+
+    // MARK: Import
+
+    @Test func `an import becomes visible in one step, and reports its progress`() async throws {
+        let gate = Gate()
+        let transport = StubTransport { request in
+            switch request.url.path() {
+            case "/v1/products":
+                guard request.url.query()?.contains("cursor=1") == true else {
+                    return .json(ProductPage(items: [Fixture.product("a"), Fixture.product("b")], nextCursor: "1"))
+                }
+                await gate.pass()
+                return .json(ProductPage(items: [Fixture.product("c")]))
+            case "/v1/seasons": return .json(Page(items: [Fixture.season("71")]))
+            case "/v1/categories":
+                return .json(Page(items: [PouchEntities.Category(id: "hats", name: "Hats", productCount: 3)]))
+            case "/v1/promotions": return .json(Page(items: [Fixture.promotion("c", 0)]))
+            default: return .json(Page<Theme>(items: []))
+            }
+        }
+        let catalog = try test.catalog(over: transport)
+        let progress = catalog.importProgress()
+        let refresh = Task { try await catalog.refresh() }
+        await gate.held(1)
+        let half = await progress.first { $0?.products == 2 }
+        #expect(half == CatalogImportProgress(products: 2, total: 3))
+        #expect(await catalog.importedAt() == nil)
+        #expect(await test.store.product(handle: "a") == nil)
+        gate.open()
+        try await refresh.value
+        #expect(await catalog.importedAt() == Fixture.now)
+        #expect(try await test.store.products(ProductQuery(sort: .name)).items.map(\.handle) == ["a", "b", "c"])
+        #expect(await test.store.promotions().map(\.product.handle) == ["c"])
+    }
+
+    @Test func `an import reads page after page, and one that fails leaves the earlier catalogue`() async throws {
+        let isBroken = Mutex(false)
+        let transport = StubTransport { request throws(NetworkError) in
+            switch request.url.path() {
+            case "/v1/products":
+                let query = request.url.query() ?? ""
+                if query.contains("cursor=1") {
+                    return .json(ProductPage(items: [Fixture.product("b")], nextCursor: "2"))
+                }
+                if query.contains("cursor=2") {
+                    if isBroken.withLock({ $0 }) { throw .timedOut }
+                    return .json(ProductPage(items: [Fixture.product("c")]))
+                }
+                return .json(ProductPage(items: [Fixture.product("a")], nextCursor: "1"))
+            case "/v1/seasons": return .json(Page(items: [Fixture.season("71")]))
+            case "/v1/promotions": return .json(Page(items: [Fixture.promotion("a", 0)]))
+            default: return .json(Page<Theme>(items: []))
+            }
+        }
+        let catalog = try test.catalog(over: transport)
+        try await catalog.refresh()
+        #expect(try await test.store.products(ProductQuery(sort: .name)).items.map(\.handle) == ["a", "b", "c"])
+        isBroken.withLock { $0 = true }
+        test.time.pass(.seconds(100))
+        await #expect { try await catalog.refresh() } throws: { ($0 as? DataError)?.reason == .timedOut }
+        #expect(await catalog.importedAt() == Fixture.now)
+        #expect(try await test.store.products(ProductQuery()).items.count == 3)
+    }
+
+    @Test func `subscribers to a list get its state after an import`() async throws {
+        let web = CatalogUnderTest.shop()
+        let catalog = try test.catalog(over: web)
+        let listing = await catalog.productStates(ProductQuery())
+        var states = listing.makeAsyncIterator()
+        while let state = await states.next(), state.value == nil {}
+        web.put(Fixture.text(ProductPage(items: [Fixture.product("scarf")])), at: "/v1/products")
+        try await catalog.refresh()
+        while let state = await states.next(), state.value?.items.map(\.handle) != ["scarf"] {}
+    }
+
+    @Test func `a shop with wrong figures is imported nevertheless`() async throws {
+        let web = CatalogUnderTest.shop()
+        let categories = ["a", "b"].map { PouchEntities.Category(id: $0, name: $0, productCount: .max) }
+        web.put(Fixture.text(Page(items: categories)), at: "/v1/categories")
+        let catalog = try test.catalog(over: web)
+        try await catalog.refresh()
+        #expect(await catalog.importedAt() == test.time.date)
+    }
+}

@@ -1,0 +1,272 @@
+import Foundation
+import PouchData
+import PouchEntities
+import PouchManagers
+import PouchNetwork
+import PouchPersistence
+import PouchService
+import PouchWire
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CheckoutManagerTests {
+    private let signedIn = MemorySessionStore(Fixture.data(Fixture.session()))
+    private let card = PaymentMethod.card(token: "tok_ok")
+
+    /// Each purchase gets the next of these answers.
+    private func purchases(
+        _ answers: [Result<NetworkResponse, NetworkError>]
+    ) throws -> (managers: ManagersUnderTest, keys: @Sendable () -> [String?]) {
+        let calls = Counter()
+        let keys = Counter()
+        let transport = RecordingTransport { _ throws(NetworkError) in
+            calls.increment()
+            return try answers[calls.value - 1].get()
+        }
+        let managers = try ManagersUnderTest(
+            over: transport, store: signedIn,
+            makeKey: {
+                keys.increment()
+                return "key-\(keys.value)"
+            })
+        return (managers, { transport.requests.map { $0.headers["Idempotency-Key"] } })
+    }
+
+    @Test func `a purchase repeated after a lost answer has the same key`() async throws {
+        let (managers, keys) = try purchases([
+            .failure(.timedOut), .success(.problem(.internalError)), .success(.json(Fixture.order(), status: 201)),
+        ])
+        for _ in 0..<2 {
+            await #expect(throws: DataError.self) {
+                _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
+            }
+        }
+        _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
+        #expect(keys() == ["key-1", "key-1", "key-1"])
+    }
+
+    @Test func `a purchase after a clear answer has a new key`() async throws {
+        let order = NetworkResponse.json(Fixture.order(), status: 201)
+        let (managers, keys) = try purchases([.success(.problem(.paymentDeclined)), .success(order), .success(order)])
+        await #expect(throws: DataError.self) {
+            _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
+        }
+        for _ in 0..<2 { _ = try await managers.checkout.pay(for: Fixture.cart(), with: card) }
+        #expect(keys() == ["key-1", "key-2", "key-3"])
+    }
+
+    @Test func `another cart, total, card or e-mail address is another purchase`() async throws {
+        let (managers, keys) = try purchases(Array(repeating: .failure(.timedOut), count: 5))
+        let attempts: [(Cart, PaymentMethod, String?)] = [
+            (Fixture.cart(), card, nil), (Fixture.cart(version: 2), card, nil), (Fixture.cart(total: 1), card, nil),
+            (Fixture.cart(), .card(token: "tok_slow"), nil), (Fixture.cart(), card, "ada@example.org"),
+        ]
+        for (cart, card, email) in attempts {
+            await #expect(throws: DataError.self) {
+                _ = try await managers.checkout.pay(for: cart, with: card, email: email)
+            }
+        }
+        #expect(Set(keys()).count == attempts.count)
+    }
+
+    @Test func `the shown total is sent, and the bought cart is dropped`() async throws {
+        let transport = RecordingTransport { request in
+            request.method == "GET" ? .json(Fixture.cart(total: 4299)) : .json(Fixture.order(), status: 201)
+        }
+        let managers = try ManagersUnderTest(over: transport, store: signedIn)
+        let cart = try await managers.cart.refresh()
+        _ = try await managers.checkout.pay(for: cart, with: card)
+        let body = try #require(transport.requests.last?.body)
+        #expect(
+            String(decoding: body, as: UTF8.self)
+                == #"{"expectedTotal":{"amount":4299,"currency":"EUR"},"paymentMethod":{"token":"tok_ok","type":"card"}}"#
+        )
+        #expect(managers.cart.state == nil)
+    }
+
+    @Test func `buying without the cart keeps its key over lost answers, and leaves the cart unchanged`() async throws {
+        let (managers, keys) = try purchases([
+            .success(.json(Fixture.cart())), .failure(.unreachable("test")),
+            .success(.json(Fixture.order(status: .pending), status: 201)),
+        ])
+        try await managers.cart.refresh()
+        let draft = OrderDraft(lines: [.init(sku: "a", quantity: 1)])
+        await #expect(throws: DataError.self) {
+            _ = try await managers.checkout.buy(draft, for: Fixture.euros(5), with: card)
+        }
+        let order = try await managers.checkout.buy(draft, for: Fixture.euros(5), with: card)
+        #expect(order.status == .pending)
+        #expect(keys().suffix(2) == ["key-1", "key-1"])
+        #expect(managers.cart.state != nil)
+    }
+
+    @Test func `a cart that was requested before the purchase and arrives after it is ignored`() async throws {
+        let slow = Gate()
+        let transport = StubTransport { [order = Fixture.order()] request in
+            guard request.method == "GET" else { return .json(order, status: 201) }
+            await slow.pass()
+            return .json(Fixture.cart())
+        }
+        let managers = try ManagersUnderTest(over: transport, store: signedIn)
+        async let late = managers.cart.refresh()
+        await slow.held(1)
+        _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
+        slow.open()
+        #expect(try await late == Fixture.cart())
+        #expect(managers.cart.state == nil)
+    }
+
+    // MARK: Without a clear outcome
+
+    @Test func `a purchase that an earlier process left open is resumed with the same bytes and key, and happens once`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let file = folder.file("store.sqlite")
+        let shop = StubShop()
+        do {
+            let store = try await SQLiteStore.open(at: file)
+            let managers = try ManagersUnderTest(over: shop, as: .ada, local: store)
+            let cart = try await managers.cart.add(sku: "a")
+            shop.line = .losesAnswers
+            await #expect(throws: DataError.self) { _ = try await managers.checkout.pay(for: cart, with: card) }
+            try await store.close()
+        }
+        shop.line = .up
+        let store = try await SQLiteStore.open(at: file)
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store)
+        let unresolved = try await managers.checkout.unresolved()
+        #expect(unresolved.map(\.total) == [Fixture.euros(1000)])
+        #expect(unresolved.map(\.canResume) == [true])
+        #expect(unresolved.map(\.startedAt) == [Fixture.now])
+        let order = try await managers.checkout.resume(try #require(unresolved.first))
+        #expect(order.id == "ord_1")
+        #expect(shop.effects == ["add a 1", "order"])
+        let tries = shop.requests.filter { $0.url.path() == "/v1/cart/checkout" }
+        #expect(tries.count == 2)
+        #expect(tries[0].body == tries[1].body)
+        #expect(tries[0].headers["Idempotency-Key"] == tries[1].headers["Idempotency-Key"])
+        #expect(try await managers.checkout.unresolved().isEmpty)
+        #expect(try await managers.orders.knownOrder(id: "ord_1") == order)
+        try await store.close()
+    }
+
+    @Test func `only an error that leaves a purchase open carries the purchase`() async throws {
+        let (managers, keys) = try purchases([
+            .failure(.unreachable("test")), .success(.json(Fixture.order(), status: 201)),
+            .success(.problem(.paymentProviderError)),
+        ])
+        let error = await #expect(throws: DataError.self) {
+            _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
+        }
+        #expect(error?.errorDescription == "The server cannot be reached. The purchase may have been made.")
+        let purchase = try #require(error?.openPurchase)
+        #expect(try await managers.checkout.unresolved() == [purchase])
+        _ = try await managers.checkout.resume(purchase)
+        #expect(keys() == ["key-1", "key-1"])
+        let refusal = await #expect(throws: DataError.self) {
+            _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
+        }
+        #expect(refusal?.openPurchase == nil && refusal?.errorDescription?.contains("may have been made") == false)
+    }
+
+    @Test func `an unresolved purchase is listed for its owner only, and can be given up`() async throws {
+        let shop = StubShop()
+        let store = MemoryStore()
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store)
+        let cart = try await managers.cart.add(sku: "a")
+        shop.line = .losesAnswers
+        await #expect(throws: DataError.self) { _ = try await managers.checkout.pay(for: cart, with: card) }
+        let other = try ManagersUnderTest(over: shop, as: .bea, local: store)
+        #expect(try await other.checkout.unresolved().isEmpty)
+        try await managers.checkout.giveUp(try #require(try await managers.checkout.unresolved().first))
+        #expect(try await managers.checkout.unresolved().isEmpty)
+    }
+
+    @Test func `unconfirmed edits are sent before the cart is paid`() async throws {
+        let shop = StubShop()
+        let store = MemoryStore()
+        await store.merge([Fixture.product(sku: "b")])
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
+        try await managers.cart.add(sku: "a")
+        shop.line = .down
+        let estimate = try await managers.cart.add(sku: "b")
+        let error = await #expect(throws: DataError.self) {
+            _ = try await managers.checkout.pay(for: estimate, with: card)
+        }
+        #expect(error?.reason == .unreachable)
+        #expect(try await managers.checkout.unresolved().isEmpty)
+        shop.line = .up
+        _ = try await managers.checkout.pay(for: estimate, with: card)
+        #expect(shop.effects == ["add a 1", "add b 1", "order"])
+        #expect(managers.cart.state == nil)
+        #expect(await store.cart(of: Shopper.ada.owner) == nil)
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct OrderManagerTests {
+    private let store = MemoryStore()
+
+    /// A defect of the original system: a failure looked like "no data".
+    @Test func `known orders are available offline, and an unreachable server is an error, not an empty list`()
+        async throws
+    {
+        let shop = StubShop()
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store)
+        let cart = try await managers.cart.add(sku: "a")
+        let order = try await managers.checkout.pay(for: cart, with: .card(token: "tok_ok"))
+        #expect(try await managers.orders.orders().items == [order])
+        shop.line = .down
+        let error = await #expect(throws: DataError.self) { try await managers.orders.orders() }
+        #expect(error?.reason == .unreachable)
+        #expect(try await managers.orders.knownOrders().items == [order])
+        #expect(try await managers.orders.knownOrder(id: order.id) == order)
+        #expect(try await managers.orders.knownOrder(id: "ord_unseen") == nil)
+        let other = try ManagersUnderTest(over: shop, as: .bea, local: store)
+        #expect(try await other.orders.knownOrders().items.isEmpty)
+        let signedOut = try ManagersUnderTest(over: shop, local: store)
+        await #expect(throws: DataError.self) { try await signedOut.orders.knownOrders() }
+    }
+
+    @Test func `a cancelled order is stored as cancelled`() async throws {
+        let transport = StubTransport { request in
+            .json(Fixture.order(status: request.method == "POST" ? .cancelled : .paid))
+        }
+        let managers = try ManagersUnderTest(over: transport, as: .ada, local: store)
+        _ = try await managers.orders.order(id: "ord_1")
+        #expect(try await managers.orders.knownOrder(id: "ord_1")?.status == .paid)
+        _ = try await managers.orders.cancel(id: "ord_1")
+        #expect(try await managers.orders.knownOrder(id: "ord_1")?.status == .cancelled)
+    }
+
+    @Test func `orders that arrive after another sign-in are not stored for the new session`() async throws {
+        let slow = Gate()
+        let transport = StubTransport { request in
+            guard request.method == "GET" else { return .json(Shopper.bea.session, status: 201) }
+            await slow.pass()
+            return .json(Page(items: [Fixture.order()]))
+        }
+        let managers = try ManagersUnderTest(over: transport, as: .ada, local: store)
+        async let orders = managers.orders.orders()
+        await slow.held(1)
+        try await managers.account.signIn(email: "bea@example.org", password: "12345678")
+        slow.open()
+        _ = try await orders
+        for shopper in [Shopper.ada, .bea] {
+            #expect(await store.order(id: "ord_1", of: shopper.owner) == nil)
+        }
+    }
+
+    @Test func `another delivery method that the order offers is chosen and stored`() async throws {
+        let transport = RecordingTransport { request in
+            request.method == "PUT" ? .json(Fixture.order(shipping: nil)) : .problem(.deliverySettled)
+        }
+        let managers = try ManagersUnderTest(over: transport, as: .ada, local: store)
+        let order = try await managers.orders.changeDelivery(of: "ord_1", methodId: "standard")
+        #expect(transport.requests.map { $0.url.path() } == ["/v1/orders/ord_1/shipping"])
+        #expect(transport.requests.first?.body == Data(#"{"methodId":"standard"}"#.utf8))
+        #expect(try await managers.orders.knownOrder(id: "ord_1") == order)
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import PouchData
+import PouchEntities
+import PouchManagers
+import PouchNetwork
+import PouchService
+
+/// The managers over a stub, composed as in an app.
+struct ManagersUnderTest {
+    let service: PouchService
+    let data: DataManager
+    let account: AccountManager
+    let connection: ConnectionManager
+    let cart: CartManager
+    let checkout: CheckoutManager
+    let orders: OrderManager
+    let rides: RideManager
+    let locations: LocationManager
+    let admin: AdminManager
+
+    /// - Parameters:
+    ///   - local: the local store. With one, edits of the cart are queued.
+    ///   - clock: the clock of the connection and the cart.
+    init(
+        over transport: any Transport,
+        store: any SessionStore = MemorySessionStore(),
+        local: (any LocalStore)? = nil,
+        clock: any Clock<Duration> = ContinuousClock(),
+        serviceClock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Fixture.now },
+        reportRow: @escaping @Sendable (RowReport) -> Void = { _ in },
+        makeKey: @escaping @Sendable () -> String = { UUID().uuidString }
+    ) throws {
+        service = try makeService(over: transport, store: store, clock: serviceClock)
+        data = DataManager(
+            service: service, store: local ?? MemoryStore(), reportRow: reportRow, now: now, makeKey: makeKey)
+        account = AccountManager(data: data)
+        connection = ConnectionManager(data: data, clock: clock, random: { 1 })
+        cart = CartManager(
+            data: data, account: account, outage: local == nil ? .fail : .queue(until: connection), clock: clock,
+            now: now)
+        checkout = CheckoutManager(data: data, account: account, cart: cart)
+        orders = OrderManager(data: data)
+        rides = RideManager(data: data, account: account)
+        locations = LocationManager(data: data, now: now)
+        admin = AdminManager(data: data)
+    }
+
+    init(
+        over transport: any Transport, as shopper: Shopper, local: (any LocalStore)? = nil,
+        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Fixture.now }
+    ) throws {
+        try self.init(
+            over: transport, store: MemorySessionStore(Fixture.data(shopper.session)), local: local, clock: clock,
+            now: now)
+    }
+}
+
+extension MemoryStore {
+    /// A store with these products.
+    static func holding(_ skus: String...) async -> MemoryStore {
+        await holding(skus.map { Fixture.product(sku: $0) })
+    }
+
+    static func holding(_ products: [Product]) async -> MemoryStore {
+        let store = MemoryStore()
+        await store.merge(products)
+        return store
+    }
+}
+
+extension CartManager {
+    /// The first state that meets the condition.
+    func state(where condition: (CartState) -> Bool) async -> CartState? {
+        for await state in states() {
+            if let state, condition(state) { return state }
+        }
+        return nil
+    }
+
+    /// The next update, if it is a refusal.
+    func nextRefusal() async -> (edit: CartEdit, reason: DataError.Reason)? {
+        var updates = updates().makeAsyncIterator()
+        guard case .refused(let edit, let error)? = await updates.next() else { return nil }
+        return (edit, error.reason)
+    }
+}
+
+extension Cart {
+    /// Each line as text, such as `a 2`.
+    var quantities: [String] { lines.map { "\($0.sku) \($0.quantity)" } }
+}
+
+/// The store and the clock of a catalogue, which outlive its manager as on a device.
+struct CatalogUnderTest {
+    let time = ManualClock()
+    let store = MemoryStore()
+
+    func catalog(
+        over transport: any Transport, freshness: Freshness = Freshness(), random: Double = 0
+    ) throws -> CatalogManager {
+        manager(DataManager(service: try makeService(over: transport), store: store), freshness, random)
+    }
+
+    func feedCatalog(_ web: WebFolder, freshness: Freshness = Freshness()) throws -> CatalogManager {
+        manager(try SampleFeed.data(web, store: store), freshness, 0)
+    }
+
+    private func manager(_ data: DataManager, _ freshness: Freshness, _ random: Double) -> CatalogManager {
+        CatalogManager(
+            data: data, freshness: freshness, now: { [time] in time.date }, clock: time, random: { random })
+    }
+
+    /// A shop that can be made unreachable.
+    static func shop(gate: Gate? = nil) -> WebFolder {
+        let web = WebFolder(gate: gate)
+        web.put(Fixture.text(Page(items: [Fixture.season("71")])), at: "/v1/seasons")
+        web.put(Fixture.text(Page(items: [Theme(id: "711", name: "Sea", seasonId: "71")])), at: "/v1/themes")
+        web.put(
+            Fixture.text(Page(items: [PouchEntities.Category(id: "hats", name: "Hats", productCount: 2)])),
+            at: "/v1/categories")
+        web.put(Fixture.text(Page(items: [Fixture.promotion("hat", 0)])), at: "/v1/promotions")
+        web.put(Fixture.text(ProductPage(items: [Fixture.product("hat"), Fixture.product("cap")])), at: "/v1/products")
+        web.put(Fixture.text(Fixture.product("hat")), at: "/v1/products/hat")
+        return web
+    }
+}
+
+extension Fixture {
+    static func text(_ value: some Encodable) -> String { String(decoding: data(value), as: UTF8.self) }
+
+    static func season(_ id: String) -> Season { Season(id: id, name: id) }
+
+    static func promotion(_ handle: String, _ position: Int) -> Promotion {
+        Promotion(
+            product: product(handle), image: ProductImage(url: "/assets/\(handle).svg", alt: ""), position: position)
+    }
+}
+
+/// Waits for the first state that meets the condition.
+func first<Value>(
+    _ states: AsyncStream<CatalogState<Value>>, _ isMeant: (CatalogState<Value>) -> Bool
+) async throws -> CatalogState<Value> {
+    for await state in states where isMeant(state) { return state }
+    throw CancellationError()
+}
