@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What somebody's own program looks like: it links PouchClient, and nothing else comes along.
+// A program outside this repository: it links PouchClient, and fetches nothing from third parties.
 let package = Package(
     name: "Linking",
     platforms: [.macOS(.v15)],

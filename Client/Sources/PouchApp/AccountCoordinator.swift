@@ -2,18 +2,19 @@ import PouchClient
 import PouchCoordination
 import PouchScreens
 
-/// Shows who is signed in and what they have bought. Whoever has to sign in for a page does it on the way there.
+/// The account: profile, orders, signing in and up. A visitor without a session signs in on the way to a page that needs
+/// one.
 @MainActor
 public final class AccountCoordinator: ShopCoordinator {
-    /// A ride that a screen shows.
+    /// A ride, and the screen that shows it.
     private struct ShownRide: Equatable {
         let id: Ride.ID
         let screen: ObjectIdentifier
     }
 
-    /// Where somebody wants to be once they have signed in.
+    /// The page to show after signing in.
     private var goal: ShopPage
-    /// The ride that is being followed for the order on top.
+    /// The ride that is followed for the order on top.
     private var shownRide: ShownRide?
 
     public init(showing page: ShopPage, on stack: NavigationStack, screens factory: any ScreenFactory) {
@@ -38,7 +39,7 @@ public final class AccountCoordinator: ShopCoordinator {
             }
         case let screen as any OrdersScreen:
             let orders = try needed(\.orders)
-            // What was seen here before, below why it is not what the shop says now.
+            // While the shop cannot be reached, the orders from this device are shown below the failure.
             await fill(\(any OrdersScreen).orders, of: screen, orElse: { try? await orders.knownOrders() }) {
                 () throws(DataError) in
                 try await orders.orders()
@@ -57,7 +58,7 @@ public final class AccountCoordinator: ShopCoordinator {
         }
     }
 
-    /// The page's screen, or that to sign in where the page is for those who have.
+    /// The screen of a page, or the one to sign in where the page needs a session.
     private func screen(for page: ShopPage) -> any ShopScreen {
         let session = dependency?.account?.session
         switch page {
@@ -82,7 +83,7 @@ public final class AccountCoordinator: ShopCoordinator {
         }
     }
 
-    /// What it shows was of whoever was here before.
+    /// Removes the data of the earlier session.
     override func visitorDidChange(on screen: any ShopScreen) {
         switch screen {
         case let screen as any ProfileScreen: forget(\(any ProfileScreen).profile, of: screen)
@@ -92,19 +93,19 @@ public final class AccountCoordinator: ShopCoordinator {
             forget(\(any OrderScreen).order, of: screen)
         default: break
         }
-        if status.visitor != .nobody { reload(screen) }
+        if status.visitor != .signedOut { reload(screen) }
     }
 
     private func forget<Screen, Value>(
         _ data: ReferenceWritableKeyPath<Screen, LoadState<Value>>, of screen: Screen
     ) {
-        let isNobody = status.visitor == .nobody
+        let isSignedOut = status.visitor == .signedOut
         put(
-            LoadState(isLoading: !isNobody, failure: isNobody ? ScreenFailure(DataError(.notSignedIn)) : nil),
+            LoadState(isLoading: !isSignedOut, failure: isSignedOut ? ScreenFailure(DataError(.notSignedIn)) : nil),
             into: data, of: screen)
     }
 
-    /// The orders are listed as they were read; one of them is known better now.
+    /// Updates an order in the list, which was read earlier.
     private func showInList(_ order: Order) {
         guard let screen = lastScreen((any OrdersScreen).self), let list = screen.orders.value else { return }
         screen.orders.value = Page(
@@ -124,7 +125,7 @@ public final class AccountCoordinator: ShopCoordinator {
         followRide()
     }
 
-    /// Shows how the ride stands for as long as the order is looked at, and reads the order anew with each status.
+    /// Shows the ride's progress while the order is on top, and reads the order again at each status.
     private func followRide() {
         guard isActive, let rides = dependency?.rides, dependency?.account?.session?.kind == .customer,
             let screen = screens.last as? any OrderScreen, let order = screen.order.value
@@ -144,7 +145,7 @@ public final class AccountCoordinator: ShopCoordinator {
                     if isFurther { reload(screen) }
                 }
             } catch {
-                // The order itself says what matters; it is shown without the ride, of which nothing is known any more.
+                // The order is shown without the ride, whose progress is unknown now.
                 guard let self, shownRide == shown else { return }
                 shownRide = nil
                 screen?.ride = nil
@@ -152,9 +153,9 @@ public final class AccountCoordinator: ShopCoordinator {
         }
     }
 
-    /// On to where somebody wanted to be before they signed in.
-    private func goOn() {
-        if let payment = child(PaymentCoordinator.self) { return payment.takeOver() }
+    /// Goes to the page that required signing in.
+    private func showGoal() {
+        if let payment = child(PaymentCoordinator.self) { return payment.popToOwn() }
         guard goal != .signIn, goal != .register else { return finish() }
         let screen = screen(for: goal)
         showOnly(screen)
@@ -181,14 +182,14 @@ extension AccountCoordinator: AccountMessages {
         try await send(to: (any AccountMessages).self) {
             try await $0.accountSignIn(email: email, password: password)
         }
-        goOn()
+        showGoal()
     }
 
     public func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws {
         try await send(to: (any AccountMessages).self) {
             try await $0.accountRegister(name: name, email: email, mobileNumber: mobileNumber, password: password)
         }
-        goOn()
+        showGoal()
     }
 
     public func accountSignOut() async throws {
@@ -229,7 +230,7 @@ extension AccountCoordinator: OrderMessages {
         }
     }
 
-    /// Changes the order that is shown.
+    /// Changes the order on screen.
     private func change(_ call: (OrderManager, Order.ID) async throws(DataError) -> Order) async throws {
         let orders = try needed(\.orders)
         guard let screen = lastScreen((any OrderScreen).self) else { return }
@@ -237,9 +238,9 @@ extension AccountCoordinator: OrderMessages {
         do throws(DataError) {
             order = try await call(orders, screen.orderId)
         } catch {
-            // Somebody may have been faster: then one looks at how it stands now.
+            // The order may have changed elsewhere: show its present state.
             if error.isOutdated { reload(screen) }
-            return try await attempt { () throws(DataError) in throw error }
+            return try await attempt { throw error }
         }
         put(LoadState(order), into: \(any OrderScreen).order, of: screen)
         showInList(order)
@@ -251,15 +252,15 @@ extension AccountCoordinator: OrderMessages {
         guard let screen = lastScreen((any OrdersScreen).self), let shown = screen.orders.value,
             let cursor = shown.nextCursor
         else { return }
-        let page = try await attempt { () throws(DataError) in try await orders.orders(cursor: cursor) }
-        // Asked twice, or read anew meanwhile.
+        let page = try await attempt { try await orders.orders(cursor: cursor) }
+        // The message was sent twice, or the list read again since.
         guard screen.orders.value?.nextCursor == cursor else { return }
         screen.orders = LoadState(Page(items: shown.items + page.items, nextCursor: page.nextCursor))
     }
 }
 
 extension DataError {
-    /// Whether the order was not as it is shown.
+    /// Whether the order on screen is out of date.
     fileprivate var isOutdated: Bool {
         [.notCancellable, .deliverySettled, .unknownShippingMethod, .changedElsewhere].contains(reason)
     }

@@ -2,19 +2,19 @@ import PouchClient
 import PouchCoordination
 import PouchScreens
 
-/// Shows the cart, and leads from there by way of the delivery and the payment to the confirmation.
+/// The cart, and the way from there to the delivery, the payment and the confirmation.
 @MainActor
 public final class CartCoordinator: ShopCoordinator {
-    /// What was told of the cart since it is looked at.
+    /// The changes since the cart came on screen.
     private var changes: [CartChange] = []
 
     public override func didStart() {
         let screen = factory.makeCartScreen()
-        screen.cart = LoadState(dependency?.cart?.cart, isLoading: true)
+        screen.cart = LoadState(dependency?.cart?.state?.cart, isLoading: true)
         display(screen)
     }
 
-    /// Goes back to the cart, or, after a purchase, on to a new one.
+    /// Goes back to the cart screen; after a purchase, to a new one.
     func showCart() {
         guard let screen = lastScreen((any CartScreen).self) else { return didStart() }
         pop(to: screen)
@@ -25,54 +25,54 @@ public final class CartCoordinator: ShopCoordinator {
         super.didActivate()
         guard let cart = dependency?.cart else { return }
         changes = []
-        // After a purchase the cart is not shown any more.
+        // After a purchase there is no cart screen.
         guard let screen = lastScreen((any CartScreen).self) else { return }
         showChanges(on: screen)
-        follow(cart.states()) { [weak self] in self?.take($0) }
-        follow(cart.updates()) { [weak self] in self?.take($0) }
+        follow(cart.states()) { [weak self] in self?.cartDidChange($0) }
+        follow(cart.updates()) { [weak self] in self?.receive($0) }
         whileActive { await cart.keepFresh() }
     }
 
     override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
         guard let screen = screen as? any CartScreen else { return try await super.load(screen) }
         let cart = try needed(\.cart)
-        screen.cart.begin()
+        screen.cart.startLoading()
         do throws(DataError) {
             screen.cart = LoadState(try await cart.refresh())
         } catch {
-            // Also of a reading that another has overtaken, as of a session that has ended.
+            // Shown even where another refresh has ended since, as for a session that has ended.
             screen.cart.fail(error)
         }
         // It may have been edited while it was read.
         if let state = cart.state { screen.cart = LoadState(state) }
-        note(screen, isOutdated: screen.cart.isOutdated)
+        mark(screen, isOutdated: screen.cart.isOutdated)
     }
 
     override func didBuy(_ order: Order) {
         showOnly(confirmation(of: order))
     }
 
-    private func take(_ state: CartState?) {
+    private func cartDidChange(_ state: CartState?) {
         guard let screen = lastScreen((any CartScreen).self) else { return }
         var shown = state.map { LoadState($0) } ?? LoadState()
         shown.isLoading = screen.cart.isLoading
         guard shown != screen.cart, shown.value != nil || screen.cart.value != nil else { return }
         screen.cart = shown
         showChanges(on: screen)
-        // It was bought, or belongs to somebody who is no longer here.
+        // The cart was bought, or belonged to an earlier session.
         if state == nil { reload(screen) }
     }
 
-    private func take(_ update: CartUpdate) {
+    private func receive(_ update: CartUpdate) {
         switch update {
         case .changed(let new):
             changes += new
             if let screen = lastScreen((any CartScreen).self) { showChanges(on: screen) }
-        case .refused(let edit, let error): tell(Notice(edit, refusedWith: error))
+        case .refused(let edit, let error): notify(Notice(edit, refusedWith: error))
         }
     }
 
-    /// With those that the cart itself tells of, as after its first reading.
+    /// Shows the changes that were received, and those that the cart itself lists.
     private func showChanges(on screen: any CartScreen) {
         let ofCart = screen.cart.value?.changes ?? []
         screen.changes = changes + ofCart.filter { !changes.contains($0) }
@@ -82,7 +82,7 @@ public final class CartCoordinator: ShopCoordinator {
 extension CartCoordinator: CheckoutMessages {
     public func checkoutBegin() async throws {
         let cart = try needed(\.cart)
-        guard let known = cart.cart, !known.lines.isEmpty else { throw ScreenFailure(DataError(.cartEmpty)) }
+        guard let known = cart.state?.cart, !known.lines.isEmpty else { throw ScreenFailure(DataError(.cartEmpty)) }
         if let screen = lastScreen((any ShippingScreen).self) { return pop(to: screen) }
         let screen = factory.makeShippingScreen()
         screen.address = known.shipping?.address
@@ -92,15 +92,11 @@ extension CartCoordinator: CheckoutMessages {
     }
 
     public func checkoutFindMethods(country: String, postalCode: String?, location: GeoPoint?) async throws {
-        let checkout = try needed(\.checkout)
-        guard let screen = lastScreen((any ShippingScreen).self) else { return }
-        await fillMethods(of: screen, country: country, postalCode: postalCode, location: location, from: checkout)
+        try await findMethods(country: country, postalCode: postalCode, location: location)
     }
 
     public func checkoutFindPlaces(matching query: String) async throws {
-        let locations = try needed(\.locations)
-        guard let screen = lastScreen((any ShippingScreen).self) else { return }
-        await fillPlaces(of: screen, matching: query, from: locations)
+        try await findPlaces(matching: query)
     }
 
     public func checkoutDeliver(methodId: String, to address: Address) async throws {
@@ -108,13 +104,13 @@ extension CartCoordinator: CheckoutMessages {
         do throws(DataError) {
             try await cart.setShipping(methodId: methodId, to: address)
         } catch {
-            // What the buyer chooses from next are the ways that there are now.
+            // Show the present methods, from which the buyer chooses again.
             if error.reason == .unknownShippingMethod, let screen = lastScreen((any ShippingScreen).self) {
                 await fillMethods(
                     of: screen, country: address.country, postalCode: address.postalCode, location: address.location,
                     from: checkout)
             }
-            return try await attempt { () throws(DataError) in throw error }
+            return try await attempt { throw error }
         }
         startPayment(of: .cart)
     }

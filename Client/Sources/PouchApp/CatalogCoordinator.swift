@@ -3,10 +3,10 @@ import PouchClient
 import PouchCoordination
 import PouchScreens
 
-/// Shows the catalogue: home, listings, products.
+/// The catalogue: home, listings, products.
 @MainActor
 public final class CatalogCoordinator: ShopCoordinator {
-    /// The season whose categories are followed; nil within for all.
+    /// The season whose categories are followed; the inner nil stands for all seasons.
     private var followedSeason: String??
 
     public override func didStart() {
@@ -21,7 +21,7 @@ public final class CatalogCoordinator: ShopCoordinator {
         guard let catalog = dependency?.catalog else { return }
         followedSeason = nil
         follow(catalog.promotionStates()) { [weak self] in self?.show($0, as: \.promotions) }
-        follow(catalog.seasonStates()) { [weak self] in self?.take($0, from: catalog) }
+        follow(catalog.seasonStates()) { [weak self] in self?.seasonsDidChange($0, from: catalog) }
         whileActive { [weak self] in
             for await state in await catalog.categoryStates() {
                 guard let categories = state.value else { continue }
@@ -45,12 +45,12 @@ public final class CatalogCoordinator: ShopCoordinator {
     }
 
     private func load(_ home: any HomeScreen, from catalog: CatalogManager) async {
-        home.promotions.begin()
-        home.categories.begin()
+        home.promotions.startLoading()
+        home.categories.startLoading()
         await catalog.retry()
         async let promotions: Void = loadPromotions(from: catalog)
         _ = try? await catalog.seasons()
-        if let seasons = await current(catalog.seasonStates()) { take(seasons, from: catalog) }
+        if let seasons = await current(catalog.seasonStates()) { seasonsDidChange(seasons, from: catalog) }
         if let id = followedSeason {
             _ = try? await catalog.categories(season: id)
             if let state = await current(catalog.categoryStates(season: id)) { show(state, as: \.categories) }
@@ -63,10 +63,10 @@ public final class CatalogCoordinator: ShopCoordinator {
         if let state = await current(catalog.promotionStates()) { show(state, as: \.promotions) }
     }
 
-    private func take(_ seasons: CatalogState<[Season]>, from catalog: CatalogManager) {
+    private func seasonsDidChange(_ seasons: CatalogState<[Season]>, from catalog: CatalogManager) {
         guard let home = screens.first as? any HomeScreen else { return }
         guard let known = seasons.value else {
-            // Which categories to show is not known either.
+            // Without seasons, the categories to show are unknown too.
             return show(CatalogState<[PouchEntities.Category]>(failure: seasons.failure), as: \.categories)
         }
         let now = dependency?.now() ?? .now
@@ -82,13 +82,13 @@ public final class CatalogCoordinator: ShopCoordinator {
         }
     }
 
-    /// A part of home, as it is known now; what is not known yet goes on loading.
+    /// Shows a part of home. An unknown one continues to load.
     private func show<Value>(
         _ state: CatalogState<Value>, as part: ReferenceWritableKeyPath<any HomeScreen, LoadState<Value>>
     ) {
         guard let home = screens.first as? any HomeScreen, state.value != nil || state.failure != nil else { return }
         home[keyPath: part] = LoadState(state)
-        note(home, isOutdated: home.promotions.isOutdated || home.categories.isOutdated)
+        mark(home, isOutdated: home.promotions.isOutdated || home.categories.isOutdated)
     }
 
     private func current<Value: Sendable>(_ states: AsyncStream<Value>) async -> Value? {
@@ -100,15 +100,15 @@ public final class CatalogCoordinator: ShopCoordinator {
         var query = listing.query
         query.cursor = nil
         query.facets = true
-        async let named: Void = name(listing, from: catalog)
+        async let names: Void = loadNames(of: listing, from: catalog)
         await fillDated(\(any ListingScreen).products, of: listing) { () throws(DataError) in
-            try await catalog.listing(query)
+            try await catalog.products(query)
         }
-        await named
+        await names
     }
 
-    /// What the ids in its facets are called, as far as that is known.
-    private func name(_ listing: any ListingScreen, from catalog: CatalogManager) async {
+    /// Loads the names for the ids in the facets.
+    private func loadNames(of listing: any ListingScreen, from catalog: CatalogManager) async {
         async let categories = catalog.categories()
         async let seasons = catalog.seasons()
         async let themes = catalog.themes()
@@ -119,10 +119,10 @@ public final class CatalogCoordinator: ShopCoordinator {
 
     private func load(_ screen: any ProductScreen, from catalog: CatalogManager) async {
         await fillDated(\(any ProductScreen).product, of: screen) { () throws(DataError) in
-            try await catalog.details(handle: screen.handle)
+            try await catalog.product(handle: screen.handle)
         }
         let skus = (screen.product.value?.variants ?? []).prefix(100).map(\.sku)
-        // The product's own figures, which are a little older, do as well.
+        // A failure leaves the product's own figures, which are a little older.
         if !skus.isEmpty, let exact = try? await catalog.availability(of: skus) { screen.availability = exact }
     }
 }
@@ -165,17 +165,17 @@ extension CatalogCoordinator: CatalogMessages {
         query.cursor = cursor
         let page: Dated<ProductPage>
         do throws(DataError) {
-            page = try await catalog.listing(query)
+            page = try await catalog.products(query)
         } catch  where error.reason == .listChanged {
             return await load(listing, from: catalog)
         } catch {
-            return try await attempt { () throws(DataError) in throw error }
+            return try await attempt { throw error }
         }
-        // Asked twice, or narrowed meanwhile.
+        // The message was sent twice, or the list narrowed since.
         guard listing.products.value?.nextCursor == cursor else { return }
         let all = ProductPage(items: shown.items + page.items, nextCursor: page.nextCursor, facets: shown.facets)
         listing.products = LoadState(Dated(all, staleness: page.staleness))
-        note(listing, isOutdated: listing.products.isOutdated)
+        mark(listing, isOutdated: listing.products.isOutdated)
     }
 }
 

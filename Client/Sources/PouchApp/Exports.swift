@@ -1,6 +1,6 @@
 @_exported import PouchScreens
 
-// What an app's screens and surfaces are made of. An app that writes coordinators of its own imports PouchCoordination,
+// The protocols and errors for an app's screens and surfaces. An app that writes coordinators of its own imports PouchCoordination,
 // whose names, such as NavigationStack, may clash with those of a user interface framework.
 @_exported import protocol PouchCoordination.NavigationSurface
 @_exported import protocol PouchCoordination.Responder

@@ -1,14 +1,13 @@
-import Foundation
 import PouchClient
 import PouchCoordination
 import PouchScreens
 
 extension ShopCoordinator {
-    /// Reads something into a screen's data; how it went is there as well. Of several readings at once the one that
-    /// began last counts.
+    /// Loads a value into the data of a screen, with its progress and failure. Of several loads at once, the latest is
+    /// shown.
     ///
-    /// - Parameter known: what there is to look at while the shop is away and nothing else is shown.
-    /// - Returns: whether what was read is shown.
+    /// - Parameter known: the value to show while the shop cannot be reached and the screen has none.
+    /// - Returns: whether the value was read and is shown.
     @discardableResult
     func fill<Screen, Value: Sendable>(
         _ data: ReferenceWritableKeyPath<Screen, LoadState<Value>>,
@@ -19,7 +18,7 @@ extension ShopCoordinator {
         await fillDated(data, of: screen, orElse: known) { () throws(DataError) in Dated(try await read()) }
     }
 
-    /// The same for what may be stale.
+    /// Loads a value that may be stale, as `fill` does.
     @discardableResult
     func fillDated<Screen, Value: Sendable>(
         _ data: ReferenceWritableKeyPath<Screen, LoadState<Value>>,
@@ -27,10 +26,10 @@ extension ShopCoordinator {
         orElse known: () async -> Value? = { nil },
         _ read: () async throws(DataError) -> Dated<Value>
     ) async -> Bool {
-        let slot = Readings.Slot(data, of: screen)
-        let reading = readings.begin(slot)
-        defer { readings.end(reading, of: slot) }
-        screen[keyPath: data].begin()
+        let slot = Loads.Slot(data, of: screen)
+        let load = loads.start(slot)
+        defer { loads.end(load, of: slot) }
+        screen[keyPath: data].startLoading()
         let state: LoadState<Value>
         var isRead = false
         do throws(DataError) {
@@ -42,32 +41,34 @@ extension ShopCoordinator {
             if failed.isUnreachable { failed.value = await known() }
             state = failed
         }
-        guard readings.isLatest(reading, of: slot) else { return false }
+        guard loads.isLatest(load, of: slot) else { return false }
         screen[keyPath: data] = state
-        if let shown = screen as? any ShopScreen { note(shown, isOutdated: state.isOutdated) }
+        if let shown = screen as? any ShopScreen { mark(shown, isOutdated: state.isOutdated) }
         return isRead
     }
 
-    /// Shows what is known better than by what is being read.
+    /// Shows a value that is newer than those of the loads under way.
     func put<Screen, Value>(
         _ state: LoadState<Value>, into data: ReferenceWritableKeyPath<Screen, LoadState<Value>>, of screen: Screen
     ) {
-        readings.giveUp(Readings.Slot(data, of: screen))
+        loads.cancel(Loads.Slot(data, of: screen))
         screen[keyPath: data] = state
     }
 
-    /// Does what a message asks for, with the failure as screens show it.
+    /// Does the work of a message, and throws its `DataError` as the failure to show.
     @discardableResult
-    func attempt<Value>(_ work: () async throws(DataError) -> Value) async throws -> Value {
-        do throws(DataError) {
+    func attempt<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
             return try await work()
-        } catch {
+        } catch let error as DataError {
             guard error.reason != .cancelled else { throw CancellationError() }
             throw ScreenFailure(error)
         }
     }
 
-    /// What a screen for the delivery begins with: saved addresses, and the ways of delivery to the first.
+    // MARK: The delivery
+
+    /// Loads the saved addresses, and the delivery methods to the first.
     func load(_ screen: any ShippingScreen) async throws(MissingDependency) {
         let (account, checkout) = (try needed(\.account), try needed(\.checkout))
         if account.session?.kind == .customer, let saved = try? await account.addresses() {
@@ -89,43 +90,55 @@ extension ShopCoordinator {
         }
     }
 
-    func fillPlaces(of screen: any ShippingScreen, matching query: String, from locations: LocationManager) async {
+    /// The handler of `checkoutFindMethods`.
+    func findMethods(country: String, postalCode: String?, location: GeoPoint?) async throws {
+        let checkout = try needed(\.checkout)
+        guard let screen = lastScreen((any ShippingScreen).self) else { return }
+        await fillMethods(of: screen, country: country, postalCode: postalCode, location: location, from: checkout)
+    }
+
+    /// The handler of `checkoutFindPlaces`.
+    func findPlaces(matching query: String) async throws {
+        let locations = try needed(\.locations)
+        guard let screen = lastScreen((any ShippingScreen).self) else { return }
         await fill(\(any ShippingScreen).places, of: screen) { () throws(DataError) in
             try await locations.places(matching: query, near: nil)
         }
     }
 }
 
-extension LoadState {
-    init(_ dated: Dated<Value>) {
-        self.init(dated.value, asOf: dated.staleness?.asOf, cause: dated.staleness?.cause)
+/// The loads into the data of screens. Of several loads into the same data the latest counts, in whichever order they end.
+@MainActor
+struct Loads {
+    /// The data of a screen that a load writes to.
+    struct Slot: Hashable {
+        let screen: ObjectIdentifier
+        let data: AnyKeyPath
+
+        init(_ data: AnyKeyPath, of screen: Any) {
+            self.screen = ObjectIdentifier(screen as AnyObject)
+            self.data = data
+        }
     }
 
-    init(_ state: CatalogState<Value>) {
-        self.init(state.value, asOf: state.asOf, cause: state.failure)
+    private var latest: [Slot: Int] = [:]
+    private var count = 0
+
+    /// Returns the number of the load.
+    mutating func start(_ slot: Slot) -> Int {
+        count += 1
+        latest[slot] = count
+        return count
     }
 
-    init(_ state: CartState) where Value == Cart {
-        self.init(state.cart, asOf: state.asOf, cause: state.failure)
+    func isLatest(_ number: Int, of slot: Slot) -> Bool { latest[slot] == number }
+
+    mutating func end(_ number: Int, of slot: Slot) {
+        if isLatest(number, of: slot) { cancel(slot) }
     }
 
-    /// - Parameter cause: why it could not be read anew. Where it is known from when the value is, that says enough.
-    private init(_ value: Value?, asOf: Date?, cause: DataError?) {
-        let saysWhen = value != nil && asOf != nil
-        self.init(
-            value, isLoading: value == nil && cause == nil, failure: saysWhen ? nil : cause.map { ScreenFailure($0) },
-            asOf: cause == nil ? nil : asOf)
-    }
-
-    /// Whether the shop may say something else now.
-    var isOutdated: Bool { failure != nil || asOf != nil }
-
-    /// Whether there is nothing to look at, since the shop is away.
-    fileprivate var isUnreachable: Bool { value == nil && failure?.remedy == .retry }
-
-    /// What was given up is no failure.
-    mutating func fail(_ error: DataError) {
-        guard error.reason != .cancelled else { return isLoading = false }
-        fail(ScreenFailure(error))
+    /// Ignores the results of the loads under way.
+    mutating func cancel(_ slot: Slot) {
+        latest[slot] = nil
     }
 }

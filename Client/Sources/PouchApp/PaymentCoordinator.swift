@@ -2,9 +2,9 @@ import PouchClient
 import PouchCoordination
 import PouchScreens
 
-/// Takes the payment of a cart, or of things that are bought without one; for those it asks how to deliver first.
+/// The payment of the cart, or of items that are bought without it, for which it asks for the delivery first.
 ///
-/// What was bought it tells by `PurchaseMessages` to whoever is above it, and that one ends it. Where nobody does, it shows
+/// It reports the order with `PurchaseMessages` to a coordinator above, which stops it. Without such a coordinator it shows
 /// the confirmation itself.
 @MainActor
 public final class PaymentCoordinator: ShopCoordinator {
@@ -14,7 +14,7 @@ public final class PaymentCoordinator: ShopCoordinator {
         case items(OrderDraft)
     }
 
-    /// What the buyer has been shown, and so what may be charged.
+    /// The purchase that the buyer saw, which is all that may be charged.
     private enum Offer {
         case cart(Cart)
         case items(OrderDraft, Money)
@@ -61,7 +61,7 @@ public final class PaymentCoordinator: ShopCoordinator {
         screen.needsEmail = needsEmail
     }
 
-    /// Whoever signs in brings a cart, and an address, of their own.
+    /// Another visitor has another cart and other addresses.
     override func visitorDidChange(on screen: any ShopScreen) {
         reload(screen)
     }
@@ -87,19 +87,15 @@ public final class PaymentCoordinator: ShopCoordinator {
 }
 
 extension PaymentCoordinator: CheckoutMessages {
-    /// It has begun.
+    /// The checkout is under way already.
     public func checkoutBegin() async throws {}
 
     public func checkoutFindMethods(country: String, postalCode: String?, location: GeoPoint?) async throws {
-        let checkout = try needed(\.checkout)
-        guard let screen = lastScreen((any ShippingScreen).self) else { return }
-        await fillMethods(of: screen, country: country, postalCode: postalCode, location: location, from: checkout)
+        try await findMethods(country: country, postalCode: postalCode, location: location)
     }
 
     public func checkoutFindPlaces(matching query: String) async throws {
-        let locations = try needed(\.locations)
-        guard let screen = lastScreen((any ShippingScreen).self) else { return }
-        await fillPlaces(of: screen, matching: query, from: locations)
+        try await findPlaces(matching: query)
     }
 
     public func checkoutDeliver(methodId: String, to address: Address) async throws {
@@ -116,7 +112,7 @@ extension PaymentCoordinator: PaymentMessages {
         let checkout = try needed(\.checkout)
         guard let offer, let screen = lastScreen((any PaymentScreen).self) else {
             throw ScreenFailure(
-                "It is not known yet what there is to pay.", advice: "Try again in a moment.", remedy: .retry)
+                "The total is still being loaded.", advice: "Try again in a moment.", remedy: .retry)
         }
         let card = PaymentMethod.card(token: cardToken)
         let order: Order
@@ -127,23 +123,24 @@ extension PaymentCoordinator: PaymentMessages {
                 case .items(let draft, let total): try await checkout.buy(draft, for: total, with: card, email: email)
                 }
         } catch {
-            // What the buyer decides on next is what it costs now.
-            if error.wasOfferedOtherwise { try await load(screen) }
-            return try await attempt { () throws(DataError) in throw error }
+            // Show the present price, on which the buyer decides again.
+            if error.meansOtherOffer { try await load(screen) }
+            return try await attempt { throw error }
         }
-        // Whoever has gone back meanwhile has bought it all the same.
-        guard isStarted else { return tell(Notice("Your order \(order.number) was placed.")) }
+        // The buyer has gone back since; the order was placed nevertheless.
+        guard isStarted else { return notify(Notice("Your order \(order.number) was placed.")) }
         do {
             try await send(to: (any PurchaseMessages).self) { try await $0.purchaseDone(order) }
         } catch  where isStarted {
-            // It was bought, also where nobody above goes on from there.
+            // The order was placed, and no coordinator above goes on from here.
             try await purchaseDone(order)
         }
     }
 }
 
 extension DataError {
-    fileprivate var wasOfferedOtherwise: Bool {
+    /// Whether the shop now has another offer than the buyer saw.
+    fileprivate var meansOtherOffer: Bool {
         switch reason {
         case .priceChanged, .outOfStock, .changedElsewhere, .cartEmpty, .shippingRequired, .unknownShippingMethod,
             .discountInvalid, .discountExpired, .discountExhausted:

@@ -1,20 +1,59 @@
+import Foundation
 import PouchClient
 import PouchScreens
+
+// The values of managers, as screens show them.
+
+extension LoadState {
+    init(_ dated: Dated<Value>) {
+        self.init(dated.value, asOf: dated.staleness?.asOf, cause: dated.staleness?.cause)
+    }
+
+    init(_ state: CatalogState<Value>) {
+        self.init(state.value, asOf: state.asOf, cause: state.failure)
+    }
+
+    init(_ state: CartState) where Value == Cart {
+        self.init(state.cart, asOf: state.asOf, cause: state.failure)
+    }
+
+    /// - Parameter cause: why the value could not be refreshed. It is not shown where the age of the value is known.
+    private init(_ value: Value?, asOf: Date?, cause: DataError?) {
+        let showsAge = value != nil && asOf != nil
+        self.init(
+            value, isLoading: value == nil && cause == nil, failure: showsAge ? nil : cause.map { ScreenFailure($0) },
+            asOf: cause == nil ? nil : asOf)
+    }
+
+    /// Whether the shop may have another value by now.
+    var isOutdated: Bool { failure != nil || asOf != nil }
+
+    /// Whether there is nothing to show because the shop cannot be reached.
+    var isUnreachable: Bool { value == nil && failure?.remedy == .retry }
+
+    /// Ends loading. A cancellation is no failure.
+    mutating func fail(_ error: DataError) {
+        guard error.reason != .cancelled else { return isLoading = false }
+        fail(ScreenFailure(error))
+    }
+}
+
+// MARK: - Status
 
 extension Visitor {
     init(_ session: UserSession?) {
         self =
             switch (session, session?.profile) {
-            case (nil, _): .nobody
+            case (nil, _): .signedOut
             case (_, let profile?): .customer(profile)
             default: .guest
             }
     }
 
-    /// Whether it is the same person as before. Nobody becomes a guest by what they do here.
+    /// Whether it is the same person as before. A signed-out visitor becomes a guest by using the shop.
     func isSame(as earlier: Visitor) -> Bool {
         switch (earlier, self) {
-        case (.nobody, .guest): true
+        case (.signedOut, .guest): true
         case (.customer(let before), .customer(let now)): before.id == now.id
         default: self == earlier
         }
@@ -34,5 +73,68 @@ extension Connectivity {
             case .online: .online
             case .offline: .offline
             }
+    }
+}
+
+// MARK: - Errors
+
+extension ScreenFailure {
+    init(_ error: DataError) {
+        let remedy = Remedy(error)
+        let isOpen = error.openPurchase != nil && remedy != .signIn
+        self.init(
+            error.errorDescription ?? "That did not work.",
+            advice: isOpen ? "Try again with the same card: it is made and paid only once." : error.recoverySuggestion,
+            remedy: remedy, fields: error.fields)
+    }
+}
+
+extension ScreenFailure.Remedy {
+    fileprivate init(_ error: DataError) {
+        switch error.reason {
+        case .notSignedIn, .sessionEnded: self = .signIn
+        case .invalidCredentials, .emailTaken, .validation, .emailRequired, .locationRequired, .discountInvalid,
+            .discountExpired, .discountExhausted, .paymentDeclined:
+            self = .correct
+        case .outOfStock, .priceChanged, .cartEmpty, .shippingRequired, .unknownShippingMethod, .changedElsewhere,
+            .listChanged:
+            self = .review
+        case .unreachable, .timedOut, .cancelled, .busy, .serverFailed, .unreadableAnswer, .stillRunning,
+            .paymentProviderFailed, .tooManyAttempts, .unexpected:
+            self = .retry
+        default: self = .none
+        }
+    }
+}
+
+extension DataError {
+    fileprivate var fields: [ScreenFailure.Field] {
+        switch reason {
+        case .validation(let fields): fields.map { ScreenFailure.Field(name: $0.field, text: $0.detail) }
+        case .locationRequired: [ScreenFailure.Field(name: "address.location", text: "This is needed.")]
+        default: []
+        }
+    }
+}
+
+extension Notice {
+    init(_ error: DataError) {
+        self.init(Self.sentences(error))
+    }
+
+    /// The shop refused an edit that was accepted while the shop could not be reached.
+    init(_ edit: CartEdit, refusedWith error: DataError) {
+        let refusal =
+            switch edit {
+            case .add(let sku, let quantity): "\(quantity) of \(sku) could not be added to the cart."
+            case .set(let sku, let quantity): "The cart could not have \(quantity) of \(sku)."
+            case .remove(let sku): "\(sku) could not be taken out of the cart."
+            case .clear: "The cart could not be emptied."
+            }
+        self.init(refusal + " " + Self.sentences(error))
+    }
+
+    private static func sentences(_ error: DataError) -> String {
+        [error.errorDescription, error.recoverySuggestion].compactMap(\.self).joined(separator: " ")
     }
 }

@@ -2,23 +2,19 @@ import PouchClient
 import PouchCoordination
 import PouchScreens
 
-/// What the coordinators of a shop have in common: they fill screens, keep their status up while they are active, and
-/// can each lead to a payment, wherever in the tree they run.
+/// The base class of a shop's coordinators: it fills screens, updates their status while it is active, and can start a
+/// payment anywhere in the tree.
 @MainActor
 public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     let factory: any ScreenFactory
     private var connectivity = Connectivity.unknown
-    /// Whether it has heard of its managers; until then, what it shows goes on loading.
-    private var isTold = false
-    /// Screens that show less than the shop would say now.
+    /// Screens whose data may be out of date.
     private var outdated: Set<ObjectIdentifier> = []
-    var readings = Readings()
-    /// Counts what follows an order's status; the latest goes on.
-    private var watches = 0
+    var loads = Loads()
+    /// The number of the last task that reads an order's status again and again. Earlier ones end.
+    private var statusWatch = 0
 
-    /// - Parameters:
-    ///   - stack: may be shared with others.
-    ///   - factory: makes the screens.
+    /// - Parameter stack: may be shared with other coordinators.
     public init(on stack: NavigationStack, screens factory: any ScreenFactory) {
         self.factory = factory
         super.init(on: stack)
@@ -26,7 +22,7 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
 
     // MARK: Screens
 
-    /// Reads what the screen shows, into its data.
+    /// Loads the data of a screen.
     func load(_ screen: any ShopScreen) async throws(MissingDependency) {
         switch screen {
         case let shipping as any ShippingScreen: try await load(shipping)
@@ -35,14 +31,14 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         }
     }
 
-    /// Shows the screen at once, and fills it as soon as it can.
+    /// Shows a screen at once, and loads its data as soon as the managers exist.
     final func display(_ screen: any ShopScreen) {
         screen.status = status
         show(screen)
-        if isTold { reload(screen) }
+        if hasDependency { reload(screen) }
     }
 
-    /// Shows the screen, in the place of all its own.
+    /// Replaces all screens of this coordinator by one.
     final func showOnly(_ screen: any ShopScreen) {
         let others = screens.filter { $0 !== screen }
         screen.status = status
@@ -53,13 +49,13 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     final func reload(_ screen: any ShopScreen) {
         untilStopped { [weak self, weak screen] in
             guard let screen else { return }
-            // Without its managers it goes on loading until they are there.
+            // Without managers the screen continues to load until they exist.
             try? await self?.load(screen)
         }
     }
 
-    /// Notes whether a screen shows what the shop says now. One that does not is read anew when it can be reached again.
-    final func note(_ screen: any ShopScreen, isOutdated: Bool) {
+    /// Marks a screen whose data may be out of date. It is loaded again when the shop can be reached.
+    final func mark(_ screen: any ShopScreen, isOutdated: Bool) {
         if isOutdated { outdated.insert(ObjectIdentifier(screen)) } else { outdated.remove(ObjectIdentifier(screen)) }
     }
 
@@ -69,23 +65,21 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         for screen in screens { if let screen = screen as? any ShopScreen { reload(screen) } }
     }
 
-    /// The highest of its screens that is of a kind, as in `lastScreen((any CartScreen).self)`.
+    /// The highest screen of a kind, as in `lastScreen((any CartScreen).self)`.
     final func lastScreen<Kind>(_ kind: Kind.Type) -> Kind? {
         screens.reversed().lazy.compactMap { $0 as? Kind }.first
     }
 
     public final override func didStop() {
-        isTold = false
         passOnNotices(of: screens)
     }
 
     public final override func dependencyDidChange() {
-        isTold = true
         managersDidChange()
         for screen in screens { if let screen = screen as? any ShopScreen { reload(screen) } }
     }
 
-    /// There are other managers than before.
+    /// Called when the managers change.
     func managersDidChange() {}
 
     // MARK: Status
@@ -104,7 +98,7 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
             follow(cart.states()) { [weak self] _ in self?.updateStatus() }
         }
         if let connection = dependency?.connection {
-            follow(connection.connections()) { [weak self] in self?.take(Connectivity($0)) }
+            follow(connection.connections()) { [weak self] in self?.connectivityDidChange(Connectivity($0)) }
         }
         updateStatus()
         watchStatus()
@@ -114,23 +108,23 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         watchStatus()
     }
 
-    private func take(_ connectivity: Connectivity) {
+    private func connectivityDidChange(_ connectivity: Connectivity) {
         let isBack = self.connectivity == .offline && connectivity == .online
         self.connectivity = connectivity
         updateStatus()
         if isBack { reloadOutdated() }
     }
 
-    /// Does something with each value while the coordinator is active.
+    /// Handles each value while the coordinator is active.
     final func follow<Value: Sendable>(
-        _ values: AsyncStream<Value>, _ take: @escaping @MainActor (Value) -> Void
+        _ values: AsyncStream<Value>, _ handle: @escaping @MainActor (Value) -> Void
     ) {
         whileActive {
-            for await value in values { take(value) }
+            for await value in values { handle(value) }
         }
     }
 
-    /// Somebody else looks at this screen of it now.
+    /// Called when another visitor uses this screen.
     func visitorDidChange(on screen: any ShopScreen) {}
 
     private func updateStatus() {
@@ -143,40 +137,35 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         }
     }
 
-    /// Tells something once, on whatever screen is on top of all, after what nobody has taken note of there yet.
-    /// Where that is one of the app's own, which show no notices, or one to sign in, which goes by itself, it is told on the
-    /// shop's highest below.
-    public final func tell(_ notice: Notice) {
-        stack.tell(notice)
+    /// Shows a notice on the top screen, after the notices that it has. If that is not a screen of the shop, or is one to
+    /// sign in, which leaves by itself, the highest other screen below shows the notice.
+    public final func notify(_ notice: Notice) {
+        stack.notify(notice)
     }
 
-    /// What nobody has taken note of on screens that are about to go is told where one looks when they have gone.
+    /// Moves the notices of screens that are about to leave to the screen that is on top afterwards.
     private func passOnNotices(of screens: [any Screen]) {
         let notices = screens.flatMap { ($0 as? any ShopScreen)?.notices ?? [] }
         guard !notices.isEmpty else { return }
-        Task { [stack] in for notice in notices { stack.tell(notice) } }
+        Task { [stack] in for notice in notices { stack.notify(notice) } }
     }
 
-    // MARK: Ways
+    // MARK: Navigation
 
-    /// Asks whoever knows the way to show a page.
+    /// Asks a coordinator above to show a page.
     func go(to page: ShopPage) async throws {
         try await send(to: (any NavigationMessages).self) { try await $0.show(page) }
     }
 
-    /// Somebody has bought something, and its payment's screens are gone.
+    /// Called when an order was placed, after the screens of its payment have left.
     func didBuy(_ order: Order) {
-        showConfirmation(of: order)
+        display(confirmation(of: order))
     }
 
     final func confirmation(of order: Order) -> any ConfirmationScreen {
         let screen = factory.makeConfirmationScreen()
         screen.order = LoadState(order)
         return screen
-    }
-
-    private func showConfirmation(of order: Order) {
-        display(confirmation(of: order))
     }
 }
 
@@ -205,7 +194,7 @@ extension ShopCoordinator: PurchaseMessages {
         guard let account = dependency?.account, account.session?.kind == .customer,
             let address = order.shipping?.address
         else { return }
-        // For the next delivery; without it, it is only typed again.
+        // A failure means that the customer types the address again.
         untilStopped { try? await account.rememberAddress(address) }
     }
 
@@ -217,7 +206,7 @@ extension ShopCoordinator: PurchaseMessages {
         watchStatus()
     }
 
-    /// One at a time: whoever asks twice means the latter.
+    /// Starts a payment. It replaces an earlier one.
     final func startPayment(of subject: PaymentCoordinator.Subject) {
         stack.update {
             child(PaymentCoordinator.self)?.stop()
@@ -238,15 +227,15 @@ extension ShopCoordinator: PurchaseMessages {
         }
     }
 
-    /// Looks again and again how an order stands, as long as its payment is being settled and the screen is on top.
+    /// Reads an order at intervals while its payment is being settled and its screen is on top.
     private func watchStatus() {
         guard pendingStatus != nil, let (clock, interval) = dependency.map({ ($0.clock, $0.statusInterval) }) else {
             return
         }
-        watches += 1
-        let watch = watches
+        statusWatch += 1
+        let watch = statusWatch
         whileActive { [weak self] in
-            while (try? await clock.sleep(for: interval)) != nil, self?.watches == watch,
+            while (try? await clock.sleep(for: interval)) != nil, self?.statusWatch == watch,
                 let screen = self?.pendingStatus
             {
                 try? await self?.load(screen)
@@ -254,9 +243,17 @@ extension ShopCoordinator: PurchaseMessages {
         }
     }
 
-    /// The screen on top, where it shows an order whose payment is being settled.
+    /// The top screen, if it shows an order whose payment is being settled.
     private var pendingStatus: (any StatusScreen)? {
         guard let screen = screens.last as? any StatusScreen, screen.order.value?.status == .pending else { return nil }
         return screen
+    }
+}
+
+extension NavigationStack {
+    fileprivate func notify(_ notice: Notice) {
+        let shown = (screens + [topScreen].compactMap(\.self))
+            .filter { !($0 is any SignInScreen) && !($0 is any RegisterScreen) }
+        shown.reversed().lazy.compactMap { $0 as? any ShopScreen }.first?.notices.append(notice)
     }
 }

@@ -1,31 +1,34 @@
 import Foundation
 import PouchService
 
-/// Where this device keeps what belongs to one server: one for each origin.
+/// The places on this device for the data of one server. Each origin has its own.
 ///
-/// On Apple's systems that is the Keychain, Application Support and Caches; elsewhere the folders that the XDG Base
-/// Directory Specification names. Nothing is made before something is kept.
+///     let storage = DeviceStorage(server: url)
+///     let pouch = Pouch(server: url, sessionStore: storage.sessionStore, cache: storage.cache)
+///
+/// On Apple's systems these are the Keychain, Application Support and Caches; elsewhere the folders of the XDG Base Directory
+/// Specification. Files and folders are created when something is stored.
 public struct DeviceStorage: Sendable {
-    /// The session: in the Keychain where there is one, else in a file that only its owner may read.
+    /// Stores the session in the Keychain if the system has one, otherwise in a file that only its owner may read.
     public let sessionStore: any SessionStore
-    /// The file for a session that is not kept in the Keychain.
+    /// The file for a session outside the Keychain.
     public let sessionFile: URL
     /// The file for a local store.
     public let database: URL
-    /// The folder for what can be fetched again.
+    /// The folder for data that can be requested again.
     public let cache: URL
 
     /// - Parameters:
-    ///   - server: scheme, host and port count.
-    ///   - application: the name of the folder that holds everything.
-    ///   - environment: where XDG's variables are looked up.
+    ///   - server: identified by scheme, host and port.
+    ///   - application: the name of the folder for all servers.
+    ///   - environment: the environment with XDG's variables.
     public init(
         server: URL, application: String = "pouch", environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.init(Self.name(server), application, environment)
     }
 
-    /// For a LAYERS feed. Several may lie on one web server, so the path counts too.
+    /// The places for a LAYERS feed, which is also identified by its path: one web server may have several feeds.
     public init(
         feed: URL, application: String = "pouch", environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
@@ -33,12 +36,12 @@ public struct DeviceStorage: Sendable {
         self.init(Self.short("feed_" + Self.name(feed) + "_" + Self.component(path)), application, environment)
     }
 
-    /// In a folder of one's own; what goes to the Keychain does so all the same.
+    /// Places in one folder. A session still goes to the Keychain if the system has one.
     ///
     /// - Parameters:
-    ///   - server: scheme, host and port count.
+    ///   - server: identified by scheme, host and port.
     ///   - application: the name of the service in the Keychain.
-    ///   - folder: where all files are; what can be read anew is in a folder of it.
+    ///   - folder: the folder for all files; `cache` is a folder in it.
     public init(server: URL, application: String = "pouch", in folder: URL) {
         self.init(Self.name(server), application, state: folder, caches: folder.appending(component: "cache"))
     }
@@ -66,7 +69,7 @@ public struct DeviceStorage: Sendable {
         cache = caches.appending(component: origin)
     }
 
-    /// Only absolute paths count.
+    /// Ignores relative paths, as the specification requires.
     private static func folder(_ variable: String, _ standard: String, _ environment: [String: String]) -> URL {
         if let path = environment[variable], path.hasPrefix("/") { return URL(filePath: path) }
         return FileManager.default.homeDirectoryForCurrentUser.appending(path: standard)
@@ -78,13 +81,13 @@ public struct DeviceStorage: Sendable {
         return "\(scheme)_\(component((server.host() ?? "").lowercased()))_\(port)"
     }
 
-    /// A file's name has at most 255 bytes, of which some are left for endings. No component has a tilde, so that none looks
-    /// like one that was cut. Not for a server: who knows the checksum could make a name to get another's session.
+    /// Shortens a name: file names have at most 255 bytes, including extensions. Components have no tilde, so none looks like
+    /// a shortened one. Not for servers: a server could choose its name for a checksum, and get the session of another.
     private static func short(_ name: String) -> String {
         name.count <= 150 ? name : "\(name.prefix(150))~\(Checksum(name.utf8).text)"
     }
 
-    /// A part of a file's name, another one for each text.
+    /// A part of a file name. Different texts have different parts.
     private static func component(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: ".-"))) ?? ""
     }

@@ -2,16 +2,16 @@ import Foundation
 import PouchNetwork
 import PouchService
 
-/// Keeps a session in a file that only its owner may read (mode 0600).
+/// Stores a session in a file that only its owner may read (mode 0600).
 ///
-/// The file is replaced in one step, so that a reader finds the old session or the new one, also after a crash.
+/// The file is replaced in one step: a reader finds the old session or the new one, even after a crash.
 public actor FileSessionStore: SessionStore {
     private let file: URL
     private let thread = FileThread()
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// - Parameter file: missing folders are made when the first session is saved, with mode 0700.
+    /// - Parameter file: missing folders are created with mode 0700 when the first session is saved.
     public init(file: URL) {
         self.file = file
     }
@@ -42,7 +42,7 @@ public actor FileSessionStore: SessionStore {
         guard unlink(file.path) == 0 || errno == ENOENT else { throw Self.failure() }
     }
 
-    /// The mode is given when the file is made, so that it is never readable by others.
+    /// Creates the file with its mode, so that others can never read it.
     private static func write(_ data: Data, to path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard descriptor >= 0 else { throw failure() }

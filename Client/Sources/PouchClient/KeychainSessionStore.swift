@@ -4,9 +4,9 @@
     import PouchService
     import Security
 
-    /// Keeps a session in the Keychain of this device; it does not go into backups of others.
+    /// Stores a session in the Keychain of this device. Backups on other devices do not contain it.
     public actor KeychainSessionStore: SessionStore {
-        /// What the Keychain answered, as an `OSStatus`.
+        /// An error of the Keychain, as an `OSStatus`.
         public struct Failure: Error, Sendable, Equatable {
             public let status: Int32
         }
@@ -18,8 +18,8 @@
         public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
         /// - Parameters:
-        ///   - service: the item's service in the Keychain, as in the application's name.
-        ///   - account: the item's account; one for each server.
+        ///   - service: the item's service in the Keychain, such as the application's name.
+        ///   - account: the item's account, one for each server.
         public init(service: String, account: String) {
             self.service = service
             self.account = account

@@ -4,10 +4,13 @@ import PouchManagers
 import PouchNetwork
 import PouchService
 
-/// A shop and all there is to do with it, for one person at a time.
+/// A client of one shop, for one person at a time. Its managers are the API of the SDK.
 ///
-/// Builds the layers and hands out the managers. Any number of clients may live in one process; they share nothing but what
-/// they are given.
+///     let pouch = Pouch(server: url)
+///     let found = try await pouch.catalog.products(ProductQuery(search: "cardigan"))
+///     if let variant = found.items.first?.variants.first { try await pouch.cart.add(sku: variant.sku) }
+///
+/// Any number of clients may exist in one process. They share only the transports and stores that they are given.
 public struct Pouch: Sendable {
     public let account: AccountManager
     public let catalog: CatalogManager
@@ -20,19 +23,19 @@ public struct Pouch: Sendable {
     public let admin: AdminManager
     public let connection: ConnectionManager
 
-    /// A shop on a Pouch server.
+    /// Creates a client of a Pouch server.
     ///
     /// - Parameters:
-    ///   - server: scheme, host and port, and the path under which the server stands, if any.
-    ///   - transport: what brings the requests there.
-    ///   - sessionStore: where the session outlives the process; one store for one server.
-    ///   - store: where catalogue, cart, orders and pending writes are kept; one store for one server. Without one they are
-    ///     kept in memory, and an edit to the cart that cannot reach the server fails instead of being queued.
-    ///   - cache: a folder for answers and images that can be fetched again; without one they are not kept.
-    ///   - retries: when a request that is safe to repeat is sent again.
-    ///   - requestLimit: how many calls are under way at once, at least 1; further ones wait. A screen asks for about 8 at most.
-    ///   - freshness: how old what the catalogue shows may be.
-    ///   - reportRow: told of each row of a list that could not be read, and was left out.
+    ///   - server: scheme, host and port, and the path of the server, if any.
+    ///   - transport: sends the requests.
+    ///   - sessionStore: stores the session beyond the process. One store belongs to one server.
+    ///   - store: stores catalogue, cart, orders and pending writes. One store belongs to one server. Without a store they
+    ///     are kept in memory, and a cart edit that cannot reach the server fails instead of being queued.
+    ///   - cache: a folder for answers and images that can be requested again; nil for no cache on disk.
+    ///   - retries: the repetition of requests that are safe to repeat.
+    ///   - requestLimit: the number of calls under way at once, at least 1; further ones wait. A screen needs about 8 at most.
+    ///   - freshness: the age at which catalogue data is read again.
+    ///   - reportRow: called for each row of a list that could not be read and was left out.
     public init(
         server: URL,
         transport: any Transport = URLSessionTransport(),
@@ -57,11 +60,12 @@ public struct Pouch: Sendable {
             queuesCartEdits: store != nil, freshness: freshness)
     }
 
-    /// A shop that is a LAYERS feed on any web server: its catalogue can be browsed, and all else is `.notOffered`.
+    /// Creates a client of a LAYERS feed on any web server. It offers the catalogue; all other calls throw `.notOffered`.
     ///
-    /// The feed is the folder of the files `seasons.json`, `slides.json` and `products.json`; the assets are the folder of
-    /// its images, nil for that of the files. The settings say what the files do not, as the currency. The rest is as for
-    /// a server.
+    /// - Parameters:
+    ///   - feed: the folder with the files `seasons.json`, `slides.json` and `products.json`.
+    ///   - assets: the folder with the images; nil for that of the files.
+    ///   - settings: properties that the files do not have, such as the currency.
     public init(
         feed: URL,
         assets: URL? = nil,

@@ -18,7 +18,7 @@ func keepCatalog(of pouch: Pouch) async {
 }
 
 func title(of query: ProductQuery, in pouch: Pouch) async throws(DataError) -> String {
-    let list = try await pouch.catalog.listing(query)
+    let list = try await pouch.catalog.products(query)
     let title = "\(list.items.count) products"
     guard let staleness = list.staleness else { return title }
     return title + (staleness.asOf.map { ", as of \($0.formatted(.iso8601))" } ?? ", perhaps outdated")
@@ -30,13 +30,13 @@ func badge(of pouch: Pouch) -> String {
         ? "\(state.cart.unitCount)" : "\(state.cart.unitCount), \(state.pendingCount) to send"
 }
 
-func followCart(of pouch: Pouch, tell: (String) -> Void) async {
+func followCart(of pouch: Pouch, show: (String) -> Void) async {
     for await update in pouch.cart.updates() {
         switch update {
         case .changed(let changes):
-            for change in changes { tell("\(change.sku): \(change.reason.rawValue)") }
+            for change in changes { show("\(change.sku): \(change.reason.rawValue)") }
         case .refused(_, let error):
-            tell(error.errorDescription ?? "A change of the cart was not done.")
+            show(error.errorDescription ?? "The cart could not be changed.")
         }
     }
 }

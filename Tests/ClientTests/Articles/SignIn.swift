@@ -20,6 +20,6 @@ func signOut(of pouch: Pouch) async -> String {
         try await pouch.account.signOut()
         return "Goodbye."
     } catch {
-        return "You are signed out here. " + (error.errorDescription ?? "The shop could not be told.")
+        return "You are signed out here. " + (error.errorDescription ?? "The shop could not be reached.")
     }
 }

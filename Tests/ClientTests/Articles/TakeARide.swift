@@ -20,7 +20,7 @@ func followRide(_ id: Ride.ID, in pouch: Pouch, show: (String) -> Void) async th
     for try await ride in pouch.rides.follow(id) {
         status = ride.status
         let left = ride.etaMinutes.map { ", \($0) min" } ?? ""
-        show("\(ride.driver?.name ?? "Nobody yet"): \(status.rawValue)\(left)")
+        show("\(ride.driver?.name ?? "No driver yet"): \(status.rawValue)\(left)")
     }
     return status == .completed ? try await pouch.rides.receipt(of: id) : nil
 }

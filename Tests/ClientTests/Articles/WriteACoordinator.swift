@@ -1,6 +1,6 @@
 import PouchCoordination
 
-/// What the parts of a library need. What is nil does not exist yet.
+/// The services of a library. A service that is nil does not exist yet.
 struct Library: Sendable {
     var shelf: Shelf?
 }
@@ -8,7 +8,7 @@ struct Library: Sendable {
 actor Shelf {
     private var lent: Set<String> = []
 
-    /// - Returns: false for a book that somebody has.
+    /// - Returns: false for a book that is already lent.
     func lend(_ title: String) -> Bool { lent.insert(title).inserted }
 }
 
@@ -42,7 +42,7 @@ final class BookScreen: Screen {
     func lendWasPressed() async {
         do {
             let isLent = try await send(to: (any LendingMessages).self) { try await $0.lend(title) }
-            text = isLent ? "Enjoy it." : "Somebody has it."
+            text = isLent ? "Enjoy it." : "This book is lent."
         } catch {
             text = "That did not work."
         }

@@ -35,7 +35,7 @@
             #expect(Set(try hosts.map { try storage("http://\($0)").database }).count == hosts.count)
         }
 
-        @Test func `Each feed has files of its own, also where several lie on one web server`() throws {
+        @Test func `Each feed has files of its own, even on the same web server`() throws {
             func storage(_ feed: String) throws -> DeviceStorage {
                 DeviceStorage(feed: try #require(URL(string: feed)), environment: ["XDG_STATE_HOME": "/s"])
             }
@@ -53,7 +53,7 @@
             #expect(try storage("http://a.example/../../etc").database.deletingLastPathComponent().path == "/s/pouch")
         }
 
-        @Test func `A feed's long path makes names that a disk takes, another one for each feed`() async throws {
+        @Test func `A feed's long path makes a valid file name, a different one for each feed`() async throws {
             let folder = try TemporaryFolder()
             let environment = ["XDG_STATE_HOME": folder.url.path, "XDG_CACHE_HOME": folder.url.path]
             let path = String(repeating: "summer%20feed/", count: 50)
@@ -70,7 +70,7 @@
             #expect(try await storages[0].sessionStore.load() == Data([0]))
         }
 
-        @Test func `A session that was kept is there for the next process, and for nobody else`() async throws {
+        @Test func `A stored session is available to the next process, and for its server only`() async throws {
             let folder = try TemporaryFolder()
             let environment = ["XDG_STATE_HOME": folder.url.path]
             try await storage("http://a.example", environment).sessionStore.save(Data("secret".utf8))

@@ -4,7 +4,7 @@ import PouchClient
 import PouchNetwork
 import Testing
 
-/// An app whose shop is a feed: what `Pouch(feed:)` gives it.
+/// A client of a feed, as `Pouch(feed:)` creates it.
 @Suite(.timeLimit(.minutes(1)))
 struct FeedClientTests {
     private let web = SampleFeed.web()
@@ -20,7 +20,7 @@ struct FeedClientTests {
             cache: cache, retries: .once, reportRow: reportRow)
     }
 
-    @Test func `the catalogue is walked through as that of a server, with filters and search`() async throws {
+    @Test func `a feed's catalogue is browsed like a server's, with filters and search`() async throws {
         let catalog = try client().catalog
         #expect(try await catalog.promotions().map(\.product.name) == ["Dune Jumper", "Ribbed Cardigan"])
         #expect(try await catalog.categories().map(\.name).sorted() == ["Cardigans", "Jumpers", "Scarves"])
@@ -33,7 +33,7 @@ struct FeedClientTests {
         #expect(try await catalog.product(handle: scarf.handle).variants.map(\.available) == [5])
     }
 
-    @Test func `there is nothing to buy, to sign in to or to manage, and nothing is asked for that`() async throws {
+    @Test func `a feed offers no cart, account or administration, and is not asked for them`() async throws {
         let client = try client()
         func isNotOffered(_ call: () async throws -> Void) async {
             let error = await #expect(throws: DataError.self) { try await call() }
@@ -47,10 +47,10 @@ struct FeedClientTests {
         await isNotOffered { _ = try await client.account.signIn(email: "ada@example.org", password: "12345678") }
         await isNotOffered { _ = try await client.admin.orders() }
         #expect(web.requests.isEmpty)
-        #expect(client.cart.cart == nil && client.account.session == nil)
+        #expect(client.cart.state == nil && client.account.session == nil)
     }
 
-    @Test func `images are beside the files, or in a folder of their own`() async throws {
+    @Test func `images are next to the files, or in a folder of their own`() async throws {
         web.put("red", at: "/feed/products/71617-25.svg")
         web.put("blue", at: "/images/products/71617-25.svg")
         for (folder, bytes) in [(nil, "red"), (try url("http://127.0.0.1/images/"), "blue")] {
@@ -70,7 +70,9 @@ struct FeedClientTests {
         #expect(await reported.next()?.row == 0)
     }
 
-    @Test func `what was seen is there while the web server is away, from the store and from the cache`() async throws {
+    @Test func `while the web server is unreachable, the catalogue comes from the store and images from the cache`()
+        async throws
+    {
         let (store, folder) = (MemoryStore(), try TemporaryFolder())
         web.put("red", at: "/feed/products/71617-25.svg")
         let image = ProductImage(url: "/assets/products/71617-25.svg", alt: "")
@@ -84,8 +86,7 @@ struct FeedClientTests {
         #expect(try await later.assets.data(of: image).value == Data("red".utf8))
     }
 
-    @MainActor @Test func `the tree shows it, and says that nothing is sold where somebody wants to buy`() async throws
-    {
+    @MainActor @Test func `the app shows the catalogue, and says that nothing is sold`() async throws {
         let (watch, surface, client) = (Changes(), RecordingSurface(), try client())
         let app = AppCoordinator(on: surface, screens: FakeScreens(watch: watch))
         app.dependency = AppDependency(client)

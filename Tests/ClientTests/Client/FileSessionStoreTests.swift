@@ -3,7 +3,7 @@ import PouchClient
 import Testing
 
 struct FileSessionStoreTests {
-    /// A folder of its own for each test, gone when the test ends.
+    /// Runs a test with a temporary folder.
     private func withFolder(_ test: (URL) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(component: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -40,7 +40,7 @@ struct FileSessionStoreTests {
         }
     }
 
-    @Test func `nothing is there before a save and after clear, and clearing twice is no error`() async throws {
+    @Test func `the store is empty before a save and after clear, and clearing twice is no error`() async throws {
         try await withFolder { folder in
             let store = FileSessionStore(file: folder.appending(component: "session.json"))
             #expect(try await store.load() == nil)
@@ -51,9 +51,9 @@ struct FileSessionStoreTests {
         }
     }
 
-    @Test func `a save that fails leaves no draft behind`() async throws {
+    @Test func `a failed save leaves no draft`() async throws {
         try await withFolder { folder in
-            // A folder stands where the file should be, so the last step fails.
+            // A folder has the file's name, so the last step fails.
             let file = folder.appending(component: "session.json")
             try FileManager.default.createDirectory(
                 at: file.appending(component: "in the way"), withIntermediateDirectories: true)

@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct AccountTests {
-    @Test func `whoever wants to see their orders signs in on the way, and sees them`() async throws {
+    @Test func `opening the orders without a session signs in first`() async throws {
         let test = try ShopUnderTest()
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
         let home = try await test.top(FakeHome.self)
@@ -25,7 +25,7 @@ struct AccountTests {
         #expect(try await test.top(FakeHome.self) === home)
     }
 
-    @Test func `whoever is signed in from an earlier run sees their profile at once`() async throws {
+    @Test func `a session from an earlier run shows its profile at once`() async throws {
         let test = try ShopUnderTest(.ada)
         let home = try await test.top(FakeHome.self)
         try await home.show(.profile)
@@ -34,7 +34,7 @@ struct AccountTests {
         #expect(test.shop.requests("POST /v1/sessions/guest") == 0)
     }
 
-    @Test func `an order that was cancelled stands so in the list it was chosen from`() async throws {
+    @Test func `a cancelled order is updated in the list`() async throws {
         let test = try ShopUnderTest(.ada)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(), Fixture.order(id: "ord_2")] }
         try await test.top(FakeHome.self).show(.orders)
@@ -47,10 +47,10 @@ struct AccountTests {
         #expect(orders.orders.value?.items.map(\.status) == [.cancelled, .paid])
     }
 
-    @Test func `what is opened is read once`() async throws {
+    @Test func `an opened page is read once`() async throws {
         let test = try ShopUnderTest(.ada)
         let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
-        // What of them is under way is looked at once.
+        // The notification coordinator reads the orders once too.
         try await eventually { test.shop.requests("GET /v1/orders") == 1 }
         try await home.show(.orders)
         try await test.top(FakeOrders.self) { $0.orders.value != nil }.show(.profile)
@@ -63,7 +63,7 @@ struct AccountTests {
         #expect(test.shop.requests("GET /v1/cart/shipping-methods") == 1)
     }
 
-    @Test func `whoever signs in sees on the badge what their cart holds`() async throws {
+    @Test func `signing in updates the cart badge`() async throws {
         let test = try ShopUnderTest()
         test.shop.put([.init(sku: "rosa-1", quantity: 2)], into: Shopper.ada.owner)
         try await test.top(FakeHome.self).show(.signIn)
@@ -71,7 +71,7 @@ struct AccountTests {
         try await test.top(FakeHome.self) { $0.status.cart.unitCount == 2 }
     }
 
-    @Test func `a wrong password is shown where it was entered`() async throws {
+    @Test func `a wrong password is shown on the sign-in screen`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(FakeHome.self)
         test.shop.change { $0.refusals["/v1/sessions"] = .problem(.invalidCredentials) }
@@ -81,34 +81,31 @@ struct AccountTests {
         try await test.top(FakeSignIn.self)
     }
 
-    @Test func `registering leads on like signing in`() async throws {
+    @Test func `registering leads to the goal as signing in does`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(FakeHome.self)
         try await home.show(.profile)
         try await test.top(FakeSignIn.self).show(.register)
         let register = try await test.top(FakeRegister.self)
         try await register.send(to: (any AccountMessages).self) {
-            try await $0.accountRegister(
-                name: "Ada", email: "ada@example.org", mobileNumber: nil, password: "12345678")
+            try await $0.accountRegister(name: "Ada", email: "ada@example.org", mobileNumber: nil, password: "12345678")
         }
         try await test.top(FakeProfile.self) { $0.profile.value?.name == "Ada" }
         #expect(test.surface.presented?.screens.count == 1)
     }
 
-    @Test func `signing out leads back to the shop, and nobody is told that a session ended`() async throws {
+    @Test func `signing out leads back to the shop, without a notice of a lost session`() async throws {
         let test = try ShopUnderTest(.ada)
         let home = try await test.top(FakeHome.self)
         try await home.show(.profile)
         let profile = try await test.top(FakeProfile.self)
         try await profile.send(to: (any AccountMessages).self) { try await $0.accountSignOut() }
-        try await test.top(FakeHome.self) { $0.status.visitor == .nobody }
+        try await test.top(FakeHome.self) { $0.status.visitor == .signedOut }
         #expect(home.notices.isEmpty && profile.notices.isEmpty)
         #expect(test.app.child(AccountCoordinator.self) == nil)
     }
 
-    @Test func `whoever deletes their account is signed out, back in the shop, and told of no ended session`()
-        async throws
-    {
+    @Test func `deleting the account leads back to the shop, without a notice of a lost session`() async throws {
         let test = try ShopUnderTest(.ada)
         let home = try await test.top(FakeHome.self)
         try await home.show(.profile)
@@ -122,14 +119,12 @@ struct AccountTests {
         #expect(test.client.account.session != nil)
         test.shop.change { $0.refusals = [:] }
         try await delete(profile)
-        try await test.top(FakeHome.self) { $0.status.visitor == .nobody }
+        try await test.top(FakeHome.self) { $0.status.visitor == .signedOut }
         #expect(home.notices.isEmpty && profile.notices.isEmpty)
     }
 
     @Test
-    func `what belonged to somebody whose session has ended leaves the screen, and whoever comes next sees their own`()
-        async throws
-    {
+    func `the data of an ended session leaves the screen, and the next session sees its own`() async throws {
         let test = try ShopUnderTest(.bea)
         test.shop.change {
             $0.orders[Shopper.bea.owner] = [Fixture.order()]
@@ -160,20 +155,18 @@ struct AccountTests {
         try await profile.send(to: (any AccountMessages).self) { try await $0.accountDelete(password: "87654321") }
     }
 
-    @Test func `signing out where the shop cannot be told is told on the next screen`() async throws {
+    @Test func `signing out of an unreachable shop shows a notice on the next screen`() async throws {
         let test = try ShopUnderTest(.ada)
         let home = try await test.top(FakeHome.self)
         try await home.show(.profile)
         let profile = try await test.top(FakeProfile.self) { !$0.profile.isLoading }
         test.shop.line = .down
         try await profile.send(to: (any AccountMessages).self) { try await $0.accountSignOut() }
-        try await test.top(FakeHome.self) { $0.notice != nil && $0.status.visitor == .nobody }
+        try await test.top(FakeHome.self) { $0.notice != nil && $0.status.visitor == .signedOut }
         #expect(home.notices.count == 1)
     }
 
-    @Test func `a session that ended elsewhere is told once, on the cart that is shown, which begins anew`()
-        async throws
-    {
+    @Test func `a session that ended elsewhere shows one notice, on the cart, which starts empty`() async throws {
         let test = try ShopUnderTest(.ada)
         test.shop.put([.init(sku: "rosa-1", quantity: 2)], into: Shopper.ada.owner)
         let home = try await test.top(FakeHome.self)

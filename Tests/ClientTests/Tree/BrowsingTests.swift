@@ -9,13 +9,13 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct BrowsingTests {
-    @Test func `home shows what the shop promotes, its season and its categories`() async throws {
+    @Test func `home shows promotions, season and categories`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(FakeHome.self) { $0.promotions.value != nil && $0.categories.value != nil }
         #expect(home.promotions.value?.map(\.product.handle) == ["rosa", "lily"])
         #expect(home.categories.value?.map(\.id) == ["hats"])
         #expect(home.season?.name == "Spring 2017")
-        #expect(home.status.visitor == .nobody)
+        #expect(home.status.visitor == .signedOut)
     }
 
     @Test func `the first screen is shown while the managers do not exist yet, and is filled when they do`()
@@ -29,7 +29,7 @@ struct BrowsingTests {
         try await test.top(FakeHome.self) { $0.promotions.value != nil }
     }
 
-    @Test func `a message that comes before the managers waits for them, where the original answered with no data`()
+    @Test func `a message before the managers exist waits for them, where the original answered with no data`()
         async throws
     {
         let test = try ShopUnderTest(isReady: false)
@@ -45,7 +45,7 @@ struct BrowsingTests {
         #expect(try await badge.value.unitCount == 1)
     }
 
-    @Test func `a failure is shown with a way to try again, and the next try is not blocked by it`() async throws {
+    @Test func `a failure is shown with a retry, which it does not block`() async throws {
         let test = try ShopUnderTest(isReady: false)
         test.shop.line = .down
         test.app.dependency = AppDependency(test.client)
@@ -70,7 +70,7 @@ struct BrowsingTests {
             $0.categories.map(\.name) == ["Hats"] && $0.seasons.map(\.name) == ["Spring 2017"]
                 && $0.themes.map(\.name) == ["Meadow"]
         }
-        // Asked twice at once, the page comes once.
+        // Two messages at once load one page.
         async let more: Void = showMore(listing)
         try await showMore(listing)
         try await more
@@ -85,7 +85,7 @@ struct BrowsingTests {
         #expect(test.kinds == ["FakeHome", "FakeListing"])
     }
 
-    @Test func `an answer to an earlier question does not come over a later one`() async throws {
+    @Test func `an answer to an earlier query does not replace that to a later one`() async throws {
         let test = try ShopUnderTest()
         let gate = Gate()
         let home = try await test.top(FakeHome.self) { $0.promotions.value != nil && $0.categories.value != nil }
@@ -107,7 +107,7 @@ struct BrowsingTests {
         #expect(listing.products.value?.items.map(\.handle) == ["lily"])
     }
 
-    @Test func `a product has exact figures, and adding it to the cart moves the badge on every screen`() async throws {
+    @Test func `a product has exact stock figures, and adding it updates the badge on every screen`() async throws {
         let test = try ShopUnderTest()
         let product = try await test.openProduct("lily")
         try await test.top(FakeProduct.self) { !$0.availability.isEmpty }
@@ -121,7 +121,7 @@ struct BrowsingTests {
         try await test.top(FakeHome.self) { $0.status.cart.unitCount == 3 }
     }
 
-    @Test func `a screen that is covered is not kept up, and is up to date when it is on top again`() async throws {
+    @Test func `a covered screen is not updated until it is on top again`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(FakeHome.self)
         let cart = try await test.fillCart()
@@ -133,7 +133,7 @@ struct BrowsingTests {
         try await test.top(FakeHome.self) { $0.status.cart.unitCount == 5 }
     }
 
-    @Test func `whether the shop can be reached stands on the screen`() async throws {
+    @Test func `screens show whether the shop can be reached`() async throws {
         let test = try ShopUnderTest(isReady: false)
         test.shop.line = .down
         test.app.dependency = AppDependency(test.client)
@@ -142,7 +142,7 @@ struct BrowsingTests {
         try await test.top(FakeHome.self) { $0.status.connectivity == .online }
     }
 
-    @Test func `whoever has left home by its own back button gets there again`() async throws {
+    @Test func `home can be reached again after it was left by back navigation`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(FakeHome.self)
         test.surface.goBack()
@@ -153,7 +153,7 @@ struct BrowsingTests {
         #expect(test.surface.screens.first !== home)
     }
 
-    @Test func `a page opened from outside before the managers are there is shown when they are`() async throws {
+    @Test func `a page that is opened before the managers exist is shown when they do`() async throws {
         let test = try ShopUnderTest(.ada, isReady: false)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
         let opening = Task { try await test.app.open(.orders) }
@@ -163,21 +163,21 @@ struct BrowsingTests {
         try await test.top(FakeOrders.self) { $0.orders.value?.items.map(\.id) == ["ord_1"] }
     }
 
-    @Test func `what is to be told while an app's own screen is on top stands on the shop's below`() async throws {
+    @Test func `a notice behind an app's own screen is shown on the shop's screen below`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(FakeHome.self)
         let own = NavigationCoordinator<AppDependency>(on: test.app.stack)
         test.app.start(own)
         own.show(PlainScreen())
-        test.app.tell(Notice("Your session has ended."))
+        test.app.notify(Notice("Your session has ended."))
         #expect(home.notice?.text == "Your session has ended.")
         own.finish()
         try await home.show(.signIn)
-        test.app.tell(Notice("The shop is closed."))
+        test.app.notify(Notice("The shop is closed."))
         #expect(home.notices.map(\.text) == ["Your session has ended.", "The shop is closed."])
     }
 
-    @Test func `messages that find no room to wait for the managers say that the shop is starting`() async throws {
+    @Test func `messages beyond the queue's limit say that the shop is starting`() async throws {
         let test = try ShopUnderTest(isReady: false)
         let home = try await test.top(FakeHome.self)
         let waiting = (0..<32).map { _ in
@@ -193,7 +193,7 @@ struct BrowsingTests {
         #expect(test.shop.items(of: Shopper.guest.owner) == ["a 32"])
     }
 
-    @Test func `a screen gets its pictures by a message, also one that comes before the managers`() async throws {
+    @Test func `a screen gets images by a message, even before the managers exist`() async throws {
         let test = try ShopUnderTest(isReady: false)
         let home = try await test.top(FakeHome.self)
         let image = ProductImage(url: "/assets/rosa.png", alt: "")
@@ -214,7 +214,7 @@ struct BrowsingTests {
         other.change { $0.products = [StubShop.lily] }
         let (first, second) = (try ShopUnderTest(), try ShopUnderTest(.ada, shop: other))
         _ = try await first.fillCart()
-        let home = try await second.top(FakeHome.self) { $0.promotions.value != nil && $0.status.visitor != .nobody }
+        let home = try await second.top(FakeHome.self) { $0.promotions.value != nil && $0.status.visitor != .signedOut }
         #expect(home.promotions.value?.map(\.product.handle) == ["lily"])
         #expect(home.status.visitor != .guest)
         #expect(home.status.cart.unitCount ?? 0 == 0)

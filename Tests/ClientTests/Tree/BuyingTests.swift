@@ -8,9 +8,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct BuyingTests {
-    @Test func `from home by product, cart, delivery and payment to the confirmation and the order's status`()
-        async throws
-    {
+    @Test func `the way from home through product, cart, delivery and payment to the order's status`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         #expect(test.kinds == ["FakeHome", "FakeProduct", "FakeCart", "FakeShipping", "FakePayment"])
@@ -31,7 +29,8 @@ struct BuyingTests {
         #expect(test.shop.requests("POST /v1/cart/checkout") == 1)
     }
 
-    @Test func `back leads from the payment step by step to home, and each section ends with its last screen`()
+    @Test
+    func `back navigation leads from the payment step by step to home, and each section ends with its last screen`()
         async throws
     {
         let test = try ShopUnderTest()
@@ -50,7 +49,7 @@ struct BuyingTests {
         #expect(test.app.isStarted)
     }
 
-    @Test func `back from the payment to home at once ends payment and cart`() async throws {
+    @Test func `back navigation from the payment to home at once ends payment and cart`() async throws {
         let test = try ShopUnderTest()
         _ = try await test.goToPayment()
         test.surface.goBack(4)
@@ -60,7 +59,7 @@ struct BuyingTests {
         #expect(cart.status.cart.unitCount == 4)
     }
 
-    @Test func `buy now, sent by a cell within a container, goes up to the payment of this alone`() async throws {
+    @Test func `buy now, sent by a cell within a container, leads to the payment of this product alone`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
         let (container, cell) = (PlainView(), PlainView())
@@ -77,7 +76,7 @@ struct BuyingTests {
         #expect(test.shop.requests("POST /v1/orders") == 1)
     }
 
-    @Test func `buy now of a product with several variants asks which one first`() async throws {
+    @Test func `buy now of a product with several variants asks for the variant first`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
         try await home.buyNow(StubShop.lily)
@@ -100,7 +99,7 @@ struct BuyingTests {
         #expect(test.app.child(CatalogCoordinator.self)?.children.count == 1)
     }
 
-    @Test func `signing in midway leads back to the payment, with the guest's cart and without asking for an address`()
+    @Test func `signing in at the payment leads back to it, with the guest's cart and without the e-mail address`()
         async throws
     {
         let test = try ShopUnderTest()
@@ -117,7 +116,7 @@ struct BuyingTests {
         try await test.top(FakeConfirmation.self)
     }
 
-    @Test func `signing in while something is bought from the orders leads back to its payment`() async throws {
+    @Test func `signing in while buying from the orders leads back to the payment`() async throws {
         let test = try ShopUnderTest(.guest)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
         try await test.top(FakeHome.self).show(.orders)
@@ -130,11 +129,11 @@ struct BuyingTests {
         try await payment.pay(email: nil)
         try await test.top(FakeConfirmation.self)
         test.surface.presented?.goBack()
-        // Those are now of whoever has signed in.
+        // The orders are those of the new session.
         #expect(try await test.top(FakeOrders.self) { $0.orders.value?.items.isEmpty == false } === orders)
     }
 
-    @Test func `what is not known yet cannot be paid, and the screen is told so`() async throws {
+    @Test func `an unknown total cannot be paid, and the screen gets a failure`() async throws {
         let test = try ShopUnderTest()
         let cart = try await test.fillCart()
         let gate = Gate()
@@ -152,7 +151,7 @@ struct BuyingTests {
         try await test.top(FakeConfirmation.self)
     }
 
-    @Test func `giving up to sign in leads back to the payment as it was`() async throws {
+    @Test func `leaving the sign-in leads back to the unchanged payment`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         try await payment.show(.signIn)
@@ -164,7 +163,7 @@ struct BuyingTests {
         #expect(test.app.child(AccountCoordinator.self) == nil)
     }
 
-    @Test func `a price that has changed is not paid, and the screen has the new one to decide on`() async throws {
+    @Test func `a changed price is not paid, and the screen gets the new one to review`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         test.shop.setPrice("rosa-1", 1100)
@@ -176,7 +175,7 @@ struct BuyingTests {
         try await test.top(FakeConfirmation.self)
     }
 
-    @Test func `a payment that was declined may be tried with another card`() async throws {
+    @Test func `a declined payment may be repeated with another card`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         test.shop.change { $0.refusals["/v1/cart/checkout"] = .problem(.paymentDeclined) }
@@ -187,7 +186,7 @@ struct BuyingTests {
         try await test.top(FakeConfirmation.self)
     }
 
-    @Test func `whoever goes back while the payment is under way is told of the order where they went`() async throws {
+    @Test func `back navigation during a payment shows a notice of the order`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         let gate = Gate()
@@ -202,9 +201,7 @@ struct BuyingTests {
         try await test.top(FakeHome.self) { $0.notice?.text == "Your order P-1 was placed." }
     }
 
-    @Test func `a payment below an app's own coordinator, which goes nowhere from there, ends with the confirmation`()
-        async throws
-    {
+    @Test func `a payment below an app's own coordinator ends with the confirmation`() async throws {
         let test = try ShopUnderTest()
         test.app.stop()
         let own = Coordinator<AppDependency>()
@@ -234,7 +231,7 @@ struct BuyingTests {
         #expect(failure?.text == "The cart is empty.")
     }
 
-    @Test func `the cart asked for again from a product above it is gone back to, not opened twice`() async throws {
+    @Test func `opening the cart from a product above it goes back to it, and does not open it twice`() async throws {
         let test = try ShopUnderTest()
         let cart = try await test.fillCart()
         try await cart.show(.product(handle: "lily"))

@@ -17,7 +17,7 @@ struct DeliveryTests {
         return try await test.top { $0.order.value != nil }
     }
 
-    @Test func `an order's page shows its ride as it goes on, and with each status the order anew`() async throws {
+    @Test func `an order's page shows its ride's progress, and reads the order at each status`() async throws {
         let test = try ShopUnderTest(.ada)
         let page = try await openOrder(Fixture.order(rideId: "rid_1"), Fixture.ride(.requested), in: test)
         try await test.watch.until { page.ride?.status == .requested }
@@ -30,7 +30,7 @@ struct DeliveryTests {
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(status: .fulfilled, rideId: "rid_1")] }
         connection.status(Fixture.ride(.inProgress))
         try await test.watch.until { page.order.value?.status == .fulfilled && !page.order.isLoading }
-        // Leaving it lets go of the ride where nobody else follows.
+        // Leaving the screen ends the last subscription to the ride.
         test.surface.presented?.goBack()
         try await test.top(FakeHome.self)
         test.app.child(NotificationCoordinator.self)?.stop()
@@ -38,9 +38,7 @@ struct DeliveryTests {
         #expect(test.rides.connections.count == 1)
     }
 
-    @Test func `an order that is read as delivered before its ride's end is heard shows that ride no more`()
-        async throws
-    {
+    @Test func `an order that is delivered before the ride's last event no longer shows the ride`() async throws {
         let test = try ShopUnderTest(.ada)
         let page = try await openOrder(Fixture.order(rideId: "rid_1"), Fixture.ride(.inProgress), in: test)
         try await test.watch.until { page.ride?.status == .inProgress }
@@ -50,7 +48,7 @@ struct DeliveryTests {
         #expect(page.ride == nil)
     }
 
-    @Test func `a ride of which nothing more can be heard is shown no more`() async throws {
+    @Test func `a ride whose events fail is no longer shown`() async throws {
         let test = try ShopUnderTest(.ada)
         let page = try await openOrder(Fixture.order(rideId: "rid_1"), Fixture.ride(.accepted), in: test)
         try await test.watch.until { page.ride?.status == .accepted }
@@ -62,7 +60,7 @@ struct DeliveryTests {
         #expect(page.order.value?.status == .paid)
     }
 
-    @Test func `another way of delivery is chosen on the order's page; one that is settled by now is looked at anew`()
+    @Test func `another delivery method is chosen on the order's page; an order that is settled by now is read again`()
         async throws
     {
         let test = try ShopUnderTest(.ada)
@@ -82,9 +80,7 @@ struct DeliveryTests {
         try await test.watch.until { page.order.value?.status == .fulfilled }
     }
 
-    @Test func `places are found by name, the ways of delivery are asked for with the location, and that is needed`()
-        async throws
-    {
+    @Test func `places are found by name, and delivery methods need the location`() async throws {
         let test = try ShopUnderTest()
         let cart = try await test.fillCart()
         try await cart.send(to: (any CheckoutMessages).self) { try await $0.checkoutBegin() }

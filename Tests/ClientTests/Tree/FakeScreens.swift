@@ -1,13 +1,13 @@
 import PouchApp
 import PouchClient
 
-/// A screen without a look.
+/// A screen that draws nothing.
 @MainActor
 class FakeScreen: ShopScreen {
     weak var coordinatingResponder: (any Responder)?
     let watch: Changes
     var status = ShopStatus() { didSet { watch.note() } }
-    /// All that was told: nobody takes note.
+    /// All notices; none is dismissed.
     var notices: [Notice] = [] { didSet { watch.note() } }
     var notice: Notice? { notices.last }
 

@@ -5,7 +5,7 @@ import PouchNetwork
 import PouchScreens
 import Testing
 
-/// What happens meanwhile is told over whatever screen is shown.
+/// Notices about deliveries, on the screen that is on top.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct NotificationTests {
@@ -22,7 +22,7 @@ struct NotificationTests {
         if let ride { test.rides.put(ride, of: shopper) }
     }
 
-    /// An order of a ride that has just been asked for is bought.
+    /// Buys an order whose ride has just been requested.
     private func buy(in test: ShopUnderTest) async throws -> FakeConfirmation {
         test.shop.change { $0.rideId = "rid_1" }
         test.rides.put(Fixture.ride(.requested))
@@ -30,9 +30,7 @@ struct NotificationTests {
         return try await test.top(FakeConfirmation.self)
     }
 
-    @Test func `what becomes of an order that a kangaroo brings is told once each, on the screen that is shown then`()
-        async throws
-    {
+    @Test func `each progress of a kangaroo's delivery is shown once, on the screen that is on top`() async throws {
         let test = try ShopUnderTest(.ada)
         let confirmation = try await buy(in: test)
         let connection = await test.rides.connection()
@@ -40,7 +38,7 @@ struct NotificationTests {
         try await test.watch.until { !confirmation.notices.isEmpty }
         try await confirmation.show(.listing(ProductQuery()))
         let listing = try await test.top(FakeListing.self) { $0.products.value != nil }
-        // A server that has begun anew may tell again what is known.
+        // A restarted server may repeat known events.
         connection.status(Fixture.ride(.accepted))
         connection.position(Fixture.ride(.accepted).moved(to: -33.86, etaSeconds: 20))
         connection.status(Fixture.ride(.arriving))
@@ -55,7 +53,7 @@ struct NotificationTests {
         #expect(test.rides.connections.count == 1)
     }
 
-    @Test func `of an order from before only that is told which happens now`() async throws {
+    @Test func `an earlier order shows notices of new events only`() async throws {
         let test = try ShopUnderTest(.ada, isReady: false)
         put(Fixture.order(rideId: "rid_1"), Fixture.ride(.accepted), in: test)
         test.app.dependency = AppDependency(test.client)
@@ -66,7 +64,7 @@ struct NotificationTests {
         test.rides.put(Fixture.ride(.inProgress))
         test.app.stop()
         await connection.end()
-        // The program is started again.
+        // The program restarts.
         let next = try ShopUnderTest(.ada, shop: test.shop, rides: test.rides)
         let again = await test.rides.connection(1)
         put(Fixture.order(status: .delivered, rideId: "rid_1"), in: next)
@@ -75,14 +73,12 @@ struct NotificationTests {
         #expect(later.notices.map(\.text) == [Self.delivered])
         let last = try ShopUnderTest(.ada, shop: test.shop, rides: test.rides)
         try await eventually { last.shop.requests("GET /v1/orders") == 3 }
-        let end = try await last.top(FakeHome.self) { $0.promotions.value != nil && $0.status.visitor != .nobody }
+        let end = try await last.top(FakeHome.self) { $0.promotions.value != nil && $0.status.visitor != .signedOut }
         #expect(end.notices.isEmpty)
         #expect(test.rides.connections.count == 2)
     }
 
-    @Test func `where no kangaroo comes that is told, and another one that is sent for is followed as well`()
-        async throws
-    {
+    @Test func `a delivery without a kangaroo shows a notice, and the next kangaroo is followed`() async throws {
         let test = try ShopUnderTest(.ada)
         let confirmation = try await buy(in: test)
         let connection = await test.rides.connection()
@@ -100,7 +96,7 @@ struct NotificationTests {
         #expect(page.notices.map(\.text) == [Self.fetches])
     }
 
-    @Test func `a guest, who cannot see rides, is told what the order says, by looking again from time to time`()
+    @Test func `a guest, who cannot follow rides, gets notices from the order, which is read at intervals`()
         async throws
     {
         let clock = ManualClock()
@@ -125,9 +121,7 @@ struct NotificationTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func `after a change of hands nothing more is told of whoever was here, and their connection ends`()
-        async throws
-    {
+    @Test func `after a change of session the earlier one's notices and connections end`() async throws {
         let test = try ShopUnderTest(.bea, isReady: false)
         put(Fixture.order(rideId: "rid_1"), Fixture.ride(.requested), in: test, of: .bea)
         test.app.dependency = AppDependency(test.client)
@@ -135,13 +129,13 @@ struct NotificationTests {
         try await test.client.account.signIn(email: "ada@example.org", password: "12345678")
         await connection.end()
         connection.status(Fixture.ride(.accepted))
-        let home = try await test.top(FakeHome.self) { $0.status.visitor != .nobody }
+        let home = try await test.top(FakeHome.self) { $0.status.visitor != .signedOut }
         try await eventually { test.shop.requests("GET /v1/orders") == 2 }
         #expect(home.notices.isEmpty)
         #expect(test.rides.open == 0)
     }
 
-    @Test func `a tree that stops or is dropped leaves no connection`() async throws {
+    @Test func `a stopped or deallocated tree leaves no connection`() async throws {
         for stops in [true, false] {
             var test: ShopUnderTest? = try ShopUnderTest(.ada, isReady: false)
             let rides = try #require(test).rides
@@ -156,17 +150,17 @@ struct NotificationTests {
         }
     }
 
-    @Test func `what was told on a screen that goes before anybody could read it is told on the next`() async throws {
+    @Test func `notices of a screen that leaves move to the next`() async throws {
         let test = try ShopUnderTest(.ada)
         let payment = try await test.goToPayment()
-        test.app.tell(Notice("The first."))
-        test.app.tell(Notice("The second."))
+        test.app.notify(Notice("The first."))
+        test.app.notify(Notice("The second."))
         #expect(payment.notices.count == 2)
         try await payment.pay(email: nil)
         try await test.top(FakeConfirmation.self) { $0.notices.map(\.text) == ["The first.", "The second."] }
     }
 
-    @Test func `orders that the shop fails to list are asked for again after a while`() async throws {
+    @Test func `orders that the shop fails to list are requested again after a pause`() async throws {
         let clock = ManualClock()
         let test = try ShopUnderTest(.ada, isReady: false)
         put(Fixture.order(rideId: "rid_1"), Fixture.ride(.requested), in: test)
@@ -182,7 +176,7 @@ struct NotificationTests {
         #expect(test.shop.requests("GET /v1/orders") == 2)
     }
 
-    @Test func `an order that was under way while the shop was away is followed when it is back`() async throws {
+    @Test func `an order under way during an outage is followed when the shop is back`() async throws {
         let test = try ShopUnderTest(.ada, isReady: false)
         put(Fixture.order(rideId: "rid_1"), Fixture.ride(.requested), in: test)
         test.shop.line = .down

@@ -5,11 +5,11 @@ import PouchNetwork
 import PouchScreens
 import Testing
 
-/// What comes after a payment: its order's status, its address, and its end where an earlier process did not see it.
+/// After a payment: the order's status, its address, and purchases that an earlier process left open.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct PurchaseTests {
-    /// Pays, and does not hear what came of it before the process ends.
+    /// Pays, and loses the answer before the process ends.
     private func crash(store: MemoryStore, isOrdered: Bool = true) async throws -> StubShop {
         let test = try ShopUnderTest(.ada, store: store)
         let payment = try await test.goToPayment()
@@ -22,7 +22,7 @@ struct PurchaseTests {
     }
 
     @Test(arguments: [true, false])
-    func `a purchase whose outcome the last process did not see is told at the start, and made once`(_ isOrdered: Bool)
+    func `a purchase that the last process left open is settled at the start, once, with a notice`(_ isOrdered: Bool)
         async throws
     {
         let store = MemoryStore()
@@ -37,7 +37,7 @@ struct PurchaseTests {
         #expect(again.notices.isEmpty)
     }
 
-    @Test func `a purchase whose outcome is still open waits for the shop to be reached`() async throws {
+    @Test func `a purchase that stays open waits for the shop to be reachable`() async throws {
         let store = MemoryStore()
         let shop = try await crash(store: store)
         shop.line = .down
@@ -50,7 +50,7 @@ struct PurchaseTests {
     }
 
     @Test(arguments: [nil, Shopper.ada], [true, false])
-    func `a purchase that is left open is told so, and is made once where its buyer tries again`(
+    func `a purchase without an outcome is shown as open, and happens once when repeated`(
         _ shopper: Shopper?, _ isOrdered: Bool
     ) async throws {
         let test = try ShopUnderTest(shopper)
@@ -65,12 +65,12 @@ struct PurchaseTests {
         #expect(test.shop.effects.count { $0 == "order" } == 1)
     }
 
-    @Test func `a purchase that a guest has left open is told when they sign in`() async throws {
+    @Test func `a guest's open purchase is shown as a notice after signing in`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         test.shop.line = .losesAnswers
         await #expect(throws: ScreenFailure.self) { try await payment.pay() }
-        // The shop is back for this alone, so that nobody settles it before.
+        // The shop is back for the sign-in only, so the purchase is not settled before.
         test.shop.change { $0.refusals["/v1/cart/checkout"] = .problem(.internalError) }
         test.shop.line = .up
         try await test.client.account.signIn(email: "ada@example.org", password: "12345678")
@@ -78,7 +78,7 @@ struct PurchaseTests {
         #expect(try await test.client.checkout.unresolved().isEmpty)
     }
 
-    @Test func `a purchase of somebody whose session has ended since is told when they sign in again`() async throws {
+    @Test func `an open purchase of an ended session is shown as a notice at the next sign-in`() async throws {
         let store = MemoryStore()
         let shop = try await crash(store: store)
         let test = try ShopUnderTest(shop: shop, store: store)
@@ -90,7 +90,7 @@ struct PurchaseTests {
         #expect(home.notice?.text == "Your last purchase of 20.00 EUR was made: it is order P-1.")
     }
 
-    @Test func `a purchase that the shop refuses after all is told as not made`() async throws {
+    @Test func `a resumed purchase that the shop refuses is shown as not made`() async throws {
         let store = MemoryStore()
         let shop = try await crash(store: store, isOrdered: false)
         shop.change { $0.refusals["/v1/cart/checkout"] = .problem(.paymentDeclined) }
@@ -100,7 +100,7 @@ struct PurchaseTests {
         #expect(try await test.client.orders.orders().items.isEmpty)
     }
 
-    @Test func `the status is looked at again while the payment is being settled, and as long as it is shown`()
+    @Test func `the status is read at intervals while the payment is being settled and the screen is on top`()
         async throws
     {
         let test = try ShopUnderTest(isReady: false)
@@ -119,7 +119,7 @@ struct PurchaseTests {
         let looks = test.shop.requests("GET /v1/orders/ord_1")
         #expect(await clock.sleepers(1) == .seconds(3))
         await clock.advance(by: .seconds(3))
-        // Whoever sleeps again has looked.
+        // The task has read the order when it sleeps again.
         #expect(await clock.sleepers(1) == .seconds(3))
         #expect(test.shop.requests("GET /v1/orders/ord_1") == looks + 1)
         try await status.show(.listing(ProductQuery()))
@@ -133,7 +133,7 @@ struct PurchaseTests {
         #expect(try await test.top(FakeConfirmation.self).order.value?.status == .paid)
     }
 
-    @Test func `a new address is in the customer's book after the purchase, once`() async throws {
+    @Test func `a new address is added to the customer's book after the purchase, once`() async throws {
         let test = try ShopUnderTest(.ada)
         let place = Address(name: "Ada", line1: "2 Side St", city: "Sydney", postalCode: "2000", country: "AU")
         let payment = try await test.goToPayment(to: place)
@@ -144,7 +144,7 @@ struct PurchaseTests {
         #expect(test.shop.requests("POST /v1/account/addresses") == 1)
     }
 
-    @Test func `a purchase left open by somebody else is settled when they sign in again, and told to nobody before`()
+    @Test func `another customer's open purchase is settled when that customer signs in again, and not shown before`()
         async throws
     {
         let store = MemoryStore()

@@ -3,6 +3,43 @@
     import PouchClient
     import Testing
 
+    /// The article “Make a client”.
+    @Suite(.timeLimit(.minutes(1)))
+    struct MakeAClientTests {
+        private let folder: TemporaryFolder
+        private let server: URL
+
+        init() throws {
+            folder = try TemporaryFolder()
+            server = try #require(URL(string: "http://127.0.0.1"))
+        }
+
+        private func client(of shop: StubShop) -> Pouch {
+            makeClient(server: server, storage: .within(folder, server: server), transport: shop)
+        }
+
+        @Test func `found products have names and prices`() async throws {
+            let pouch = client(of: StubShop())
+            #expect(try await namesAndPrices(of: "r", in: pouch) == ["rosa 10.00 EUR"])
+        }
+
+        @Test func `a guest buys one thing, and a later process knows the guest`() async throws {
+            let shop = StubShop()
+            let order = try await placeOrder(
+                for: "rosa-1", to: StubShop.home, email: "guest@example.org", in: client(of: shop))
+            #expect(order.status == .paid)
+            let later = client(of: shop)
+            #expect(try await later.account.restore()?.kind == .guest)
+            #expect(try await later.orders.orders().items.map(\.id) == [order.id])
+        }
+
+        @Test func `an error has an explanation`() {
+            let shortfall = DataError(.outOfStock([StockShortfall(sku: "rosa-1", available: 2)]))
+            #expect(explanation(of: shortfall) == "There are 2 of rosa-1.")
+            #expect(explanation(of: DataError(.cartEmpty)) == "The cart is empty. Put something into it first.")
+        }
+    }
+
     /// The article “Shop offline”.
     @Suite(.timeLimit(.minutes(1)))
     struct ShopOfflineTests {
@@ -20,7 +57,7 @@
                 server: server, storage: .within(folder, server: server), transport: shop)
         }
 
-        @Test func `a catalogue that was kept is searched without the shop, and says from when it is`() async throws {
+        @Test func `an imported catalogue is searched without the shop, with its age`() async throws {
             let pouch = try await open()
             #expect(try await title(of: ProductQuery(search: "l"), in: pouch) == "1 products")
             let keeping = Task { await keepCatalog(of: pouch) }
@@ -32,7 +69,7 @@
             #expect(try await title(of: ProductQuery(search: "ro"), in: pouch).hasPrefix("1 products, as of 20"))
         }
 
-        @Test func `changes of the cart wait for the shop, and what it made of them is told`() async throws {
+        @Test func `edits of the cart wait for the shop, whose changes are published`() async throws {
             let pouch = try await open()
             try await pouch.cart.add(sku: "rosa-1", quantity: 2)
             #expect(badge(of: pouch) == "2")
@@ -68,6 +105,15 @@
             #expect(try await settlePurchases(of: later).map(\.id) == ["ord_1"])
             #expect(try await later.orders.orders().items.map(\.id) == ["ord_1"])
             #expect(try await settlePurchases(of: later).isEmpty)
+        }
+    }
+
+    extension DeviceStorage {
+        /// A device that stores everything in the folder.
+        static func within(_ folder: TemporaryFolder, server: URL) -> DeviceStorage {
+            DeviceStorage(
+                server: server,
+                environment: ["XDG_STATE_HOME": folder.url.path, "XDG_CACHE_HOME": folder.file("cache").path])
         }
     }
 #endif

@@ -1,0 +1,185 @@
+import Foundation
+import PouchApp
+import PouchClient
+import PouchCoordination
+import PouchNetwork
+import PouchScreens
+import Testing
+
+/// The screens while the shop cannot be reached, and afterwards.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct OfflineTests {
+    @Test func `failed loads are repeated when the shop is back`() async throws {
+        let test = try ShopUnderTest(isReady: false)
+        test.shop.line = .down
+        test.app.dependency = AppDependency(test.client)
+        let home = try await test.top(FakeHome.self) { $0.promotions.failure != nil && $0.categories.failure != nil }
+        try await test.top(FakeHome.self) { $0.status.connectivity == .offline }
+        test.shop.line = .up
+        try await test.top(FakeHome.self) { $0.promotions.value?.count == 2 && $0.categories.value?.count == 1 }
+        #expect(home.promotions.failure == nil && home.categories.failure == nil)
+        #expect(home.status.connectivity == .online)
+    }
+
+    @Test func `an imported catalogue can be browsed offline, with its age`() async throws {
+        let (shop, store) = (StubShop(), MemoryStore())
+        let first = try ShopUnderTest(isReady: false, shop: shop, store: store)
+        first.app.dependency = AppDependency(first.client, keepsCatalog: true)
+        for await progress in first.client.catalog.importProgress() where progress == nil {
+            if await first.client.catalog.importedAt() != nil { break }
+        }
+        first.app.stop()
+        shop.line = .down
+        let test = try ShopUnderTest(shop: shop, store: store)
+        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil && $0.categories.value != nil }
+        #expect(home.categories.value?.map(\.name) == ["Hats"])
+        try await home.show(.listing(ProductQuery(search: "l")))
+        let listing = try await test.top(FakeListing.self) { $0.products.value != nil && !$0.products.isLoading }
+        #expect(listing.products.value?.items.map(\.handle) == ["lily"])
+        #expect(listing.products.asOf != nil && listing.products.failure == nil)
+        try await listing.show(.product(handle: "lily"))
+        let product = try await test.top(FakeProduct.self) { $0.product.value != nil }
+        #expect(product.product.asOf != nil)
+        try await test.top(FakeProduct.self) { $0.status.connectivity == .offline }
+        shop.line = .up
+        try await test.top(FakeProduct.self) { $0.product.asOf == nil && $0.availability.first?.available == 7 }
+    }
+
+    @Test func `known orders are shown offline, with the failure`() async throws {
+        let test = try ShopUnderTest(store: MemoryStore())
+        let payment = try await test.goToPayment()
+        try await payment.pay()
+        let confirmation = try await test.top(FakeConfirmation.self)
+        test.shop.line = .down
+        try await confirmation.show(.orders)
+        let orders = try await test.top(FakeOrders.self) { $0.orders.value != nil && !$0.orders.isLoading }
+        #expect(orders.orders.value?.items.map(\.id) == ["ord_1"])
+        #expect(orders.orders.failure?.text == "The server cannot be reached.")
+        try await orders.show(.order(id: "ord_1"))
+        let order = try await test.top(FakeOrder.self) { $0.order.value != nil && !$0.order.isLoading }
+        #expect(order.order.failure != nil)
+        test.shop.line = .up
+        try await test.top(FakeOrder.self) { $0.order.failure == nil && $0.order.value?.id == "ord_1" }
+    }
+
+    @Test func `an offline edit is shown as pending, and sent when the shop is back`() async throws {
+        let test = try ShopUnderTest(store: MemoryStore())
+        let cart = try await test.fillCart()
+        test.shop.line = .down
+        try await cart.send(to: (any CartMessages).self) { try await $0.cartSet(sku: "rosa-1", quantity: 5) }
+        try await test.top(FakeCart.self) { $0.cart.value?.unitCount == 5 && $0.status.cart.pendingChanges == 1 }
+        #expect(cart.status.cart.unitCount == 5)
+        test.shop.line = .up
+        try await test.top(FakeCart.self) { $0.status.cart.pendingChanges == 0 && $0.status.connectivity == .online }
+        #expect(cart.cart.value?.unitCount == 5)
+        #expect(cart.notices.isEmpty)
+    }
+
+    @Test func `a refused offline edit is shown as a notice`() async throws {
+        let test = try ShopUnderTest(store: MemoryStore())
+        let cart = try await test.fillCart()
+        test.shop.line = .down
+        try await cart.send(to: (any CartMessages).self) { try await $0.cartSet(sku: "rosa-1", quantity: 5) }
+        test.shop.change { $0.refusals["/v1/cart/lines/rosa-1"] = .problem(.outOfStock) }
+        test.shop.line = .up
+        try await test.top(FakeCart.self) { $0.notice != nil && $0.cart.value?.unitCount == 2 }
+        #expect(cart.notice?.text.hasPrefix("The cart could not have 5 of rosa-1.") == true)
+    }
+
+    @Test func `changes by the shop are shown on the cart screen until it is opened again`() async throws {
+        let test = try ShopUnderTest()
+        let cart = try await test.fillCart()
+        test.shop.setPrice("rosa-1", 1200)
+        try await cart.refresh()
+        try await test.top(FakeCart.self) { !$0.changes.isEmpty }
+        #expect(cart.changes.map(\.sku) == ["rosa-1"])
+        #expect(cart.changes.first?.toPrice == Fixture.euros(1200))
+        try await cart.send(to: (any CheckoutMessages).self) { try await $0.checkoutBegin() }
+        try await test.top(FakeShipping.self).show(.product(handle: "lily"))
+        try await test.top(FakeProduct.self).show(.cart)
+        try await test.top(FakeCart.self) { $0.changes.isEmpty }
+    }
+
+    @Test func `a stored cart shows its age while the shop is unreachable`() async throws {
+        let (shop, store) = (StubShop(), MemoryStore())
+        let first = try ShopUnderTest(.ada, shop: shop, store: store)
+        _ = try await first.fillCart()
+        first.app.stop()
+        shop.line = .down
+        let test = try ShopUnderTest(.ada, shop: shop, store: store)
+        let home = try await test.top(FakeHome.self) { $0.status.cart.unitCount == 2 }
+        try await home.show(.cart)
+        let cart = try await test.top(FakeCart.self) { !$0.cart.isLoading }
+        #expect(cart.cart.value?.unitCount == 2)
+        #expect(cart.cart.asOf != nil && cart.cart.failure == nil)
+        shop.line = .up
+        try await test.top(FakeCart.self) { $0.cart.asOf == nil && $0.cart.value?.unitCount == 2 }
+    }
+}
+
+/// Simultaneous loads whose answers arrive in reverse order.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct ReadingOrderTests {
+    /// Refreshes a screen, and holds the request before the shop answers it.
+    private func beginReading(
+        _ screen: FakeScreen, _ path: String, in shop: StubShop
+    ) async -> (reading: Task<Void, any Error>, gate: Gate) {
+        let gate = Gate()
+        shop.hold(path, at: gate)
+        let reading = Task { try await screen.refresh() }
+        await gate.held(1)
+        shop.letPass()
+        return (reading, gate)
+    }
+
+    private func openOrder(in test: ShopUnderTest) async throws -> FakeOrder {
+        test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
+        try await test.top(FakeHome.self).show(.order(id: "ord_1"))
+        return try await test.top { $0.order.value != nil && !$0.order.isLoading }
+    }
+
+    @Test func `of two loads of an order, the one that started last is shown`() async throws {
+        let test = try ShopUnderTest(.ada)
+        let screen = try await openOrder(in: test)
+        let earlier = await beginReading(screen, "/v1/orders/ord_1", in: test.shop)
+        test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(status: .fulfilled)] }
+        try await screen.refresh()
+        #expect(screen.order.value?.status == .fulfilled)
+        // The earlier answer is out of date.
+        test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(status: .paid)] }
+        earlier.gate.open()
+        try await earlier.reading.value
+        #expect(screen.order == LoadState(Fixture.order(status: .fulfilled)))
+    }
+
+    @Test func `a cancelled order stays cancelled, despite answers to earlier requests`() async throws {
+        let test = try ShopUnderTest(.ada)
+        let screen = try await openOrder(in: test)
+        let earlier = await beginReading(screen, "/v1/orders/ord_1", in: test.shop)
+        try await screen.send(to: (any OrderMessages).self) { try await $0.orderCancel() }
+        test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
+        earlier.gate.open()
+        try await earlier.reading.value
+        #expect(screen.order.value?.status == .cancelled)
+        #expect(!screen.order.isLoading)
+    }
+
+    @Test func `of two loads of a purchase, the one that started last is shown and paid`() async throws {
+        let test = try ShopUnderTest()
+        try await test.top(FakeHome.self) { $0.promotions.value != nil }.buyNow(StubShop.rosa)
+        let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
+        let path = try #require(test.shop.requests.last { $0.method == "POST" }?.url.path())
+        let earlier = await beginReading(payment, path, in: test.shop)
+        test.shop.setPrice("rosa-1", 1100)
+        try await payment.refresh()
+        test.shop.setPrice("rosa-1", 1000)
+        earlier.gate.open()
+        try await earlier.reading.value
+        #expect(payment.purchase.value?.totals.total == Fixture.euros(1100))
+        test.shop.setPrice("rosa-1", 1100)
+        try await payment.pay()
+        try await test.top(FakeConfirmation.self)
+    }
+}

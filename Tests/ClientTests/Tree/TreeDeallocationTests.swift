@@ -1,0 +1,178 @@
+import PouchApp
+import PouchClient
+import PouchCoordination
+import PouchEntities
+import PouchScreens
+import Testing
+
+/// A branch that has ended is deallocated with its coordinators, stacks and screens, wherever it was and however it
+/// ended.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct TreeDeallocationTests {
+    enum Ending: CaseIterable {
+        case bought, goneBack, leftForHome, stopped, dropped
+    }
+
+    private final class Weak {
+        weak var object: AnyObject?
+        init(_ object: AnyObject) { self.object = object }
+    }
+
+    /// The coordinators of a branch and their stacks, held weakly.
+    private func branch(_ top: Coordinator<AppDependency>) -> [Weak] {
+        [Weak(top)] + ((top as? ShopCoordinator).map { [Weak($0.stack)] } ?? []) + top.children.flatMap(branch)
+    }
+
+    @Test(arguments: Nesting.allCases, Ending.allCases)
+    func `a payment below any coordinator, with what leads there`(_ nesting: Nesting, _ ending: Ending) async throws {
+        var test: ShopUnderTest? = try ShopUnderTest()
+        let shop = try #require(test)
+        let watch = shop.watch
+        var gone: [Weak] = []
+        do {
+            let (place, first) = try await nesting.open(in: shop)
+            try await first.buyNow(StubShop.rosa)
+            let payment = try await shop.deliver(try await shop.top { $0.methods.value != nil })
+            switch ending {
+            case .bought:
+                gone = branch(try #require(place.child(PaymentCoordinator.self))).filter { $0.object !== place.stack }
+                try await payment.pay()
+                try await shop.top(FakeConfirmation.self)
+            case .goneBack:
+                gone = shop.sections.dropFirst().flatMap(branch) + branches(below: CatalogCoordinator.self, shop)
+                shop.surface.presented?.goBack(10)
+                if nesting != .account { shop.surface.goBack(shop.surface.screens.count - 1) }
+            case .leftForHome:
+                gone = shop.sections.dropFirst().flatMap(branch) + branches(below: CatalogCoordinator.self, shop)
+                try await payment.show(.home)
+            case .stopped:
+                gone = shop.app.children.flatMap(branch)
+                shop.app.stop()
+            case .dropped:
+                gone = branch(shop.app)
+            }
+            // The lowest stack lives as long as the app.
+            if ending != .dropped { gone.removeAll { $0.object === shop.app.stack } }
+            #expect(!gone.isEmpty)
+        }
+        _ = consume shop
+        if ending == .dropped { test = nil }
+        // Tasks under way release their objects when they end.
+        try await eventually {
+            gone.allSatisfy { $0.object == nil } && watch.living.allSatisfy { test?.shows($0) == true }
+        }
+    }
+
+    private func branches(below kind: CatalogCoordinator.Type, _ shop: ShopUnderTest) -> [Weak] {
+        shop.app.child(kind)?.children.flatMap(branch) ?? []
+    }
+
+    @Test func `every section with every screen of it`() async throws {
+        let test = try ShopUnderTest(.ada)
+        test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(id: "ord_0")] }
+        var gone: [Weak] = []
+        do {
+            try await test.goToPayment().pay(email: nil)
+            try await test.top(FakeConfirmation.self).send(to: (any PurchaseMessages).self) {
+                try await $0.purchaseShowStatus()
+            }
+            try await test.top(FakeStatus.self).show(.listing(ProductQuery()))
+            try await test.top(FakeListing.self) { $0.products.value != nil }.show(.profile)
+            try await test.top(FakeProfile.self).show(.orders)
+            try await test.top(FakeOrders.self) { $0.orders.value != nil }.show(.order(id: "ord_0"))
+            try await test.top(FakeOrder.self) { $0.order.value != nil }.show(.signIn)
+            try await test.top(FakeSignIn.self).show(.register)
+            let register = try await test.top(FakeRegister.self)
+            let kinds = Set(test.watch.living.map { ObjectIdentifier(type(of: $0)) })
+            #expect(kinds.count == 10)
+            gone = test.sections.dropFirst().flatMap(branch).filter { $0.object !== test.app.stack }
+            #expect(gone.count == 3)
+            try await register.show(.home)
+        }
+        try await eventually { gone.allSatisfy { $0.object == nil } && test.watch.living.count == 1 }
+    }
+
+    @Test func `a deallocated or stopped tree leaves nothing alive, even with streams and waiting messages`()
+        async throws
+    {
+        weak var app: AppCoordinator?
+        weak var home: FakeHome?
+        weak var stopped: CatalogCoordinator?
+        do {
+            let test = try ShopUnderTest(isReady: false)
+            (app, home) = (test.app, try await test.top(FakeHome.self))
+            let screen = try await test.top(FakeHome.self)
+            _ = Task { try await screen.refresh() }
+            await Task.yield()
+            let other = try ShopUnderTest()
+            _ = try await other.goToPayment()
+            stopped = other.app.child(CatalogCoordinator.self)
+            other.app.stop()
+        }
+        #expect(app == nil)
+        #expect(stopped == nil)
+        // The waiting message ends a little later, and releases its screen.
+        try await eventually { home == nil }
+    }
+}
+
+/// The places of the tree that can start a payment.
+enum Nesting: String, CaseIterable {
+    case app, catalog, cart, account, cartInCatalog
+
+    /// Opens the place.
+    ///
+    /// - Returns: its coordinator, which has the top screen.
+    @MainActor
+    func open(in test: ShopUnderTest) async throws -> (ShopCoordinator, FakeScreen) {
+        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
+        switch self {
+        case .app:
+            let screen = FakeHome(test.watch)
+            test.app.show(screen)
+            return (test.app, screen)
+        case .catalog:
+            return (try #require(test.app.child(CatalogCoordinator.self)), home)
+        case .cart:
+            try await home.show(.cart)
+            return (try #require(test.app.child(CartCoordinator.self)), try await test.top(FakeCart.self))
+        case .account:
+            try await home.show(.signIn)
+            return (try #require(test.app.child(AccountCoordinator.self)), try await test.top(FakeSignIn.self))
+        case .cartInCatalog:
+            let catalog = try #require(test.app.child(CatalogCoordinator.self))
+            let cart = CartCoordinator(on: catalog.stack, screens: FakeScreens(watch: test.watch))
+            catalog.start(cart)
+            return (cart, try await test.top(FakeCart.self))
+        }
+    }
+}
+
+/// Payments from every place of the tree that may lead to one.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct NestingTests {
+    @Test(arguments: Nesting.allCases)
+    func `a payment runs below any coordinator, up to its confirmation`(_ nesting: Nesting) async throws {
+        let test = try ShopUnderTest()
+        let (place, screen) = try await nesting.open(in: test)
+        try await screen.buyNow(StubShop.rosa)
+        #expect(place.child(PaymentCoordinator.self) != nil)
+        let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
+        try await payment.pay()
+        try await test.top(FakeConfirmation.self)
+        #expect(place.isActive && place.child(PaymentCoordinator.self) == nil)
+    }
+
+    @Test(arguments: Nesting.allCases)
+    func `back navigation from a payment leads to where it started`(_ nesting: Nesting) async throws {
+        let test = try ShopUnderTest()
+        let (place, screen) = try await nesting.open(in: test)
+        try await screen.buyNow(StubShop.rosa)
+        _ = try await test.deliver(try await test.top { $0.methods.value != nil })
+        test.surface.top.goBack(2)
+        #expect(test.surface.top.screens.last === screen)
+        #expect(place.isActive && place.children.isEmpty || place === test.app)
+    }
+}
