@@ -1,7 +1,7 @@
 import Foundation
 import PouchTerminal
 
-/// Shows the keys that were pressed, and ends in the way that the last one asks for; or asks for a hidden line.
+/// Shows the pressed keys, and ends in the manner of the last one; with `hidden`, asks for a hidden line.
 @main
 @MainActor
 final class TerminalProbe: TerminalContent {

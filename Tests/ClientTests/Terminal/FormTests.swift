@@ -4,7 +4,7 @@ import Testing
 
 @MainActor
 struct FormTests {
-    /// A form on a small canvas, and what one sees of it.
+    /// A form on a small canvas.
     @MainActor
     private final class Shown {
         let form = Form()
@@ -14,12 +14,12 @@ struct FormTests {
 
         @discardableResult
         func press(_ keys: Key...) -> Bool {
-            var isTaken = false
+            var isUsed = false
             for key in keys {
                 draw()
-                isTaken = form.press(key, elements)
+                isUsed = form.press(key, elements)
             }
-            return isTaken
+            return isUsed
         }
 
         @discardableResult
@@ -34,9 +34,10 @@ struct FormTests {
         }
     }
 
-    @Test("The focus walks over what can have it, and Enter does what it stands on")
+    private let shown = Shown()
+
+    @Test("The arrows move the focus, and Enter activates the focused element")
     func focus() {
-        let shown = Shown()
         shown.elements = [.text("Title"), shown.row("one"), .blank, shown.row("two")]
         #expect(shown.draw() == ["  Title", "› one", "", "  two", ""])
         shown.press(.down, .enter)
@@ -46,9 +47,8 @@ struct FormTests {
         #expect(!shown.press(.escape))
     }
 
-    @Test("What does not fit is scrolled to, with marks where there is more; what stands above the first is seen again")
+    @Test("A form scrolls to the focus, marks hidden rows, and shows the rows above its first element again")
     func scrolling() {
-        let shown = Shown()
         shown.elements = [.text("Title")] + (1...8).map { shown.row("row \($0)") }
         #expect(shown.draw().last == "  row 4                                ↓")
         shown.press(.down, .down, .down, .down)
@@ -61,9 +61,8 @@ struct FormTests {
         #expect(shown.draw().first == "  Title")
     }
 
-    @Test("A long text between two elements is not jumped over")
+    @Test("A long text between two elements is scrolled through, not skipped")
     func longText() {
-        let shown = Shown()
         let lines = (1...20).map { "line \($0)" }
         shown.elements = [shown.row("top"), .block(Paragraph(lines.joined(separator: "\n"))), shown.row("end")]
         var seen = Set(shown.draw())
@@ -75,9 +74,8 @@ struct FormTests {
         #expect(lines.allSatisfy { line in seen.contains { $0.trimmingCharacters(in: ["↑", "↓", " "]) == line } })
     }
 
-    @Test("The focus stays on its element when others come, and goes to the first when it is gone")
+    @Test("The focus stays on its element when others are added, and moves to the first when it is removed")
     func changes() {
-        let shown = Shown()
         shown.elements = [shown.row("a"), shown.row("b")]
         shown.press(.down)
         shown.elements = [shown.row("new"), shown.row("a"), shown.row("b")]
@@ -86,9 +84,8 @@ struct FormTests {
         #expect(shown.draw()[0] == "› new")
     }
 
-    @Test("An element that is awaited gets the focus when it comes, unless something was pressed before")
+    @Test("An awaited element gets the focus when it appears, unless a key was pressed before")
     func awaited() {
-        let shown = Shown()
         shown.elements = [shown.row("a"), shown.row("b")]
         shown.form.focus(on: "later")
         #expect(shown.draw()[0] == "› a")
@@ -102,7 +99,6 @@ struct FormTests {
 
     @Test("A field is edited at the cursor, keeps its text, and a secret shows dots")
     func fields() {
-        let shown = Shown()
         shown.elements = [
             shown.form.field("name", "Name"), shown.form.field("password", "Password", isSecret: true),
         ]
@@ -116,9 +112,8 @@ struct FormTests {
         #expect(shown.form["password"].isEmpty)
     }
 
-    @Test("A field shows where the cursor is, however long its text")
+    @Test("A field with a long text shows the cursor")
     func longField() {
-        let shown = Shown()
         shown.elements = [shown.form.field("a", "A")]
         shown.form["a"] = "The quick brown fox jumps over the lazy dog"
         #expect(shown.draw()[0].hasSuffix("the lazy dog"))
@@ -126,7 +121,7 @@ struct FormTests {
         #expect(shown.draw()[0].contains("The quick"))
     }
 
-    @Test("A field takes no more than it can show quickly, however often something is pasted")
+    @Test("A field limits its text, even after many pastes")
     func fullField() {
         var field = TextField(String(repeating: "a", count: 990))
         for _ in 0..<3 { _ = field.press(.paste(String(repeating: "漢", count: 20_000))) }
@@ -138,9 +133,8 @@ struct FormTests {
         #expect(field.text.hasSuffix("漢x"))
     }
 
-    @Test("A choice shows its values, and arrows to the sides take another")
+    @Test("A choice shows its values, and ← and → select another")
     func choice() {
-        let shown = Shown()
         var selected: Int? = nil
         func elements() -> [FormElement] {
             [.choice("size", "Size", ["S", "M", "L"], selected: selected, isOffered: { $0 != 1 }) { selected = $0 }]

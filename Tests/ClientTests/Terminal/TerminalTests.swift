@@ -2,17 +2,17 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// A program at a terminal of its own, and what it leaves behind.
+/// A program at a pseudo-terminal, which has to leave the terminal as it was.
 @Suite(.timeLimit(.minutes(2)))
 struct TerminalTests {
-    /// What stands on the terminal before the program draws.
-    static let shell = "before"
+    /// The text on the terminal before the program draws.
+    private static let shell = "before"
 
-    static func startedProbe(
+    private static func startedProbe(
         columns: Int = 60, rows: Int = 10, environment: [String: String] = [:]
     ) async throws -> (PseudoTerminal, TerminalProgram) {
         let terminal = try PseudoTerminal(columns: columns, rows: rows)
-        // A crash is to end the program at once, without a report, also where Thread Sanitizer would make one.
+        // A crash ends the program at once, without a report, even one of the Thread Sanitizer.
         let standard = ["TERM": "xterm-256color", "SWIFT_BACKTRACE": "enable=no", "TSAN_OPTIONS": "handle_segv=0"]
         let probe = try terminal.run(
             BuiltProgram.url("terminal-probe"), environment: standard.merging(environment) { $1 })
@@ -20,8 +20,8 @@ struct TerminalTests {
         return (terminal, probe)
     }
 
-    /// The screen with the shell is back, the cursor too, and the line is as it was.
-    static func expectGivenBack(
+    /// Expects the shell's screen, with its cursor, modes and line settings.
+    private static func expectRestored(
         _ terminal: PseudoTerminal, as before: LineSettings, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await terminal.wait("the shell's screen") { !$0.isAlternate && $0.isCursorVisible }
@@ -32,7 +32,7 @@ struct TerminalTests {
         #expect(terminal.settings == before, sourceLocation: sourceLocation)
     }
 
-    @Test("A program draws on the other screen, gets each key as it is pressed, and leaves the terminal as it was")
+    @Test("A program draws on the alternate screen, gets each key as it is pressed, and restores the terminal")
     func usual() async throws {
         let settings = try PseudoTerminal().settings
         let (terminal, probe) = try await Self.startedProbe()
@@ -48,8 +48,8 @@ struct TerminalTests {
         try await terminal.wait(for: "escape")
         terminal.type("q")
         #expect(await probe.exit == 0)
-        try await Self.expectGivenBack(terminal, as: settings)
-        try await terminal.wait("its last word") { $0.lines[1] == "ended: stopped" }
+        try await Self.expectRestored(terminal, as: settings)
+        try await terminal.wait("its last line") { $0.lines[1] == "ended: stopped" }
     }
 
     @Test("Ctrl-C is a key, and ends the program in the usual way")
@@ -58,38 +58,38 @@ struct TerminalTests {
         let (terminal, probe) = try await Self.startedProbe()
         terminal.press(.interrupt)
         #expect(await probe.exit == 0)
-        try await Self.expectGivenBack(terminal, as: settings)
-        try await terminal.wait("its last word") { $0.lines[1] == "ended: interrupted" }
+        try await Self.expectRestored(terminal, as: settings)
+        try await terminal.wait("its last line") { $0.lines[1] == "ended: interrupted" }
     }
 
     @Test(
-        "A signal that ends the program leaves the terminal as it was",
+        "The terminal is restored after a signal that ends the program",
         arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT])
     func signals(signal: Int32) async throws {
         let settings = try PseudoTerminal().settings
         let (terminal, probe) = try await Self.startedProbe()
         probe.send(signal)
         #expect(await probe.exit == 128 + signal)
-        try await Self.expectGivenBack(terminal, as: settings)
+        try await Self.expectRestored(terminal, as: settings)
     }
 
-    /// What the probe does on a key, and with what it may end then.
-    static let crashes: [(key: String, exits: [Int32])] = [
+    /// Keys that crash the probe, and its possible exit codes.
+    private static let crashes: [(key: String, exits: [Int32])] = [
         ("T", [128 + SIGILL, 128 + SIGTRAP]), ("A", [128 + SIGABRT]), ("S", [128 + SIGSEGV]), ("E", [3]),
     ]
 
     @Test(
-        "A crash leaves the terminal as it was: a trap, an abort, a bad address, an exit",
+        "The terminal is restored after a crash: a trap, an abort, a bad address, an exit",
         arguments: crashes)
     func crash(key: String, exits: [Int32]) async throws {
         let settings = try PseudoTerminal().settings
         let (terminal, probe) = try await Self.startedProbe()
         terminal.type(key)
         #expect(exits.contains(await probe.exit))
-        try await Self.expectGivenBack(terminal, as: settings)
+        try await Self.expectRestored(terminal, as: settings)
     }
 
-    @Test("The size follows the window, and one that is too small says so")
+    @Test("The size follows the window, and a window that is too small shows a message")
     func resize() async throws {
         let (terminal, probe) = try await Self.startedProbe()
         terminal.resize(columns: 44, rows: 8)
@@ -102,7 +102,7 @@ struct TerminalTests {
         #expect(await probe.exit == 0)
     }
 
-    @Test("Without colours there are none, as NO_COLOR asks")
+    @Test("NO_COLOR turns the colours off")
     func noColor() async throws {
         let (colorful, first) = try await Self.startedProbe()
         #expect(colorful.screen.style(of: "keys:") == [32])
@@ -123,12 +123,12 @@ struct TerminalTests {
         #expect(!terminal.screen.isAlternate)
     }
 
-    @Test("Ctrl-Z brings the shell forward, and fg the program, drawn anew")
+    @Test("Ctrl-Z returns to the shell, and fg redraws the program")
     func suspend() async throws {
         let terminal = try PseudoTerminal(columns: 60, rows: 10)
         let settings = terminal.settings
         let probe = BuiltProgram.url("terminal-probe").path
-        // A shell with job control, which gives its terminal to the program and takes it back.
+        // A shell with job control, which passes its terminal to the program and takes it back.
         let shell = try terminal.run(
             URL(filePath: "/bin/sh"),
             ["-c", "set -m; '\(probe)'; echo shell: $?; read line; fg; echo shell: $?"],
@@ -136,7 +136,7 @@ struct TerminalTests {
         try await terminal.wait(for: "last row")
         terminal.press(.suspend)
         try await terminal.wait(for: "shell: 148")
-        try await Self.expectGivenBack(terminal, as: settings)
+        try await Self.expectRestored(terminal, as: settings)
         terminal.type("\n")
         try await terminal.wait("the program") { $0.isAlternate && !$0.isCursorVisible && $0.text.contains("last row") }
         #expect(terminal.settings.isRaw)
@@ -145,22 +145,22 @@ struct TerminalTests {
         terminal.type("q")
         #expect(await shell.exit == 0)
         try await terminal.wait(for: "shell: 0")
-        try await Self.expectGivenBack(terminal, as: settings)
+        try await Self.expectRestored(terminal, as: settings)
     }
 
-    @Test("A program that was stopped without a warning draws its screen anew when it goes on")
+    @Test("A program that was stopped by SIGSTOP redraws its screen when it continues")
     func stoppedHard() async throws {
         let (terminal, probe) = try await Self.startedProbe()
         probe.send(SIGSTOP)
-        terminal.scribble("\u{1B}[Hsomebody else")
-        try await terminal.wait(for: "somebody else")
+        terminal.scribble("\u{1B}[Hanother program")
+        try await terminal.wait(for: "another program")
         probe.send(SIGCONT)
         try await terminal.wait("its own screen") { $0.lines[0] == "60 by 10" && $0.isAlternate && !$0.isCursorVisible }
         terminal.type("q")
         #expect(await probe.exit == 0)
     }
 
-    @Test("A terminal that goes away ends the program")
+    @Test("The program ends when its terminal is closed")
     func hangUp() async throws {
         var terminal: PseudoTerminal? = try PseudoTerminal()
         let probe = try #require(
@@ -168,5 +168,54 @@ struct TerminalTests {
         try await terminal?.wait(for: "last row")
         terminal = nil
         #expect(await probe.exit == 128 + SIGHUP)
+    }
+}
+
+@Suite(.timeLimit(.minutes(2)))
+struct HiddenLineTests {
+    private func ask(_ terminal: PseudoTerminal) async throws -> TerminalProgram {
+        // A dumb terminal is enough, since nothing is drawn.
+        let probe = try terminal.run(
+            BuiltProgram.url("terminal-probe"), ["hidden"],
+            environment: ["TERM": "dumb", "SWIFT_BACKTRACE": "enable=no"])
+        try await terminal.wait(for: "Password:")
+        return probe
+    }
+
+    @Test("A line is read without echo")
+    func line() async throws {
+        let terminal = try PseudoTerminal(columns: 40, rows: 4)
+        let settings = terminal.settings
+        let probe = try await ask(terminal)
+        terminal.type("secrex\u{7F}t\n")
+        #expect(await probe.exit == 0)
+        try await terminal.wait(for: "6 characters")
+        #expect(
+            terminal.screen.lines.prefix(3).map { $0.trimmingCharacters(in: .whitespaces) } == [
+                "before", "Password:", "6 characters",
+            ])
+        #expect(terminal.settings == settings)
+    }
+
+    @Test("Ctrl-C gives up, and so does Ctrl-D on an empty line", arguments: ["ab\u{3}", "\u{4}"])
+    func givenUp(keys: String) async throws {
+        let terminal = try PseudoTerminal()
+        let settings = terminal.settings
+        let probe = try await ask(terminal)
+        terminal.type(keys)
+        #expect(await probe.exit == 0)
+        try await terminal.wait(for: "given up")
+        #expect(terminal.settings == settings)
+    }
+
+    @Test("A signal that ends the program during the question restores the echo", arguments: [SIGTERM, SIGHUP])
+    func signal(_ signal: Int32) async throws {
+        let terminal = try PseudoTerminal()
+        let settings = terminal.settings
+        let probe = try await ask(terminal)
+        #expect(terminal.settings != settings)
+        probe.send(signal)
+        #expect(await probe.exit == 128 + signal)
+        #expect(terminal.settings == settings)
     }
 }

@@ -1,9 +1,13 @@
-/// What a terminal is to show: a value that blocks draw on, and that tests read as lines of text.
+/// The picture that a terminal is to show: a value that blocks draw on, and that tests read as lines of text.
+///
+///     var canvas = Canvas(TerminalSize(columns: 80, rows: 24))
+///     Paragraph("Two metres of it, warm.").draw(on: &canvas, in: canvas.area)
+///     canvas.lines[0] == "Two metres of it, warm."
 public struct Canvas: Sendable, Equatable {
     public let size: TerminalSize
-    /// Where drawing has an effect; never larger than the canvas.
-    public private(set) var clip: Area
-    private(set) var cells: [Cell]
+    /// The area that drawing is limited to, within the canvas.
+    private var clip: Area
+    private var cells: [Cell]
 
     public init(_ size: TerminalSize) {
         let size = TerminalSize(columns: max(0, size.columns), rows: max(0, size.rows))
@@ -14,12 +18,12 @@ public struct Canvas: Sendable, Equatable {
 
     public var area: Area { Area(size) }
 
-    /// A place that exists.
+    /// - Precondition: the position lies on the canvas.
     public subscript(x: Int, y: Int) -> Cell { cells[y * size.columns + x] }
 
-    /// Writes in one row from there to the right, and leaves out what is clipped.
+    /// Writes in one row, from a position to the right. Parts outside the clip are left out.
     ///
-    /// - Parameter columns: how much room there is; what is longer ends in an ellipsis.
+    /// - Parameter columns: the room for the text; a longer text ends in an ellipsis.
     public mutating func write(_ text: StyledText, x: Int, y: Int, columns: Int? = nil) {
         guard (clip.y..<clip.y + clip.height).contains(y) else { return }
         var x = x
@@ -32,15 +36,15 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    public mutating func fill(_ area: Area, _ style: Style = .plain, with character: Character = " ") {
+    /// Fills an area with spaces.
+    public mutating func fill(_ area: Area, _ style: Style = .plain) {
         let visible = area.intersection(clip)
-        guard !visible.isEmpty, character.columns == 1 else { return }
         for y in visible.y..<visible.y + visible.height {
-            for x in visible.x..<visible.x + visible.width { set(Cell(character, style), x, y) }
+            for x in visible.x..<visible.x + visible.width { set(Cell(" ", style), x, y) }
         }
     }
 
-    /// Lets the closure draw within the area only.
+    /// Limits what the closure draws to an area.
     public mutating func clipped(to area: Area, _ draw: (inout Canvas) -> Void) {
         let outer = clip
         clip = clip.intersection(area)
@@ -48,7 +52,7 @@ public struct Canvas: Sendable, Equatable {
         clip = outer
     }
 
-    /// What one sees, row by row, without spaces at the ends.
+    /// The visible text, row by row, without trailing spaces.
     public var lines: [String] {
         (0..<size.rows).map { row in
             let characters = cells[row * size.columns..<(row + 1) * size.columns].lazy
@@ -57,7 +61,7 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    /// A wide character of which only half would be seen is a space.
+    /// Puts a character into one or two cells. A wide character of which only half is visible becomes a space.
     private mutating func put(_ character: Character, _ width: Int, _ style: Style, _ x: Int, _ y: Int) {
         let visible = clip.x..<clip.x + clip.width
         switch width {
@@ -74,11 +78,90 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    /// What is left of a wide character that this covers one half of becomes a space.
+    /// Sets a cell. If that covers one half of a wide character, the other half becomes a space.
     private mutating func set(_ cell: Cell, _ x: Int, _ y: Int) {
         let index = y * size.columns + x
         if cells[index].isCovered, !cell.isCovered { cells[index - 1] = Cell(" ", cells[index - 1].style) }
         if x + 1 < size.columns, cells[index + 1].isCovered { cells[index + 1] = Cell(" ", cells[index + 1].style) }
         cells[index] = cell
+    }
+}
+
+/// One position of a canvas.
+public struct Cell: Sendable, Hashable {
+    /// A harmless character of one or two columns. A character of two columns covers the cell to its right.
+    public let character: Character
+    public let style: Style
+    /// Whether the wide character to the left extends into this cell.
+    let isCovered: Bool
+
+    init(_ character: Character = " ", _ style: Style = .plain, isCovered: Bool = false) {
+        self.character = character
+        self.style = style
+        self.isCovered = isCovered
+    }
+}
+
+/// A size in cells.
+public struct TerminalSize: Sendable, Equatable {
+    /// The smallest terminal on which every screen of the shop and of Koober fits.
+    public static let smallest = TerminalSize(columns: 48, rows: 14)
+
+    public let columns: Int
+    public let rows: Int
+
+    public init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+}
+
+/// A rectangle of cells. Columns and rows count from 0 at the top left. It may lie outside the canvas.
+public struct Area: Sendable, Hashable {
+    public var x: Int
+    public var y: Int
+    public var width: Int
+    public var height: Int
+
+    public init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = max(0, width)
+        self.height = max(0, height)
+    }
+
+    public init(_ size: TerminalSize) {
+        self.init(x: 0, y: 0, width: size.columns, height: size.rows)
+    }
+
+    /// The area without some columns on both sides, and some rows at the top and the bottom.
+    func inset(x columns: Int, y rows: Int) -> Area {
+        Area(x: x + columns, y: y + rows, width: width - 2 * columns, height: height - 2 * rows)
+    }
+
+    /// The topmost rows, and the rest.
+    public func split(top rows: Int) -> (Area, Area) {
+        let rows = min(max(0, rows), height)
+        return (
+            Area(x: x, y: y, width: width, height: rows),
+            Area(x: x, y: y + rows, width: width, height: height - rows)
+        )
+    }
+
+    /// The leftmost columns, and the rest.
+    public func split(left columns: Int) -> (Area, Area) {
+        let columns = min(max(0, columns), width)
+        return (
+            Area(x: x, y: y, width: columns, height: height),
+            Area(x: x + columns, y: y, width: width - columns, height: height)
+        )
+    }
+
+    func intersection(_ other: Area) -> Area {
+        let left = max(x, other.x)
+        let top = max(y, other.y)
+        return Area(
+            x: left, y: top, width: min(x + width, other.x + other.width) - left,
+            height: min(y + height, other.y + other.height) - top)
     }
 }

@@ -1,19 +1,19 @@
-/// Turns canvases into what a terminal has to be sent, which is only what differs from the canvas before.
+/// Turns canvases into the bytes for a terminal. Each canvas costs only its differences from the one before.
 public struct Painter: Sendable {
     private let hasColors: Bool
     private var shown: Canvas?
 
-    /// - Parameter hasColors: else attributes alone are sent, as NO_COLOR asks for.
+    /// - Parameter hasColors: false sends attributes alone, as NO_COLOR asks for.
     public init(hasColors: Bool) {
         self.hasColors = hasColors
     }
 
-    /// The terminal shows something else by now: the next canvas is painted whole.
+    /// Forgets what the terminal shows, so that the next canvas is painted whole.
     public mutating func forget() {
         shown = nil
     }
 
-    /// - Returns: nothing where the terminal shows the canvas already.
+    /// - Returns: no bytes if the terminal already shows the canvas.
     public mutating func paint(_ canvas: Canvas) -> [UInt8] {
         defer { shown = canvas }
         var output = Output(hasColors: hasColors)
@@ -38,7 +38,7 @@ private struct Output {
     let hasColors: Bool
     private var bytes: [UInt8] = []
     private var style = Style.plain
-    /// Where the next character would go; nil when it is not certain.
+    /// The position of the next character; nil when it is uncertain.
     private var cursor: (column: Int, row: Int)?
 
     init(hasColors: Bool) {
@@ -52,9 +52,12 @@ private struct Output {
 
     mutating func put(_ cell: Cell, _ column: Int, _ row: Int) {
         if cursor.map({ $0 != (column, row) }) ?? true { append("\u{1B}[\(row + 1);\(column + 1)H") }
-        if cell.style != style { select(cell.style) }
+        if cell.style != style {
+            append(cell.style.selection(hasColors: hasColors))
+            style = cell.style
+        }
         append(String(cell.character))
-        // Terminals do not agree on how wide characters of several scalars are.
+        // Terminals disagree on the width of characters of several scalars.
         let isSimple = cell.character.unicodeScalars.count == 1
         cursor = isSimple ? (column + cell.character.columns, row) : nil
     }
@@ -62,11 +65,6 @@ private struct Output {
     mutating func end() -> [UInt8] {
         if style != .plain { append("\u{1B}[0m") }
         return bytes
-    }
-
-    private mutating func select(_ style: Style) {
-        append(style.selection(hasColors: hasColors))
-        self.style = style
     }
 
     private mutating func append(_ text: String) {

@@ -1,34 +1,32 @@
 import Foundation
 
-/// A line that is typed without being seen, as a password.
+/// Reads a line without echo, for example a password.
 public enum HiddenLine {
-    /// Blocks until the line is there. What is typed before the question or after the line is dropped.
+    /// Asks on standard error, and blocks until a line is entered. Drops what is typed before the question or after the line.
     ///
-    /// The terminal is left as it was found, as by `Terminal`, also when a signal ends the process. Ctrl-C is a character
-    /// meanwhile, and raises no signal.
+    /// The terminal is restored as by `Terminal`, even if a signal ends the process. While this waits, Ctrl-C is a character
+    /// and raises no signal.
     ///
-    /// - Returns: nil when it was given up: by Ctrl-C, by Ctrl-D before anything else, or with the terminal.
-    public static func read(
-        _ question: String, from input: Int32 = STDIN_FILENO, to output: Int32 = STDERR_FILENO
-    ) throws(TerminalError) -> String? {
+    /// - Returns: nil if the user gave up with Ctrl-C, or with Ctrl-D on an empty line, or closed the terminal.
+    public static func read(_ question: String) throws(TerminalError) -> String? {
         SignalHandlers.unblock()
-        tcflush(input, TCIFLUSH)
+        tcflush(STDIN_FILENO, TCIFLUSH)
         let mode = Takeover.Mode(enter: question, leave: "\n") {
             $0.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
         }
-        try Takeover.begin(input: input, output: output, wake: -1, mode)
+        try Takeover.start(input: STDIN_FILENO, output: STDERR_FILENO, wake: -1, mode)
         defer {
-            tcflush(input, TCIFLUSH)
-            Takeover.end()
+            tcflush(STDIN_FILENO, TCIFLUSH)
+            Takeover.stop()
         }
-        return line(from: input)
+        return line()
     }
 
-    private static func line(from input: Int32) -> String? {
+    private static func line() -> String? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
         while true {
-            let count = Foundation.read(input, &byte, 1)
+            let count = Foundation.read(STDIN_FILENO, &byte, 1)
             guard count == 1 else {
                 if count < 0, errno == EINTR { continue }
                 return nil
@@ -39,7 +37,7 @@ public enum HiddenLine {
             case 0x04 where bytes.isEmpty: return nil
             case 0x08, 0x7F: bytes = Array(String(decoding: bytes, as: UTF8.self).dropLast().utf8)
             case 0x15: bytes = []
-            // Nobody sees that they are there.
+            // Other control characters would be in the line unseen.
             case ..<0x20: break
             default: bytes.append(byte)
             }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Reads from a terminal on a thread of its own, since that blocks.
+/// Reads from a terminal on a thread of its own, because reading blocks.
 ///
-/// Beside the input the thread waits for a pipe, through which signal handlers and `stop` reach it.
+/// Besides the input, the thread waits for a pipe, through which signal handlers and `stop` wake it.
 final class InputReader: Sendable {
-    /// One byte each through the pipe.
+    /// The bytes of the pipe, one for each reason to wake.
     enum Wake {
         static let stop = UInt8(ascii: "q")
         static let resized = UInt8(ascii: "w")
         static let overwritten = UInt8(ascii: "c")
     }
 
-    /// Where a byte wakes the thread; writing to it never blocks.
+    /// The end of the pipe to write a `Wake` byte to. Writing never blocks.
     let wake: Int32
     private let input: Int32
     private let woken: Int32
@@ -33,42 +33,42 @@ final class InputReader: Sendable {
         close(wake)
     }
 
-    func start(_ take: @escaping @Sendable (TerminalInput) -> Void) {
+    func start(_ receive: @escaping @Sendable (TerminalInput) -> Void) {
         Thread.detachNewThread { [self] in
             SignalHandlers.unblock()
-            read(take)
+            read(receive)
             isDone.signal()
         }
     }
 
-    /// Returns when the thread has ended, which takes no longer than what is under way.
+    /// Returns when the thread has ended, after at most the read in progress.
     func stop() {
         var byte = Wake.stop
         _ = write(wake, &byte, 1)
         isDone.wait()
     }
 
-    private func read(_ take: (TerminalInput) -> Void) {
+    private func read(_ receive: (TerminalInput) -> Void) {
         var chunk = [UInt8](repeating: 0, count: 4096)
         var sources = [
             pollfd(fd: woken, events: Int16(POLLIN), revents: 0), pollfd(fd: input, events: Int16(POLLIN), revents: 0),
         ]
         while true {
-            guard poll(&sources, nfds_t(sources.count), -1) >= 0 || errno == EINTR else { return take(.closed) }
+            guard poll(&sources, nfds_t(sources.count), -1) >= 0 || errno == EINTR else { return receive(.closed) }
             if sources[0].revents != 0 {
                 let count = Foundation.read(woken, &chunk, chunk.count)
-                let signals = chunk.prefix(max(0, count))
-                if signals.contains(Wake.stop) { return }
-                if signals.contains(Wake.overwritten) { take(.overwritten) }
-                if signals.contains(Wake.resized) { take(.resized) }
+                let reasons = chunk.prefix(max(0, count))
+                if reasons.contains(Wake.stop) { return }
+                if reasons.contains(Wake.overwritten) { receive(.overwritten) }
+                if reasons.contains(Wake.resized) { receive(.resized) }
             }
             guard sources[1].revents != 0 else { continue }
             let count = Foundation.read(input, &chunk, chunk.count)
             if count > 0 {
-                take(.bytes(Array(chunk[..<count])))
+                receive(.bytes(Array(chunk[..<count])))
             } else if count == 0 || ![EINTR, EAGAIN].contains(errno) {
-                take(.closed)
-                // Only `stop` is awaited now.
+                receive(.closed)
+                // From now on the thread waits for `stop` alone.
                 sources[1].fd = -1
             }
         }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What happens on signals while a terminal is taken over. All handlers are async-signal-safe.
+/// The signal handlers during a takeover. All are async-signal-safe.
 enum SignalHandlers {
-    /// One more than the highest number of a signal here.
+    /// One more than the highest signal number in use here.
     static let count: Int32 = 64
 
-    /// Those that end a process from outside, and those of a crash.
+    /// Signals that end a process from outside, and signals of a crash.
     private static let deadly = [
         SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGXCPU, SIGXFSZ,
     ]
     private static let all = deadly + [SIGTSTP, SIGCONT, SIGWINCH]
 
-    /// What is ignored stays ignored: whoever started us wants it so.
+    /// Installs the handlers. Signals that are ignored stay ignored: the parent process wants it so.
     static func install(savingTo actions: UnsafeMutablePointer<sigaction>) {
         for signal in all {
             let previous = actions.advanced(by: Int(signal))
@@ -31,8 +31,8 @@ enum SignalHandlers {
         for signal in all { sigaction(signal, actions.advanced(by: Int(signal)), nil) }
     }
 
-    /// Lets this thread run the handlers of signals that are sent to the process. Those of thread pools block them, and a
-    /// thread that is made there inherits that.
+    /// Lets this thread run the handlers of signals that are sent to the process. Threads of pools block them, and so do
+    /// threads that are created by those.
     static func unblock() {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -40,10 +40,10 @@ enum SignalHandlers {
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// Gives the terminal back, then lets happen what would have happened: the process ends, or its own handler of
-    /// crashes reports this one, on the user's screen.
+    /// Restores the terminal, then takes the previous action: the process ends, or its own crash handler prints a report to
+    /// the user's screen.
     private static let die: Handler = { signal in
-        Takeover.giveBack()
+        Takeover.restore()
         if let action = Takeover.action(before: signal) { sigaction(signal, action, nil) }
         // Blocked until this handler returns.
         raise(signal)
@@ -51,7 +51,7 @@ enum SignalHandlers {
 
     private static let stop: Handler = { signal in
         let error = errno
-        Takeover.giveBack()
+        Takeover.restore()
         var usual = sigaction()
         var this = sigaction()
         sigaction(signal, &usual, &this)
@@ -60,20 +60,20 @@ enum SignalHandlers {
         sigaddset(&stopping, signal)
         pthread_sigmask(SIG_UNBLOCK, &stopping, nil)
         raise(signal)
-        // The process was stopped here and goes on, or nobody was there who could have let it go on.
+        // The process was stopped here and continues, or there was no shell to continue it and it was not stopped.
         sigaction(signal, &this, nil)
-        if !Takeover.isInFront { takeFront() }
+        if !Takeover.isInForeground { enterForeground() }
         errno = error
     }
 
     private static let resume: Handler = { _ in
         let error = errno
-        takeFront()
+        enterForeground()
         errno = error
     }
 
-    private static func takeFront() {
-        Takeover.takeFront()
+    private static func enterForeground() {
+        Takeover.enterForeground()
         Takeover.wake(InputReader.Wake.overwritten)
     }
 

@@ -1,33 +1,34 @@
 import Foundation
 import Synchronization
 
-/// What it takes to give a terminal back, also from a signal handler.
+/// The data to restore a terminal, even from a signal handler.
 ///
-/// A handler may interrupt anything, a memory allocation too, so that it may do next to nothing: what it needs lies in
-/// memory that was set up before, is plain bytes, and is never freed, since a handler on another thread may be reading it.
-/// Signals belong to the whole process, and so does this: one terminal at a time.
+/// A handler may interrupt anything, including a memory allocation, so it can do very little. The data it needs is set up in
+/// advance, consists of plain bytes, and is never freed, since a handler on another thread may be reading it. Signals belong
+/// to the whole process, and so does this: there is one takeover at a time.
 struct Takeover {
-    /// How a terminal is while it is taken over.
+    /// The mode of a terminal during a takeover.
     struct Mode {
         let enter: String
         let leave: String
         let set: (inout termios) -> Void
 
-        /// Another screen, without a cursor, and each key as it is pressed.
+        /// The alternate screen, without a cursor, and each key as it is pressed.
         static var screen: Mode {
             Mode(
                 enter: "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l\u{1B}[?2004h",
-                // CAN first, which ends a sequence that was interrupted.
+                // CAN first: it ends a sequence that was interrupted.
                 leave: "\u{18}\u{1B}[0m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?7h\u{1B}[?1049l",
                 set: { cfmakeraw(&$0) })
         }
     }
 
-    /// The address of the takeover between `begin` and `end`, else 0.
+    /// The address of the takeover between `start` and `stop`, otherwise 0.
     private static let owner = Atomic<UInt>(0)
-    /// The same while the program is in front; whoever takes it out gives the terminal back, so that it happens once.
-    private static let inFront = Atomic<UInt>(0)
-    private static let atExit: Void = { _ = atexit { Takeover.giveBack() } }()
+    /// The same address while the program is in the foreground. The thread that takes it out restores the terminal, so that
+    /// this happens once.
+    private static let foreground = Atomic<UInt>(0)
+    private static let atExit: Void = { _ = atexit { Takeover.restore() } }()
 
     private let input: Int32
     private let output: Int32
@@ -36,11 +37,11 @@ struct Takeover {
     private var taken: termios
     private let enter: UnsafeBufferPointer<UInt8>
     private let leave: UnsafeBufferPointer<UInt8>
-    /// What the process did on each signal before, by the signal's number.
+    /// The previous action for each signal, by the signal's number.
     private let actions: UnsafeMutablePointer<sigaction>
 
-    /// - Parameter wake: where to write a byte of `InputReader.Wake`; -1 where nobody reads them.
-    static func begin(input: Int32, output: Int32, wake: Int32, _ mode: Mode) throws(TerminalError) {
+    /// - Parameter wake: the descriptor to write `InputReader.Wake` bytes to; -1 for none.
+    static func start(input: Int32, output: Int32, wake: Int32, _ mode: Mode) throws(TerminalError) {
         var original = termios()
         guard tcgetattr(input, &original) == 0 else { throw .system(errno) }
         guard owner.load(ordering: .acquiring) == 0 else { throw .taken }
@@ -57,34 +58,35 @@ struct Takeover {
         guard isOurs else { throw .taken }
         _ = atExit
         SignalHandlers.install(savingTo: takeover.pointee.actions)
-        takeFront()
+        enterForeground()
     }
 
-    static func end() {
-        giveBack()
+    static func stop() {
+        restore()
         guard let takeover = pointer(owner.exchange(0, ordering: .acquiringAndReleasing)) else { return }
         SignalHandlers.restore(takeover.pointee.actions)
     }
 
-    // From here on all is async-signal-safe.
+    // MARK: - Async-signal-safe
 
-    static var isInFront: Bool { inFront.load(ordering: .acquiring) != 0 }
+    static var isInForeground: Bool { foreground.load(ordering: .acquiring) != 0 }
 
-    static func giveBack() {
-        guard let takeover = pointer(inFront.exchange(0, ordering: .acquiringAndReleasing)) else { return }
-        // In the background the terminal is the shell's, and changing it would stop us.
+    /// Restores the terminal, once, until `enterForeground`.
+    static func restore() {
+        guard let takeover = pointer(foreground.exchange(0, ordering: .acquiringAndReleasing)) else { return }
+        // In the background the terminal belongs to the shell, and changing it would stop this process.
         guard tcgetpgrp(takeover.pointee.input) == getpgrp() else { return }
-        // A terminal that takes nothing must not keep a dying process.
+        // A terminal that accepts no output must not delay the end of the process.
         var wait = pollfd(fd: takeover.pointee.output, events: Int16(POLLOUT), revents: 0)
         if poll(&wait, 1, 500) == 1 { write(takeover.pointee.leave, to: takeover.pointee.output) }
         tcsetattr(takeover.pointee.input, TCSANOW, &takeover.pointee.original)
     }
 
-    /// Shows what the mode begins with. In the background this stops the process until it is brought to the front.
-    static func takeFront() {
+    /// Sets the mode of the takeover. In the background this stops the process until it is brought to the foreground.
+    static func enterForeground() {
         guard let takeover = pointer(owner.load(ordering: .acquiring)) else { return }
         tcsetattr(takeover.pointee.input, TCSANOW, &takeover.pointee.taken)
-        inFront.store(UInt(bitPattern: takeover), ordering: .releasing)
+        foreground.store(UInt(bitPattern: takeover), ordering: .releasing)
         write(takeover.pointee.enter, to: takeover.pointee.output)
     }
 
@@ -94,7 +96,7 @@ struct Takeover {
         _ = Foundation.write(takeover.pointee.wake, &reason, 1)
     }
 
-    /// What the process did on this signal before; nil outside a takeover.
+    /// The action of a signal before the takeover; nil outside a takeover.
     static func action(before signal: Int32) -> UnsafeMutablePointer<sigaction>? {
         pointer(owner.load(ordering: .acquiring))?.pointee.actions.advanced(by: Int(signal))
     }

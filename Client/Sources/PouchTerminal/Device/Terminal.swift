@@ -1,36 +1,64 @@
 import Foundation
 import Synchronization
 
-/// The terminal that the process was started at, taken over for drawing: its other screen, no cursor, each key as it is
-/// pressed.
+/// A device that programs draw on: a terminal, or a substitute in tests.
+public protocol TerminalDevice: Sendable {
+    /// The current size.
+    var size: TerminalSize { get }
+    /// Whether colours are wanted; see https://no-color.org.
+    var hasColors: Bool { get }
+
+    /// Takes control of the device until `close`.
+    ///
+    /// - Parameter receive: called with each input, in order; must not block.
+    func open(_ receive: @escaping @Sendable (TerminalInput) -> Void) throws(TerminalError)
+
+    /// Shows the output of `Painter`.
+    func write(_ bytes: [UInt8])
+
+    /// Returns to the user's shell, as Ctrl-Z does. `.overwritten` reports that this program is in the foreground again.
+    func suspend()
+
+    /// Restores the state before `open`. No input is received afterwards.
+    func close()
+}
+
+public enum TerminalInput: Sendable, Equatable {
+    case bytes([UInt8])
+    /// The size may have changed.
+    case resized
+    /// Another program has drawn on the terminal.
+    case overwritten
+    /// The input has ended: the window was closed, or the connection broke.
+    case closed
+}
+
+/// The terminal that the process was started at. While open, it shows its alternate screen, without a cursor, and delivers
+/// each key as it is pressed.
 ///
-/// It is left as it was found on every way out: after `end`, when the process exits, when a signal ends or stops it, and
-/// when it crashes. Only SIGKILL, SIGSTOP and a stack that is full leave no room for that; after SIGSTOP the screen is drawn
-/// anew.
+/// The terminal is restored however the program ends: after `close`, when the process exits, when a signal ends or stops it,
+/// and when it crashes. Only SIGKILL, SIGSTOP and a stack overflow leave no chance to do so; after SIGSTOP the screen is
+/// redrawn.
 public final class Terminal: TerminalDevice {
     public let hasColors: Bool
 
-    private let input: Int32
-    private let output: Int32
+    private let input = STDIN_FILENO
+    private let output = STDOUT_FILENO
     private let reader = Mutex<InputReader?>(nil)
 
-    public init(
-        input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
-        environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws(TerminalError) {
+    public init() throws(TerminalError) {
         guard isatty(input) == 1, isatty(output) == 1 else { throw .noTerminal }
+        let environment = ProcessInfo.processInfo.environment
         let term = environment["TERM"] ?? ""
         guard !["", "dumb"].contains(term) else { throw .cannotDraw(term: term) }
-        self.input = input
-        self.output = output
         hasColors = (environment["NO_COLOR"] ?? "").isEmpty
     }
 
     deinit {
-        end()
+        close()
     }
 
-    /// 80 by 24 where the terminal does not know.
+    /// The current size; 80 by 24 if the terminal does not report one.
     public var size: TerminalSize {
         var window = winsize()
         guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
@@ -39,16 +67,16 @@ public final class Terminal: TerminalDevice {
         return TerminalSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
     }
 
-    public func begin(_ take: @escaping @Sendable (TerminalInput) -> Void) throws(TerminalError) {
+    public func open(_ receive: @escaping @Sendable (TerminalInput) -> Void) throws(TerminalError) {
         let reader = try InputReader(input)
-        try Takeover.begin(input: input, output: output, wake: reader.wake, .screen)
-        reader.start(take)
+        try Takeover.start(input: input, output: output, wake: reader.wake, .screen)
+        reader.start(receive)
         self.reader.withLock { $0 = reader }
     }
 
-    /// In one piece; blocks as long as the terminal takes nothing, and does nothing while another program is in front.
+    /// Writes all bytes. Blocks while the terminal accepts none; does nothing while another program is in the foreground.
     public func write(_ bytes: [UInt8]) {
-        guard Takeover.isInFront else { return }
+        guard Takeover.isInForeground else { return }
         var rest = bytes[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { Foundation.write(output, $0.baseAddress, $0.count) }
@@ -58,7 +86,7 @@ public final class Terminal: TerminalDevice {
                 var wait = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
                 poll(&wait, 1, -1)
             } else if errno != EINTR {
-                // Nobody is there to read it; the reader finds that out.
+                // The terminal is closed; the reader reports that.
                 return
             }
         }
@@ -68,10 +96,34 @@ public final class Terminal: TerminalDevice {
         kill(getpid(), SIGTSTP)
     }
 
-    public func end() {
+    public func close() {
         guard let reader = reader.withLock({ $0.take() }) else { return }
-        // First, so that what is typed from now on goes to the shell.
+        // Stopped first, so that keys pressed from now on reach the shell.
         reader.stop()
-        Takeover.end()
+        Takeover.stop()
+    }
+}
+
+/// The reason why a terminal cannot be used.
+public enum TerminalError: Error, Sendable, Equatable {
+    /// Input or output is a file or a pipe.
+    case noTerminal
+    /// According to TERM, the terminal cannot place the cursor.
+    case cannotDraw(term: String)
+    /// Another part of this process uses a terminal.
+    case taken
+    /// A system call failed with this `errno`.
+    case system(Int32)
+}
+
+extension TerminalError: LocalizedError {
+    public var errorDescription: String? {
+        switch self {
+        case .noTerminal: "This needs a terminal for its input and its output."
+        case .cannotDraw(""): "TERM is not set, so the kind of terminal is unknown."
+        case .cannotDraw(let term): "A terminal of the kind \(term) cannot be drawn on."
+        case .taken: "The terminal is already in use."
+        case .system(let number): "The terminal cannot be used: \(String(cString: strerror(number)))."
+        }
     }
 }

@@ -1,36 +1,44 @@
-/// What one scrolls and walks through from top to bottom: keeps the focus, the texts in the fields and how far it is
-/// scrolled, while the elements are made anew from what is to be shown.
+/// A scrollable column of elements that the user moves through with the arrow keys.
+///
+/// The form keeps the focus, the texts of the fields and the scroll position. The elements themselves are values that the
+/// caller builds from its current state for each call:
+///
+///     let form = Form()
+///     let elements: [FormElement] = [.text("Your cart stays."), form.field("email", "E-mail")]
+///     form.draw(elements, on: &canvas, in: canvas.area)
+///     _ = form.press(.character("a"), elements)
+///     form["email"] == "a"
 @MainActor
 public final class Form {
-    /// Columns on the left, where the focus is marked.
+    /// Columns on the left, for the mark of the focus.
     private static let margin = 2
 
-    /// The element that gets the keys first.
+    /// The id of the element that gets the keys first.
     public private(set) var focus: String?
-    /// Whether the focus is where it was moved to; else it is on the first element, whichever comes.
+    /// Whether the focus was moved. Otherwise it is on the first element, even when the elements change.
     private var isMoved = false
-    /// The element that is to get the focus when it comes.
+    /// The id of an element that gets the focus as soon as it exists.
     private var awaited: String?
     private var fields: [String: TextField] = [:]
     private var top = 0
-    /// Where the focus was when it was last drawn, from the form's first row.
+    /// The row of the focused element when it was last drawn, from the form's first row.
     private var focusedRow = 0
     private var area = Area(x: 0, y: 0, width: 0, height: 0)
 
     public init() {}
 
-    /// The text in a field; empty where there is none.
+    /// The text in a field; empty for an unknown field.
     public subscript(id: String) -> String {
         get { fields[id]?.text ?? "" }
         set { if self[id] != newValue || fields[id] == nil { fields[id] = TextField(newValue) } }
     }
 
-    /// Gives an element the focus as soon as it is there, unless the user does something before.
+    /// Gives an element the focus as soon as it exists, unless the user presses a key before.
     public func focus(on id: String) {
         awaited = id
     }
 
-    /// Whether what is pressed is written into a field.
+    /// Whether the focus is on a field, so that characters are written into it.
     public func isWriting(_ elements: [FormElement]) -> Bool {
         settleFocus(elements)
         return elements.contains { $0.id != nil && $0.id == focus && $0.isField }
@@ -39,8 +47,8 @@ public final class Form {
     /// A text field.
     ///
     /// - Parameters:
-    ///   - isSecret: what is written is shown as dots.
-    ///   - submit: what Enter does; nil goes on to the next element.
+    ///   - isSecret: shows the text as dots.
+    ///   - submit: called on Enter; nil moves the focus to the next element.
     public func field(
         _ id: String, _ label: String, isSecret: Bool = false, submit: (@MainActor () -> Void)? = nil
     ) -> FormElement {
@@ -55,7 +63,9 @@ public final class Form {
         }
     }
 
-    /// - Returns: whether the key meant something to the element with the focus, or moved the focus.
+    /// Passes the key to the focused element; if the element does not use it, moves the focus or scrolls.
+    ///
+    /// - Returns: whether the key was used.
     public func press(_ key: Key, _ elements: [FormElement]) -> Bool {
         let stops = elements.indices.filter { elements[$0].id != nil }
         settleFocus(elements)
@@ -89,7 +99,7 @@ public final class Form {
         let height = places.last.map { $0.upperBound } ?? 0
         if let index = elements.firstIndex(where: { $0.id != nil && $0.id == focus }) {
             let isFirst = !elements[..<index].contains { $0.id != nil }
-            if places[index].lowerBound != focusedRow { show(places[index], isFirst: isFirst) }
+            if places[index].lowerBound != focusedRow { scroll(to: places[index], isFirst: isFirst) }
             focusedRow = places[index].lowerBound
         }
         top = max(0, min(top, height - area.height))
@@ -110,7 +120,7 @@ public final class Form {
         }
     }
 
-    /// An element that is gone has no focus.
+    /// Moves the focus to an element that was awaited, and away from one that no longer exists.
     private func settleFocus(_ elements: [FormElement]) {
         let ids = elements.compactMap(\.id)
         if let awaited, ids.contains(awaited) {
@@ -121,10 +131,10 @@ public final class Form {
         if !isMoved { focus = ids.first }
     }
 
-    /// Of an element; as much is free on the right as on the left.
+    /// The width of an element. The margin on the right is as wide as the one on the left.
     private var width: Int { max(0, area.width - 2 * Self.margin) }
 
-    /// The rows of each element, from the form's first.
+    /// The rows of each element, from the form's first row.
     private func places(_ elements: [FormElement]) -> [Range<Int>] {
         var row = 0
         return elements.map { element in
@@ -135,7 +145,7 @@ public final class Form {
         }
     }
 
-    /// To another element, unless more lies between than can be seen at once: that is scrolled first.
+    /// Moves the focus to another element, unless more lies in between than fits on the screen: then it scrolls first.
     private func move(to stops: [Int], _ index: Int, _ elements: [FormElement], scrolling direction: Int) {
         guard stops.indices.contains(index) else { return scroll(by: direction, elements, keepsFocus: true) }
         let rows = places(elements)[stops[index]]
@@ -161,8 +171,8 @@ public final class Form {
         }
     }
 
-    /// What stands above the first element that can have the focus is shown together with it.
-    private func show(_ rows: Range<Int>, isFirst: Bool) {
+    /// Scrolls to an element. With the first one that can have the focus, the rows above it are shown too.
+    private func scroll(to rows: Range<Int>, isFirst: Bool) {
         if isFirst { top = 0 }
         if rows.upperBound > top + area.height { top = rows.upperBound - area.height }
         if rows.lowerBound < top { top = rows.lowerBound }

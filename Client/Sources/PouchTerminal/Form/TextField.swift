@@ -1,21 +1,21 @@
-/// One line that is being written, with the place where the next character goes.
+/// An editable line of text with a cursor.
 public struct TextField: Sendable, Equatable {
-    /// Characters; what is typed or pasted beyond is dropped.
+    /// The most characters in a field; more are dropped.
     public static let limit = 1_000
 
     public private(set) var text: String
-    /// Characters before the cursor.
+    /// The number of characters before the cursor.
     private(set) var cursor: Int
 
-    /// The cursor stands at the end.
+    /// Places the cursor at the end.
     public init(_ text: String = "") {
         self.text = text.harmless
         cursor = self.text.count
     }
 
-    /// Takes a key that edits.
+    /// Edits the text.
     ///
-    /// - Returns: false where the key means nothing to a field.
+    /// - Returns: false for a key that a field does not use.
     public mutating func press(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert(String(character))
@@ -35,7 +35,7 @@ public struct TextField: Sendable, Equatable {
         return true
     }
 
-    /// What is inserted may join the character before the cursor, as an accent does.
+    /// Inserts text, which may combine with the character before the cursor, as an accent does.
     private mutating func insert(_ new: String) {
         let before = text.prefix(cursor) + new.harmless.prefix(max(0, Self.limit - text.count))
         let after = text.dropFirst(cursor)

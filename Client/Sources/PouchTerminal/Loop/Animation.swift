@@ -1,4 +1,4 @@
-/// Lets what turns on the screen turn on, as long as it is drawn.
+/// A spinner that turns as long as it is drawn.
 @MainActor
 public final class Animation {
     private static let interval = Duration.milliseconds(120)
@@ -9,7 +9,7 @@ public final class Animation {
     private var frame = 0
     private var next: Task<Void, Never>?
 
-    /// - Parameter redraw: called when something that is shown has changed.
+    /// - Parameter redraw: called when the screen has to be drawn again.
     public init(clock: any Clock<Duration>, redraw: @escaping @MainActor () -> Void) {
         self.clock = clock
         self.redraw = redraw
@@ -19,15 +19,15 @@ public final class Animation {
         next?.cancel()
     }
 
-    /// Something is under way, as in "Signing in". Whoever draws this is drawn again soon.
-    public func spinner(_ doing: String) -> StyledText {
+    /// The spinner before the name of an activity, for example "Signing in". Drawing it schedules the next `redraw`.
+    public func spinner(_ activity: String) -> StyledText {
         if next == nil {
             next = Task { [clock, weak self] in
                 guard (try? await clock.sleep(for: Self.interval)) != nil else { return }
                 self?.turn()
             }
         }
-        return StyledText("\(Self.spinner[frame]) \(doing) …", .cyan)
+        return StyledText("\(Self.spinner[frame]) \(activity) …", .cyan)
     }
 
     private func turn() {

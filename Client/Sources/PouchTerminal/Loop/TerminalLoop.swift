@@ -1,15 +1,31 @@
-/// Shows something on a terminal and hands it the keys, until it is stopped.
+/// The content of a `TerminalLoop`.
+@MainActor
+public protocol TerminalContent: AnyObject {
+    /// On a smaller terminal, a message takes the place of the content.
+    var minimumSize: TerminalSize { get }
+
+    /// Draws everything on a blank canvas.
+    func draw(on canvas: inout Canvas)
+
+    /// Handles a key. Ctrl-C, Ctrl-L and Ctrl-Z are handled by the loop: it ends, repaints or suspends the program.
+    func press(_ key: Key)
+}
+
+/// Shows content on a terminal and passes the keys to it, until it is stopped.
 ///
-/// All that happens comes through one sequence, one after another, on the main actor. However much has changed, it is
-/// drawn once, after what came before.
+/// All events pass through one sequence, one at a time, on the main actor. Any number of changes is drawn once, after the
+/// events before them.
+///
+///     let loop = TerminalLoop(try Terminal())
+///     let end = try await loop.run(content)
 @MainActor
 public final class TerminalLoop {
-    /// Why a loop has ended.
+    /// The reason why a loop has ended.
     public enum End: Sendable, Equatable {
         case stopped
         /// The user pressed Ctrl-C.
         case interrupted
-        /// The terminal is gone.
+        /// The terminal was closed.
         case closed
     }
 
@@ -22,27 +38,28 @@ public final class TerminalLoop {
     private let device: any TerminalDevice
     private let clock: any Clock<Duration>
     private let events: AsyncStream<Event>
-    private let happen: AsyncStream<Event>.Continuation
+    private let continuation: AsyncStream<Event>.Continuation
     private var painter: Painter
-    private var isDrawing = false
+    private var needsDrawing = false
 
-    /// - Parameter clock: for how long Esc waits for what may follow it.
+    /// - Parameter clock: measures the wait after Esc, which may be the start of a longer key.
     public init(_ device: any TerminalDevice, clock: any Clock<Duration> = ContinuousClock()) {
         self.device = device
         self.clock = clock
         painter = Painter(hasColors: device.hasColors)
-        (events, happen) = AsyncStream.makeStream()
+        (events, continuation) = AsyncStream.makeStream()
     }
 
-    /// Runs once. The device is given back before this returns or throws.
+    /// Runs once, until `stop`, Ctrl-C, the end of the terminal or the cancellation of the task. Closes the device before it
+    /// returns or throws.
     public func run(_ content: any TerminalContent) async throws(TerminalError) -> End {
-        try device.begin { [happen] input in happen.yield(.input(input)) }
-        defer { device.end() }
+        try device.open { [continuation] input in continuation.yield(.input(input)) }
+        defer { device.close() }
         setNeedsDrawing()
         let keyboard = Keyboard(clock: clock) { [weak self] key in self?.press(key, content) }
         for await event in events {
             switch event {
-            case .input(.bytes(let bytes)): keyboard.take(bytes)
+            case .input(.bytes(let bytes)): keyboard.receive(bytes)
             case .input(.resized): setNeedsDrawing()
             case .input(.overwritten):
                 painter.forget()
@@ -56,20 +73,20 @@ public final class TerminalLoop {
         return .stopped
     }
 
-    /// Something that is shown has changed.
+    /// Draws the content again, after the events that are waiting.
     public func setNeedsDrawing() {
-        guard !isDrawing else { return }
-        isDrawing = true
-        happen.yield(.draw)
+        guard !needsDrawing else { return }
+        needsDrawing = true
+        continuation.yield(.draw)
     }
 
     public func stop() {
-        happen.yield(.end(.stopped))
+        continuation.yield(.end(.stopped))
     }
 
     private func press(_ key: Key, _ content: any TerminalContent) {
         switch key {
-        case .control("c"): happen.yield(.end(.interrupted))
+        case .control("c"): continuation.yield(.end(.interrupted))
         case .control("z"): device.suspend()
         case .control("l"): painter.forget()
         default: content.press(key)
@@ -78,7 +95,7 @@ public final class TerminalLoop {
     }
 
     private func draw(_ content: any TerminalContent) {
-        isDrawing = false
+        needsDrawing = false
         var canvas = Canvas(device.size)
         let needed = content.minimumSize
         if canvas.size.columns < needed.columns || canvas.size.rows < needed.rows {
@@ -89,5 +106,40 @@ public final class TerminalLoop {
         }
         let bytes = painter.paint(canvas)
         if !bytes.isEmpty { device.write(bytes) }
+    }
+}
+
+/// Decodes bytes into keys over time: Esc is a key of its own if no bytes follow.
+@MainActor
+private final class Keyboard {
+    /// The longest pause between two bytes of a sequence, even over a slow line.
+    private static let patience = Duration.milliseconds(50)
+
+    private let clock: any Clock<Duration>
+    private let press: @MainActor (Key) -> Void
+    private var decoder = KeyDecoder()
+    private var wait: Task<Void, Never>?
+
+    init(clock: any Clock<Duration>, press: @escaping @MainActor (Key) -> Void) {
+        self.clock = clock
+        self.press = press
+    }
+
+    deinit {
+        wait?.cancel()
+    }
+
+    func receive(_ bytes: [UInt8]) {
+        wait?.cancel()
+        decoder.decode(bytes).forEach(press)
+        guard decoder.isUndecided else { return }
+        wait = Task { [clock, weak self] in
+            guard (try? await clock.sleep(for: Self.patience)) != nil, !Task.isCancelled else { return }
+            self?.flush()
+        }
+    }
+
+    private func flush() {
+        decoder.flush().forEach(press)
     }
 }

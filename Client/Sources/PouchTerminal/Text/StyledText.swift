@@ -1,4 +1,6 @@
-/// One line of text of which parts may look different. What it is made of is made harmless first.
+/// One line of text whose parts may differ in style. Its text is always `harmless`.
+///
+///     let price = StyledText("was 159.00  ", .dim) + StyledText("129.00 EUR", .bold)
 public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
     public struct Span: Sendable, Hashable {
         public let text: String
@@ -15,10 +17,10 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
         self.init(value)
     }
 
-    /// - Parameter characters: with the look of each; harmless already.
-    init(_ characters: some Sequence<(character: Character, style: Style)>) {
+    /// - Parameter glyphs: characters with their styles; the characters are harmless already.
+    private init(_ glyphs: some Sequence<Glyph>) {
         spans = []
-        for (character, style) in characters {
+        for (character, style) in glyphs {
             if let last = spans.last, last.style == style {
                 spans[spans.count - 1] = Span(text: last.text + String(character), style: style)
             } else {
@@ -35,38 +37,116 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     public var isEmpty: Bool { spans.isEmpty }
 
-    /// The characters alone.
+    /// The text without its styles.
     public var plain: String { spans.map(\.text).joined() }
 
-    /// The characters with the sequences that style them, for a terminal that is written to line by line.
+    /// The text with the escape sequences of its styles, for a terminal that is written to line by line.
     public var rendered: String {
         spans.map { span in
             span.style == .plain ? span.text : span.style.selection(hasColors: true) + span.text + "\u{1B}[0m"
         }.joined()
     }
 
-    /// How many columns it takes.
+    /// The number of terminal columns.
     public var columns: Int { spans.reduce(0) { $0 + $1.text.columns } }
 
-    /// The same text in this style as well.
+    /// The text with a style added to each of its parts.
     public func adding(_ style: Style) -> StyledText {
         var text = self
         text.spans = spans.map { Span(text: $0.text, style: $0.style.adding(style)) }
         return text
     }
 
-    /// At most so many columns, with an ellipsis where something was cut off.
+    /// The text in at most this many columns, with an ellipsis if something was cut off.
     public func truncated(to columns: Int) -> StyledText {
         guard self.columns > columns else { return self }
         guard columns > 0 else { return "" }
         var room = columns - 1
-        let kept = characters.prefix {
-            room -= $0.character.columns; return room >= 0
+        let kept = glyphs.prefix {
+            room -= $0.character.columns
+            return room >= 0
         }
         return StyledText(kept) + StyledText("…", kept.last?.style ?? .plain)
     }
 
-    var characters: [(character: Character, style: Style)] {
-        spans.flatMap { span in span.text.glyphs.map { ($0, span.style) } }
+    private typealias Glyph = (character: Character, style: Style)
+
+    private var glyphs: [Glyph] { spans.flatMap { span in span.text.glyphs.map { ($0, span.style) } } }
+}
+
+// MARK: - Lines
+
+extension StyledText {
+    /// The text in lines of at most `width` columns, broken between words, and within a word that is longer than a line.
+    ///
+    /// - Returns: at least one line; none for a width below 1.
+    public func wrapped(to width: Int) -> [StyledText] {
+        guard width > 0 else { return [] }
+        var wrapping = Wrapping(width: width)
+        for glyph in glyphs { wrapping.add(glyph) }
+        return wrapping.lines
+    }
+
+    /// Lays out pieces next to each other, in as many lines as needed. A piece is never broken; one that is wider than a
+    /// line is cut off.
+    ///
+    /// - Parameter gap: columns between two pieces.
+    /// - Returns: no line for a width below 1.
+    public static func lines(of pieces: [StyledText], gap: Int, width: Int) -> [StyledText] {
+        guard width > 0 else { return [] }
+        var lines: [StyledText] = []
+        for piece in pieces.map({ $0.truncated(to: width) }) {
+            if let last = lines.last, last.columns + gap + piece.columns <= width {
+                lines[lines.count - 1] = last + StyledText(String(repeating: " ", count: gap)) + piece
+            } else {
+                lines.append(piece)
+            }
+        }
+        return lines
+    }
+
+    private struct Wrapping {
+        let width: Int
+        private var full: [StyledText] = []
+        private var line: [Glyph] = []
+        private var columns = 0
+        /// The number of glyphs of the line that can end it.
+        private var breakpoint = 0
+
+        init(width: Int) {
+            self.width = width
+        }
+
+        var lines: [StyledText] { full + [StyledText(line)] }
+
+        mutating func add(_ glyph: Glyph) {
+            guard glyph.character != " " else { return addSpace(glyph) }
+            let wanted = glyph.character.columns
+            while columns + wanted > width, !line.isEmpty { breakLine() }
+            line.append(glyph)
+            columns += wanted
+            // Scripts of wide characters have no spaces; a line may break after each.
+            if wanted == 2 { breakpoint = line.count }
+        }
+
+        private mutating func addSpace(_ space: Glyph) {
+            if columns == width {
+                breakpoint = line.count
+                breakLine()
+            } else if !line.isEmpty || full.isEmpty {
+                line.append(space)
+                columns += 1
+                breakpoint = line.count
+            }
+        }
+
+        private mutating func breakLine() {
+            let kept = breakpoint > 0 ? breakpoint : line.count
+            let words = line[..<kept].reversed().drop { $0.character == " " }.reversed()
+            full.append(StyledText(words))
+            line.removeFirst(kept)
+            columns = line.reduce(0) { $0 + $1.character.columns }
+            breakpoint = 0
+        }
     }
 }

@@ -1,14 +1,39 @@
-/// Reads keys out of the bytes that a terminal sends, however they are cut.
+/// A key press. Modifiers of keys that write no character are left out.
+public enum Key: Sendable, Hashable {
+    /// One Unicode scalar, which may combine with the character before it.
+    case character(Character)
+    /// Ctrl with a lower-case letter, a space or one of `\]^_`.
+    case control(Character)
+    case alt(Character)
+    case enter
+    case tab
+    case backTab
+    case backspace
+    case delete
+    case insert
+    case escape
+    case up, down, left, right
+    case home, end, pageUp, pageDown
+    /// F1 is 1.
+    case function(Int)
+    /// Text from the clipboard, at most `KeyDecoder.pasteLimit` bytes of it.
+    case paste(String)
+
+    /// Whether the key leads back to the previous screen, unless an element of the screen uses it.
+    public var isBack: Bool { [.escape, .left, .backspace].contains(self) }
+}
+
+/// Decodes the bytes from a terminal into keys, however the bytes are split.
 public struct KeyDecoder: Sendable {
-    /// Bytes of one paste; what is beyond is dropped.
+    /// Bytes of one paste; the rest is dropped.
     public static let pasteLimit = 64 << 10
-    /// Bytes of a sequence; what is longer is none.
+    /// Bytes of an escape sequence; a longer one is invalid.
     private static let sequenceLimit = 32
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     private enum Step {
         case key(Key, Int)
-        /// Something that is no key.
+        /// Bytes that are no key.
         case skip(Int)
         case startPaste(Int)
         case needsMore
@@ -19,7 +44,7 @@ public struct KeyDecoder: Sendable {
 
     public init() {}
 
-    /// Whether the bytes so far may be a key or the beginning of one, so that time has to tell: see `flush`.
+    /// Whether the last bytes are either a key or the start of a longer one. If no more follow in time, call `flush`.
     public var isUndecided: Bool { paste == nil && !pending.isEmpty }
 
     public mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
@@ -47,7 +72,8 @@ public struct KeyDecoder: Sendable {
         return keys
     }
 
-    /// Nothing has come for a while: what was undecided is taken as it stands, Esc as Esc.
+    /// Decodes undecided bytes as complete keys, so that Esc alone becomes the key Esc. Call this when no bytes have
+    /// arrived for a while.
     public mutating func flush() -> [Key] {
         guard isUndecided else { return [] }
         let bytes = pending
@@ -56,7 +82,7 @@ public struct KeyDecoder: Sendable {
         return [.escape] + decode(bytes.dropFirst())
     }
 
-    /// Takes what belongs to the paste; its end may be cut as well.
+    /// Consumes bytes of the paste. Its end sequence may be split too.
     private mutating func takePaste(from index: inout Int) -> Key? {
         let rest = pending[index...]
         let end = rest.firstRange(of: Self.pasteEnd)
