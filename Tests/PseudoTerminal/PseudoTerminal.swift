@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A terminal of which a test is the user: it shows what a program draws, and the test presses keys.
+/// A terminal whose user is the test: a program draws on it, and the test reads its screen and presses keys.
 public final class PseudoTerminal: Sendable {
     private struct State {
         var emulator: TerminalEmulator
@@ -11,21 +11,21 @@ public final class PseudoTerminal: Sendable {
         var lastId = 0
     }
 
-    /// The event did not come in time.
+    /// The screen that a test waited for was not shown in time.
     public struct Missing: Error, CustomStringConvertible {
         public let description: String
     }
 
     private let controller: Int32
-    /// Kept open, so that settings and screen can be read after the program has ended.
+    /// Stays open, so that settings and screen can be read after the program has ended.
     private let device: Int32
-    /// Closed to end the thread that reads.
+    /// Closing it ends the reading thread.
     private let closing: Int32
     private let path: String
     private let state: Mutex<State>
     private let patience: Duration
 
-    /// - Parameter patience: how long anything that is waited for may take.
+    /// - Parameter patience: the time limit of each wait.
     public init(columns: Int = 80, rows: Int = 24, patience: Duration = .seconds(30)) throws {
         var ends: (controller: Int32, device: Int32) = (-1, -1)
         var name = [CChar](repeating: 0, count: 128)
@@ -36,7 +36,7 @@ public final class PseudoTerminal: Sendable {
         var pipe: [Int32] = [-1, -1]
         guard Foundation.pipe(&pipe) == 0 else { throw POSIXError(.EMFILE) }
         closing = pipe[1]
-        // A program that kept these would keep the terminal open.
+        // A program that inherited these would keep the terminal open.
         for end in [controller, device] + pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         path = name.withUnsafeBufferPointer { $0.baseAddress.map(String.init(cString:)) ?? "" }
         state = Mutex(State(emulator: TerminalEmulator(columns: columns, rows: rows)))
@@ -44,40 +44,40 @@ public final class PseudoTerminal: Sendable {
         setWindow(columns, rows)
         let closed = pipe[0]
         Thread.detachNewThread { [controller, weak self] in
-            Self.read(from: controller, until: closed) { self?.take($0) }
+            Self.read(from: controller, until: closed) { self?.receive($0) }
         }
     }
 
-    /// The terminal goes away, and the program finds out.
+    /// Closes the terminal, which sends SIGHUP to the program.
     deinit {
         close(device)
         close(closing)
     }
 
-    private static func read(from controller: Int32, until closed: Int32, _ take: (ArraySlice<UInt8>) -> Void) {
+    private static func read(from controller: Int32, until closed: Int32, _ receive: (ArraySlice<UInt8>) -> Void) {
         var sources = [controller, closed].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         var chunk = [UInt8](repeating: 0, count: 16 << 10)
         while poll(&sources, 2, -1) > 0 || errno == EINTR, sources[1].revents == 0 {
             guard sources[0].revents != 0 else { continue }
             let count = Foundation.read(controller, &chunk, chunk.count)
             guard count > 0 else { break }
-            take(chunk[..<count])
+            receive(chunk[..<count])
         }
         close(closed)
         close(controller)
     }
 
-    /// Starts a program with this as its controlling terminal, and nothing in its environment but what is given.
+    /// Starts a program with this as its controlling terminal, and with nothing but the given environment.
     public func run(_ program: URL, _ arguments: [String] = [], environment: [String: String] = [:]) throws
         -> TerminalProgram
     {
         try TerminalProgram(program, arguments, environment: environment, terminal: path)
     }
 
-    /// What the terminal shows now.
+    /// The current screen.
     public var screen: TerminalEmulator { state.withLock { $0.emulator } }
 
-    /// The settings of the line, as they are now.
+    /// The current settings of the line.
     public var settings: LineSettings { LineSettings(device) }
 
     public func type(_ text: String) {
@@ -85,7 +85,7 @@ public final class PseudoTerminal: Sendable {
         _ = write(controller, bytes, bytes.count)
     }
 
-    /// As when another program writes to the same terminal.
+    /// Writes to the screen, like another program at the same terminal.
     public func scribble(_ text: String) {
         let bytes = Array(text.utf8)
         _ = write(device, bytes, bytes.count)
@@ -95,10 +95,10 @@ public final class PseudoTerminal: Sendable {
         for key in keys { type(key.rawValue) }
     }
 
-    /// As when the user drags the window's edge.
+    /// Changes the size, like a user who drags the edge of the window.
     public func resize(columns: Int, rows: Int) {
         state.withLock { $0.emulator.resize(columns: columns, rows: rows) }
-        // The kernel tells the program.
+        // The kernel sends SIGWINCH to the program.
         setWindow(columns, rows)
     }
 
@@ -108,9 +108,9 @@ public final class PseudoTerminal: Sendable {
         try await wait("“\(text)”") { $0.text.contains(text) }
     }
 
-    /// Waits until the screen is as the closure wants it.
+    /// Waits until the screen meets a condition.
     ///
-    /// - Parameter wanted: for the message when it never comes.
+    /// - Parameter wanted: the name of the condition, for the error.
     @discardableResult
     public func wait(
         _ wanted: String, until isMet: @escaping @Sendable (TerminalEmulator) -> Bool
@@ -139,7 +139,7 @@ public final class PseudoTerminal: Sendable {
         waiting?.continuation.resume(throwing: Missing(description: "waited for \(wanted), but saw\n\(screen.text)"))
     }
 
-    private func take(_ bytes: ArraySlice<UInt8>) {
+    private func receive(_ bytes: ArraySlice<UInt8>) {
         let met = state.withLock { state in
             state.emulator.feed(bytes)
             let met = state.waiting.filter { $0.value.isMet(state.emulator) }
@@ -153,4 +153,40 @@ public final class PseudoTerminal: Sendable {
         var window = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(controller, UInt(TIOCSWINSZ), &window)
     }
+}
+
+/// The escape sequences of keys that write no character.
+public enum TypedKey: String, Sendable {
+    case up = "\u{1B}[A"
+    case down = "\u{1B}[B"
+    case right = "\u{1B}[C"
+    case left = "\u{1B}[D"
+    case home = "\u{1B}[H"
+    case end = "\u{1B}[F"
+    case pageUp = "\u{1B}[5~"
+    case pageDown = "\u{1B}[6~"
+    case enter = "\r"
+    case tab = "\t"
+    case backTab = "\u{1B}[Z"
+    case backspace = "\u{7F}"
+    case escape = "\u{1B}"
+    case interrupt = "\u{03}"
+    case clear = "\u{15}"
+    case suspend = "\u{1A}"
+}
+
+/// The settings of a terminal's line in the kernel.
+public struct LineSettings: Sendable, Equatable {
+    private let flags: [UInt]
+    private let characters: [UInt8]
+
+    init(_ device: Int32) {
+        var settings = termios()
+        tcgetattr(device, &settings)
+        flags = [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag].map { UInt($0) }
+        characters = withUnsafeBytes(of: settings.c_cc) { Array($0) }
+    }
+
+    /// Whether the program gets each key as it is pressed, without echo.
+    public var isRaw: Bool { flags[3] & UInt(ICANON | ECHO | ISIG) == 0 }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a terminal shows after the bytes it was sent. It knows as much of ECMA-48 and xterm's own modes as programs here
-/// use; everything else is kept in `unknown`.
+/// The state of a terminal after the bytes that were sent to it. It supports the part of ECMA-48 and of xterm's modes that
+/// the programs here use; everything else is collected in `unknown`.
 public struct TerminalEmulator: Sendable {
     public struct Cell: Sendable, Equatable {
-        /// Empty where a wide character on the left takes this place too.
+        /// Empty if the wide character to the left extends into this cell.
         public var text = " "
         /// The parameters of "select graphic rendition".
         public var style: [Int] = []
@@ -23,12 +23,12 @@ public struct TerminalEmulator: Sendable {
 
     public private(set) var columns: Int
     public private(set) var rows: Int
-    /// Whether programs' own screen is shown, and not the one with the shell.
+    /// Whether the alternate screen is shown, and not the one with the shell.
     public private(set) var isAlternate = false
     public private(set) var isCursorVisible = true
     public private(set) var isBracketingPastes = false
     public private(set) var isWrapping = true
-    /// Sequences that this does not know.
+    /// Unsupported sequences.
     public private(set) var unknown: [String] = []
     private var main: Page
     private var alternate: Page
@@ -41,7 +41,7 @@ public struct TerminalEmulator: Sendable {
         alternate = main
     }
 
-    /// Row by row, without spaces at the ends.
+    /// The visible text, row by row, without trailing spaces.
     public var lines: [String] {
         page.cells.map { row in
             String(row.map(\.text).joined().reversed().drop { $0 == " " }.reversed())
@@ -52,7 +52,7 @@ public struct TerminalEmulator: Sendable {
 
     public func cell(_ column: Int, _ row: Int) -> Cell { page.cells[row][column] }
 
-    /// How the text looks where it first stands; nil where it does not.
+    /// The style of the first occurrence of a text; nil if there is none.
     public func style(of text: String) -> [Int]? {
         for row in page.cells {
             for start in row.indices where row[start...].map(\.text).joined().hasPrefix(text) {
@@ -87,7 +87,7 @@ public struct TerminalEmulator: Sendable {
         set { if isAlternate { alternate = newValue } else { main = newValue } }
     }
 
-    /// - Returns: how many bytes were understood; nil when more have to come.
+    /// - Returns: the number of bytes that were processed; nil if a sequence is incomplete.
     private mutating func step() -> Int? {
         guard let first = pending.first else { return nil }
         switch first {
@@ -111,7 +111,7 @@ public struct TerminalEmulator: Sendable {
         }
         guard let end = pending.dropFirst(2).firstIndex(where: { !(0x20...0x3F).contains($0) }) else { return nil }
         let parameters = String(decoding: pending[2..<end], as: UTF8.self)
-        // CAN ends what was begun.
+        // CAN cancels the sequence.
         if pending[end] != 0x18 { control(parameters, Character(Unicode.Scalar(pending[end]))) }
         return end + 1
     }
@@ -169,7 +169,7 @@ public struct TerminalEmulator: Sendable {
         page.column += width
     }
 
-    /// Half of a wide character cannot stay.
+    /// Replaces the halves of wide characters at both ends by spaces.
     private mutating func erase(_ column: Int, _ width: Int) {
         if page.cells[page.row][column].text.isEmpty { page.cells[page.row][column - 1].text = " " }
         let next = column + width
@@ -182,13 +182,13 @@ public struct TerminalEmulator: Sendable {
         page.cells.append(Array(repeating: Cell(), count: columns))
     }
 
-    /// The C library's own answer, so that the terminal is not asked what the program under test believes.
+    /// The width according to the C library, so that the program's own table is not tested against itself.
     private static func width(_ scalar: Unicode.Scalar) -> Int {
         Int(wcwidth?(wchar_t(scalar.value)) ?? 1)
     }
 
-    /// Looked up by its name, since Swift's module for the C library leaves it out. It knows characters beyond ASCII only
-    /// under a locale that has them.
+    /// Looked up by name, since Swift's module for the C library does not contain it. It knows characters beyond ASCII only
+    /// in a locale that has them.
     private static let wcwidth: (@convention(c) (wchar_t) -> Int32)? = {
         setlocale(LC_CTYPE, "C.UTF-8")
         return dlsym(nil, "wcwidth").map { unsafeBitCast($0, to: (@convention(c) (wchar_t) -> Int32).self) }

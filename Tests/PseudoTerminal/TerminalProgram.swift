@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that was started at a pseudo-terminal.
+/// A program that runs at a pseudo-terminal.
 public final class TerminalProgram: Sendable {
     public let id: pid_t
     private let status: Task<Int32, Never>
@@ -9,7 +9,7 @@ public final class TerminalProgram: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // Who leads a session and opens a terminal has it as its own.
+        // A session leader that opens a terminal gets it as its controlling terminal.
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, terminal, O_RDWR, 0)
         posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
@@ -42,7 +42,7 @@ public final class TerminalProgram: Sendable {
         }
     }
 
-    /// How it ended, as shells tell: its exit code, or 128 and the signal's number.
+    /// The exit code, or 128 plus the signal's number, as shells report it.
     public var exit: Int32 {
         get async {
             let status = await status.value
@@ -61,4 +61,14 @@ public final class TerminalProgram: Sendable {
         /// `POSIX_SPAWN_SETSID` of glibc, which Swift does not import.
         private static let newSession: Int16 = 0x80
     #endif
+}
+
+/// The location of programs that were built with the tests.
+public enum BuiltProgram {
+    public static func url(_ name: String) -> URL {
+        let tests =
+            Bundle.allBundles.first { $0.bundleURL.pathExtension == "xctest" }?.bundleURL.deletingLastPathComponent()
+            ?? Bundle.main.bundleURL
+        return tests.appending(path: name)
+    }
 }
