@@ -5,13 +5,39 @@
     import PouchCommandLine
     import PouchTerminal
 
-    /// What a command works with: the client, and where its output goes.
+    /// A command that talks to the shop.
+    protocol ShopCommand: AsyncParsableCommand {
+        var global: GlobalOptions { get }
+        /// The message when the shop does not find what the command names.
+        var notFound: NotFound { get }
+
+        func run(in shop: Shop) async throws
+    }
+
+    extension ShopCommand {
+        var notFound: NotFound { .product }
+
+        func run() async throws {
+            let shop = try Shop(global)
+            do {
+                try await run(in: shop)
+            } catch let error as DataError {
+                shop.report(error, notFound)
+                throw ExitCode(ExitStatus(error.reason).rawValue)
+            } catch let refusal as Refusal {
+                shop.report(refusal.message, refusal.advice)
+                throw ExitCode(refusal.status.rawValue)
+            }
+        }
+    }
+
+    /// A command's access to the shop, and to the terminal.
     struct Shop {
         let client: PouchClient
         let server: URL
         let printsJSON: Bool
-        let output = Screen(STDOUT_FILENO)
-        let messages = Screen(STDERR_FILENO)
+        let output = Console(STDOUT_FILENO)
+        let messages = Console(STDERR_FILENO)
         let warnings: Warnings
 
         init(_ options: GlobalOptions) throws {
@@ -27,30 +53,62 @@
             )
         }
 
-        /// Prints a value, as JSON where that is wanted.
-        func show(_ value: some Encodable, as blocks: @autoclosure () -> [Block]) throws {
-            guard printsJSON else { return output.show(blocks()) }
+        // MARK: - Output
+
+        /// Prints a value as text or, with --json, as JSON.
+        func show<Value: Encodable>(_ value: Value, as text: (Value) -> [Output]) throws {
+            guard printsJSON else { return output.print(text(value)) }
             output.write(try WireJSON.encode(value) + Data("\n".utf8))
         }
 
-        /// What a person should know beside the answer; not in the way of JSON.
-        func note(_ text: StyledText) {
-            messages.show([.line(text)])
+        /// Prints an order and, if the customer can follow its ride, the command for that.
+        func show(_ order: Order) async throws {
+            let isFollowed = try await client.account.restore()?.kind == .customer && order.isUnderWay
+            let ride = isFollowed ? order.rideId.map { [.blank, RideText.watch($0)] } : nil
+            try show(order) { OrderText.details($0) + (ride ?? []) }
         }
 
-        func report(_ error: DataError, whenNotFound: String) {
+        /// Confirms a command that has no result; prints nothing with --json.
+        func confirm(_ text: StyledText) {
+            if !printsJSON { output.print([.line(text)]) }
+        }
+
+        /// Prints a remark to standard error, where it does not disturb scripts.
+        func note(_ text: StyledText) {
+            messages.print([.line(text)])
+        }
+
+        func report(_ error: DataError, _ notFound: NotFound) {
             let isNotFound = ExitStatus(error.reason) == .notFound
+            let message = error.reason == .notFound ? notFound.message : nil
             report(
-                error.errorDescription ?? "\(error.reason)",
-                isNotFound ? whenNotFound : Advice.text(for: error, server: server),
+                message ?? error.errorDescription ?? "\(error.reason)",
+                isNotFound ? notFound.advice : error.advice(server: server),
                 requestId: error.requestId)
         }
 
-        func report(_ message: String, _ advice: String?, requestId: String? = nil) {
-            var blocks: [Block] = [.line(StyledText("error: ", .red) + StyledText(message))]
-            if let advice { blocks.append(.line(StyledText(advice))) }
-            if let requestId { blocks.append(.line(StyledText("Request: \(requestId)", .dim))) }
-            messages.show(blocks)
+        fileprivate func report(_ message: String, _ advice: String?, requestId: String? = nil) {
+            var lines: [Output] = [.line(StyledText("error: ", .red) + StyledText(message))]
+            if let advice { lines.append(.line(StyledText(advice))) }
+            if let requestId { lines.append(.line(StyledText("Request: \(requestId)", .dim))) }
+            messages.print(lines)
+        }
+
+        // MARK: - Input
+
+        /// Parses an amount in the shop's currency, which is known from the prices of the catalogue.
+        func money(_ text: String) async throws -> Money {
+            guard let price = try await client.catalog.products(ProductQuery(limit: 1)).items.first?.price else {
+                throw Refusal(
+                    "The shop has no products yet, so its currency is unknown.",
+                    "Import products first: pouch admin import FILE", .refused)
+            }
+            guard let money = Money(decimal: text, currency: price.currency), money.amount >= 0 else {
+                throw Refusal(
+                    "\(text) is not an amount in \(price.currency.code).",
+                    "Write it like \(price.decimal).", .usage)
+            }
+            return money
         }
     }
 #endif

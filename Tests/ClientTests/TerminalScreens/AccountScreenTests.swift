@@ -7,9 +7,10 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct AccountScreenTests {
-    @Test("Signing in asks for address and password, shows neither the password nor leaves it in the field")
+    private let shown = ScreenUnderTest()
+
+    @Test("Signing in needs an address and a password, which is neither shown nor kept")
     func signIn() async throws {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeSignInScreen()
         screen.email = "ann@example.com"
         shown.show(screen)
@@ -22,9 +23,8 @@ struct AccountScreenTests {
         try await shown.wait { !shown.text.contains("•") }
     }
 
-    @Test("Signing in cannot be given up: the guest's cart and session may be the account's already")
+    @Test("Signing in cannot be cancelled, since the guest's cart may already be merged")
     func commitment() async throws {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeSignInScreen()
         screen.email = "ann@example.com"
         shown.show(screen)
@@ -41,9 +41,8 @@ struct AccountScreenTests {
         #expect(!shown.text.contains("•"))
     }
 
-    @Test("What is missing to sign in is said at the field")
+    @Test("A missing password is reported at its field")
     func incompleteSignIn() {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeSignInScreen()
         shown.show(screen)
         shown.type("ann@example.com")
@@ -52,9 +51,8 @@ struct AccountScreenTests {
         #expect(shown.shop.messages.isEmpty)
     }
 
-    @Test("What the shop refuses is told until somebody has taken note; fields say what is wrong with them")
+    @Test("A failure is shown until the user confirms it, and each invalid field shows its reason")
     func refusal() async throws {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeRegisterScreen()
         shown.show(screen)
         for text in ["Ann", "ann@example.com", "", "short", "short"] {
@@ -68,15 +66,14 @@ struct AccountScreenTests {
         #expect(try await shown.messages(1) == ["register Ann ann@example.com - short"])
         try await shown.wait(for: "Some fields are not right.")
         #expect(shown.text.contains("Correct them and try again."))
-        #expect(shown.lines.last == "Enter understood")
+        #expect(shown.lines.last == "Enter OK")
         shown.press(.character("x"), .enter)
         #expect(!shown.text.contains("Some fields"))
         #expect(shown.text.contains("› Password          •••••\n    It needs 8 characters."))
     }
 
-    @Test("Two passwords that differ are found here; so is what is missing")
+    @Test("Different passwords and missing fields are refused before anything is sent")
     func passwords() {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeRegisterScreen()
         shown.show(screen)
         shown.press(.down, .down, .down, .down, .enter)
@@ -93,9 +90,8 @@ struct AccountScreenTests {
         #expect(shown.shop.messages.isEmpty)
     }
 
-    @Test("A profile is changed, and leads to the orders and out")
+    @Test("The profile can be changed, and leads to the orders and to signing out")
     func profile() async throws {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeProfileScreen()
         screen.profile = LoadState(Profile(id: "acc_1", name: "Ann", email: "ann@example.com", mobileNumber: "1"))
         shown.show(screen)
@@ -113,9 +109,8 @@ struct AccountScreenTests {
         #expect(try await shown.messages(3)[2] == "sign out")
     }
 
-    @Test("The password is changed with the one of now, and the account deleted only after a question")
+    @Test("The password is changed with the current one, and the account is deleted only after a question")
     func passwordAndEnd() async throws {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeProfileScreen()
         screen.profile = LoadState(Profile(id: "acc_1", name: "Ann", email: "ann@example.com", mobileNumber: "1"))
         shown.show(screen)
@@ -131,10 +126,10 @@ struct AccountScreenTests {
         #expect(shown.text.contains("This is needed."))
         shown.type("new secret")
         shown.press(.down, .down, .down, .enter)
-        #expect(shown.text.contains("Delete the account for good?"))
-        // Twice by mistake.
+        #expect(shown.text.contains("Delete the account permanently?"))
+        // Pressed twice by mistake.
         shown.press(.enter)
-        #expect(shown.lines.last == "y delete it  Esc do not")
+        #expect(shown.lines.last == "y delete it  Esc keep it")
         shown.press(.character("y"))
         #expect(try await shown.messages(2)[1] == "delete account new secret")
     }

@@ -7,25 +7,27 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct CartScreenTests {
-    private func shownCart(_ shown: ScreenUnderTest) -> any CartScreen {
+    private let shown = ScreenUnderTest()
+
+    @discardableResult
+    private func showCart() -> any CartScreen {
         let screen = shown.factory.makeCartScreen()
         screen.cart = LoadState(Sample.cart)
         shown.show(screen)
         return screen
     }
 
-    @Test("The cart shows its lines, its sums, what changed by itself, and what still has to be sent")
+    @Test("The cart shows its lines, its totals, changes by the shop, and changes that are waiting to be sent")
     func cart() {
-        let shown = ScreenUnderTest()
-        let screen = shownCart(shown)
+        let screen = showCart()
         screen.changes = [.quantity(sku: "wool-scarf", .quantityReduced, from: 4, to: 3)]
         screen.status = ShopStatus(cart: CartBadge(unitCount: 5, pendingChanges: 1), connectivity: .offline)
         #expect(
             shown.lines == [
                 " Pouch  Cart                                       OFFLINE · Cart 5 · 1 to send",
-                "  1 of your changes will be sent when the shop can be reached.",
+                "  1 change is waiting and will be sent once the shop is back.",
                 "",
-                "  Wool Scarf: the quantity went from 4 to 3, for lack of stock.",
+                "  Wool Scarf: the quantity was reduced from 4 to 3 because stock is low.",
                 "",
                 "› 2 × Ribbed Cardigan, Black / S                                    258.00 EUR",
                 "  3 × Wool Scarf                                       only 2 left  128.97 EUR",
@@ -45,9 +47,8 @@ struct CartScreenTests {
             ])
     }
 
-    @Test("A cart that cannot be read anew says from when it is, above its lines")
+    @Test("A cart that could not be refreshed shows its age above its lines")
     func oldCart() {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeCartScreen()
         screen.cart = LoadState(Sample.cart, asOf: Fixture.now)
         shown.show(screen)
@@ -55,10 +56,9 @@ struct CartScreenTests {
         #expect(shown.lines[3].hasPrefix("› 2 × Ribbed Cardigan"))
     }
 
-    @Test("Lines are changed where they stand; removing asks first")
+    @Test("Keys change the focused line; removing asks first")
     func lines() async throws {
-        let shown = ScreenUnderTest()
-        let screen = shownCart(shown)
+        showCart()
         shown.press(.character("+"))
         #expect(try await shown.messages(1) == ["set 3 cardigan-black-s"])
         try await shown.wait(for: "p check out")
@@ -67,16 +67,14 @@ struct CartScreenTests {
         try await shown.wait(for: "p check out")
         shown.press(.character("x"))
         #expect(shown.text.contains("Remove Wool Scarf?"))
-        #expect(shown.lines.last == "Enter remove  Esc do not")
+        #expect(shown.lines.last == "Enter remove  Esc keep it")
         shown.press(.escape, .character("x"), .enter)
         #expect(try await shown.messages(3)[2] == "remove wool-scarf")
-        withExtendedLifetime(screen) {}
     }
 
-    @Test("Keys in a hurry count from what was asked for last, and none is lost; what failed is tried again as a whole")
+    @Test("Quick key presses add up, none is lost, and a failed change is retried as a whole")
     func hurry() async throws {
-        let shown = ScreenUnderTest()
-        let screen = shownCart(shown)
+        showCart()
         let gate = Gate()
         shown.shop.gate = gate
         shown.press(.character("+"))
@@ -99,13 +97,11 @@ struct CartScreenTests {
         let count = shown.shop.messages.count
         shown.press(.character("r"))
         #expect(try await shown.messages(count + 1).last == "set 2 wool-scarf")
-        withExtendedLifetime(screen) {}
     }
 
-    @Test("A discount code is put on and taken off")
+    @Test("A discount code can be applied and removed")
     func discount() async throws {
-        let shown = ScreenUnderTest()
-        let screen = shownCart(shown)
+        let screen = showCart()
         shown.press(.down, .down)
         shown.type("SPRING")
         shown.press(.enter)
@@ -115,17 +111,16 @@ struct CartScreenTests {
                 id: "crt_1", version: 2, lines: Sample.lines,
                 discount: CartDiscount(code: "SPRING", amount: Fixture.euros(0)),
                 totals: Sample.totals, changes: [], updatedAt: Fixture.now))
-        #expect(shown.text.contains("takes nothing off this cart yet"))
-        #expect(shown.text.contains("[ Take SPRING off ]"))
+        #expect(shown.text.contains("does not reduce this cart yet"))
+        #expect(shown.text.contains("[ Remove SPRING ]"))
         try await shown.wait(for: "p check out")
         shown.press(.home, .down, .down, .enter)
         #expect(try await shown.messages(2)[1] == "no discount")
     }
 
-    @Test("An empty cart says so and leads to the shop; a full one to the delivery")
+    @Test("An empty cart leads to the shop, a full one to the checkout")
     func ways() async throws {
-        let shown = ScreenUnderTest()
-        let screen = shownCart(shown)
+        let screen = showCart()
         shown.press(.character("p"))
         #expect(try await shown.messages(1) == ["check out"])
         screen.cart = LoadState(Fixture.cart())

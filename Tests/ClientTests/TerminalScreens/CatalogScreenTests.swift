@@ -7,6 +7,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct CatalogScreenTests {
+    private let shown = ScreenUnderTest()
     private static let promotions = [Sample.cardigan, Sample.scarf].enumerated().map { position, product in
         Promotion(product: product, image: ProductImage(url: "https://example.com/p.svg", alt: ""), position: position)
     }
@@ -15,7 +16,8 @@ struct CatalogScreenTests {
         Category(id: "hats", name: "Hats", productCount: 1),
     ]
 
-    private func shownHome(_ shown: ScreenUnderTest) -> any HomeScreen {
+    @discardableResult
+    private func showHome(_ shown: ScreenUnderTest) -> any HomeScreen {
         let home = shown.factory.makeHomeScreen()
         home.promotions = LoadState(Self.promotions)
         home.categories = LoadState(Self.categories)
@@ -23,7 +25,8 @@ struct CatalogScreenTests {
         return home
     }
 
-    private func shownListing(_ shown: ScreenUnderTest) -> any ListingScreen {
+    @discardableResult
+    private func showListing(_ shown: ScreenUnderTest) -> any ListingScreen {
         let listing = shown.factory.makeListingScreen()
         listing.categories = Self.categories
         listing.products = LoadState(
@@ -40,10 +43,10 @@ struct CatalogScreenTests {
         return listing
     }
 
-    @Test("The front shows a promotion, a search and the categories")
+    @Test("The home screen shows a promotion, a search and the categories")
     func home() {
         let shown = ScreenUnderTest(rows: 20)
-        let home = shownHome(shown)
+        let home = showHome(shown)
         home.season = Season(id: "27s", name: "Spring 2027")
         home.status = ShopStatus(visitor: .guest, cart: CartBadge(unitCount: 2), connectivity: .online)
         #expect(
@@ -66,11 +69,11 @@ struct CatalogScreenTests {
             ])
     }
 
-    @Test("Promotions slide by when their time has come, and by hand; Enter opens the one that is seen")
+    @Test("Promotions slide by time and by key, and Enter opens the visible one")
     func sliding() async throws {
         let clock = ManualClock()
         let shown = ScreenUnderTest(clock: clock)
-        let home = shownHome(shown)
+        showHome(shown)
         #expect(shown.text.contains("Ribbed Cardigan"))
         await clock.advance(by: .seconds(4))
         try await shown.wait(for: "‹ 2 of 2 ›")
@@ -79,29 +82,25 @@ struct CatalogScreenTests {
         #expect(try await shown.messages(1) == ["show product(handle: \"wool-scarf\")"])
         shown.press(.right)
         #expect(shown.text.contains("‹ 1 of 2 ›"))
-        withExtendedLifetime(home) {}
     }
 
-    @Test("Buy Now deep inside a cell of a container goes up to who sells, and says that it is under way")
+    @Test("Buy Now bubbles up from a cell of a container, and shows that it is running")
     func buyNow() async throws {
-        let shown = ScreenUnderTest()
-        let home = shownHome(shown)
+        showHome(shown)
         let gate = Gate()
         shown.shop.gate = gate
         shown.press(.character("b"))
         #expect(try await shown.messages(1) == ["buy ribbed-cardigan"])
-        #expect(shown.text.contains("Getting Ribbed Cardigan …"))
-        #expect(shown.lines.last == "Esc give up")
+        #expect(shown.text.contains("Opening Ribbed Cardigan …"))
+        #expect(shown.lines.last == "Esc cancel")
         gate.open()
         try await shown.wait(for: "b buy now")
-        #expect(!shown.text.contains("Getting"))
-        withExtendedLifetime(home) {}
+        #expect(!shown.text.contains("Opening"))
     }
 
-    @Test("A search and a category lead to their listings")
+    @Test("A search and a category open their listings")
     func leadOn() async throws {
-        let shown = ScreenUnderTest()
-        let home = shownHome(shown)
+        showHome(shown)
         shown.press(.down)
         shown.type("wool hat")
         shown.press(.enter)
@@ -109,13 +108,12 @@ struct CatalogScreenTests {
         try await shown.wait(for: "Enter next")
         shown.press(.down, .down, .enter)
         #expect(try await shown.messages(2)[1].contains("category: Optional(\"cardigans\")"))
-        withExtendedLifetime(home) {}
     }
 
-    @Test("A listing shows what there is, begins at the first product, and loads more")
+    @Test("A listing shows its products, puts the focus on the first, and loads more")
     func listing() async throws {
         let shown = ScreenUnderTest(rows: 14)
-        let listing = shownListing(shown)
+        showListing(shown)
         #expect(
             shown.lines == [
                 " Pouch  All products                                                     Cart –",
@@ -134,15 +132,13 @@ struct CatalogScreenTests {
         try await shown.wait(for: "Enter open")
         shown.press(.down, .enter)
         #expect(try await shown.messages(2)[1] == "more")
-        withExtendedLifetime(listing) {}
     }
 
     @Test(
-        "Filters come from the facets; each narrows what is listed, the latest choice counts, and they are cleared at once"
+        "Filters are made from the facets, the latest choice wins, and one key clears them"
     )
     func filters() async throws {
-        let shown = ScreenUnderTest()
-        let listing = shownListing(shown)
+        let listing = showListing(shown)
         shown.press(.character("f"))
         #expect(shown.text.contains("› Sort by           [newest]"))
         #expect(shown.text.contains("  Category          [any]\n  Colour            [any]\n"))
@@ -165,9 +161,8 @@ struct CatalogScreenTests {
         #expect(listing.query.category == nil && listing.query.options.isEmpty)
     }
 
-    @Test("Seasons and themes are called by their names")
+    @Test("Seasons and themes are shown by their names")
     func names() {
-        let shown = ScreenUnderTest()
         let listing = shown.factory.makeListingScreen()
         listing.query = ProductQuery(season: "27s")
         listing.seasons = [Season(id: "27s", name: "Spring 2027")]
@@ -185,10 +180,9 @@ struct CatalogScreenTests {
         #expect(shown.text.contains("Theme             [any]  Salt Meadow (2)   27s2 (1)"))
     }
 
-    @Test("A price range narrows the listing, and what is no price is said")
+    @Test("A price range narrows the listing, and an invalid price is reported")
     func priceRange() async throws {
-        let shown = ScreenUnderTest()
-        let listing = shownListing(shown)
+        let listing = showListing(shown)
         shown.press(.character("f"), .down, .down)
         shown.type("1,50")
         shown.press(.enter)
@@ -198,7 +192,7 @@ struct CatalogScreenTests {
         shown.press(.down)
         shown.type("39.99")
         shown.press(.enter)
-        #expect(shown.text.contains("This is less than the price that it begins with."))
+        #expect(shown.text.contains("This is less than the lowest price."))
         #expect(shown.shop.messages.isEmpty)
         shown.press(.control("u"))
         shown.type("130")
@@ -215,10 +209,9 @@ struct CatalogScreenTests {
         #expect(shown.text.contains("Price from\n"))
     }
 
-    @Test("Looking for words narrows the listing; nothing found says so")
+    @Test("A search narrows the listing, and an empty result is reported")
     func search() async throws {
-        let shown = ScreenUnderTest()
-        let listing = shownListing(shown)
+        let listing = showListing(shown)
         shown.press(.character("/"))
         shown.type("hat")
         shown.press(.enter)
@@ -227,7 +220,7 @@ struct CatalogScreenTests {
         #expect(shown.text.contains("Nothing was found."))
     }
 
-    @Test("Colour and size are chosen with their stock, and what is chosen goes into the cart or is bought")
+    @Test("Colour and size are chosen with their stock, and the variant is added to the cart or bought")
     func product() async throws {
         let shown = ScreenUnderTest(rows: 22)
         let screen = shown.factory.makeProductScreen()
@@ -268,9 +261,8 @@ struct CatalogScreenTests {
         #expect(try await shown.messages(2)[1] == "buy 2 cardigan-black-s")
     }
 
-    @Test("Exact figures count before the product's own, and what was chosen stays when it is read anew")
+    @Test("Availability overrides the product's own stock, and the choice survives a refresh")
     func availability() {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeProductScreen()
         screen.product = LoadState(Sample.scarf)
         shown.show(screen)

@@ -7,9 +7,36 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct OrderScreenTests {
-    @Test("Orders are listed with when and how they stand, and open")
+    private let shown = ScreenUnderTest()
+
+    @Test("A confirmation shows whether the order is paid, and leads to its status")
+    func confirmation() async throws {
+        let screen = shown.factory.makeConfirmationScreen()
+        screen.order = LoadState(Sample.order(.pending))
+        shown.show(screen)
+        #expect(shown.text.contains("Its payment is still pending"))
+        screen.order = LoadState(Sample.order())
+        #expect(shown.text.contains("placed and paid. Thank you!"))
+        #expect(shown.text.contains("P-10001  paid"))
+        shown.press(.enter)
+        #expect(try await shown.messages(1) == ["status"])
+    }
+
+    @Test("The status shows the steps an order has reached, and any other status after them")
+    func status() {
+        let screen = shown.factory.makeStatusScreen()
+        screen.order = LoadState(Sample.order())
+        shown.show(screen)
+        #expect(
+            shown.lines[3...6] == [
+                "  ● placed  2027-01-15 08:00", "  ● paid  2027-01-15 08:00", "  ○ on its way", "  ○ delivered",
+            ])
+        screen.order = LoadState(Sample.order(.cancelled))
+        #expect(shown.text.contains("● cancelled  2027-01-15 08:00"))
+    }
+
+    @Test("Orders are listed with their time and status, and open")
     func orders() async throws {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeOrdersScreen()
         screen.orders = LoadState(Page(items: [Sample.order()], nextCursor: "next"))
         shown.show(screen)
@@ -23,9 +50,8 @@ struct OrderScreenTests {
         #expect(shown.text.contains("There are no orders yet."))
     }
 
-    @Test("An order is cancelled after a question, as long as it can be; a line is bought again")
+    @Test("An order can be cancelled after a question while its status allows it, and a line can be bought again")
     func order() async throws {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeOrderScreen()
         screen.order = LoadState(Sample.order())
         shown.show(screen)
@@ -33,7 +59,7 @@ struct OrderScreenTests {
         #expect(try await shown.messages(1) == ["buy 3 wool-scarf"])
         try await shown.wait(for: "q leave")
         shown.press(.end, .enter)
-        #expect(shown.text.contains("Cancel the order P-10001? It is refunded in full."))
+        #expect(shown.text.contains("Cancel order P-10001? It is refunded in full."))
         shown.press(.character("n"))
         shown.press(.enter, .character("y"))
         #expect(try await shown.messages(2)[1] == "cancel")
@@ -41,9 +67,8 @@ struct OrderScreenTests {
         #expect(!shown.text.contains("Cancel the order"))
     }
 
-    @Test("An order that a kangaroo brings shows who comes, and how long it takes")
+    @Test("An order that a kangaroo brings shows the kangaroo and the minutes left")
     func ride() {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeOrderScreen()
         screen.order = LoadState(Sample.order())
         shown.show(screen)
@@ -59,9 +84,8 @@ struct OrderScreenTests {
         #expect(!shown.text.contains("Skippy"))
     }
 
-    @Test("Where no kangaroo came, the other ways are offered with what they cost, and one is chosen after a question")
+    @Test("After a failed delivery, other methods are offered with their prices, and one is chosen after a question")
     func deliveryFailure() async throws {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeOrderScreen()
         screen.order = LoadState(
             Sample.order(
@@ -77,7 +101,7 @@ struct OrderScreenTests {
         #expect(shown.lines.contains { $0.hasPrefix("› Kangaroo  today") && $0.hasSuffix("7.00 EUR") })
         #expect(shown.lines.contains { $0.hasPrefix("  Standard  3 to 5 days") && $0.hasSuffix("4.90 EUR") })
         shown.press(.down, .enter, .enter)
-        #expect(shown.text.contains("Send the order P-10001 by Standard?"))
+        #expect(shown.text.contains("Send order P-10001 by Standard?"))
         shown.press(.character("y"))
         #expect(try await shown.messages(1) == ["change to standard"])
     }

@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// A small shop to look at.
+/// The content of a small shop.
 enum Sample {
     static let variants = [
         ("cardigan-black-s", "Black", "S", 5), ("cardigan-black-m", "Black", "M", 1),

@@ -8,9 +8,10 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct ShopWindowTests {
-    @Test("The user goes back with Esc or ←, which is told; from the lowest screen they are asked whether to leave")
+    private let shown = ScreenUnderTest()
+
+    @Test("Esc and ← go back and notify the coordinator; on the lowest screen they ask whether to leave")
     func back() {
-        let shown = ScreenUnderTest()
         let (orders, order) = (shown.factory.makeOrdersScreen(), shown.factory.makeOrderScreen())
         let third = shown.factory.makeOrderScreen()
         var remaining: [Int] = []
@@ -28,9 +29,8 @@ struct ShopWindowTests {
         #expect(remaining == [2, 1])
     }
 
-    @Test("A surface lies over another from its first screen on, and going back from its last one takes it away")
+    @Test("A surface covers another once it has a screen, and going back from its last screen removes it")
     func surfaces() {
-        let shown = ScreenUnderTest()
         let (home, signIn) = (shown.factory.makeHomeScreen(), shown.factory.makeSignInScreen())
         shown.show(home)
         let over = shown.window.surface.present()
@@ -50,9 +50,8 @@ struct ShopWindowTests {
         #expect(shown.lines[0].contains("Home"))
     }
 
-    @Test("Keys lead to the same places from everywhere")
+    @Test("Keys open the same pages from every screen")
     func places() async throws {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeStatusScreen()
         shown.show(screen)
         let ways: [(Character, String)] = [
@@ -63,14 +62,12 @@ struct ShopWindowTests {
             #expect(try await shown.messages(count + 1).last?.hasSuffix(way.1) == true)
             try await shown.wait(for: "q leave")
         }
-        withExtendedLifetime(screen) {}
     }
 
     @Test(
-        "Something to tell stands until somebody takes note; a failed load offers another try, an old value says its age"
+        "A notice stays until it is confirmed, a failed load offers a retry, and an old value shows its age"
     )
     func states() async throws {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeOrdersScreen()
         screen.orders = .loading
         screen.notices = [Notice("Your session has ended."), Notice("The shop is closed."), Notice("It rains.")]
@@ -98,9 +95,8 @@ struct ShopWindowTests {
         #expect(shown.text.contains("Not current: as of 2027-01-15 08:00."))
     }
 
-    @Test("A failure over something to look at leaves the focus where it is")
+    @Test("A failure above a value leaves the focus on the value")
     func failureOverValue() {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeOrdersScreen()
         screen.orders = LoadState(Page(items: [Sample.order()]))
         shown.show(screen)
@@ -110,7 +106,7 @@ struct ShopWindowTests {
         #expect(shown.lines[3].hasPrefix("› P-10001"))
     }
 
-    @Test("A long name leaves room for the cart, and a wide terminal keeps rows together")
+    @Test("A long name leaves room for the cart, and a wide terminal keeps rows narrow")
     func extremes() {
         let shown = ScreenUnderTest(columns: 200)
         let screen = shown.factory.makeOrdersScreen()
@@ -124,9 +120,8 @@ struct ShopWindowTests {
         #expect(shown.lines[1].columns == 98)
     }
 
-    @Test("What is under way can be given up with Esc, and then says nothing")
+    @Test("Esc cancels an activity, without a message")
     func givingUp() async throws {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeStatusScreen()
         let gate = Gate()
         shown.shop.gate = gate
@@ -139,7 +134,7 @@ struct ShopWindowTests {
         #expect(!shown.text.contains("┌"))
     }
 
-    @Test("Nothing jumps while something is under way")
+    @Test("The layout is stable during an activity")
     func steadiness() async throws {
         let shown = ScreenUnderTest(rows: 14)
         let screen = shown.factory.makeOrdersScreen()
@@ -149,16 +144,15 @@ struct ShopWindowTests {
         let gate = Gate()
         shown.shop.gate = gate
         shown.press(.character("r"))
-        #expect(shown.lines.last == "Esc give up")
-        #expect(shown.lines[12].contains("Looking again …"))
+        #expect(shown.lines.last == "Esc cancel")
+        #expect(shown.lines[12].contains("Refreshing …"))
         #expect(shown.lines[..<12] == before[..<12])
         gate.open()
         try await shown.wait(for: "q leave")
     }
 
-    @Test("What a server sends stays within its place, however it is made")
+    @Test("Hostile text from a server stays within its place")
     func hostileText() {
-        let shown = ScreenUnderTest()
         let screen = shown.factory.makeProductScreen()
         let name = "\u{1B}[2J\u{202E}漢\n" + String(repeating: "long ", count: 40)
         screen.product = LoadState(
@@ -172,9 +166,8 @@ struct ShopWindowTests {
         #expect(shown.text.contains("92233720368547758.07 EUR  in stock"))
     }
 
-    @Test("A screen that is shown no more is gone")
+    @Test("A screen that is no longer shown is deallocated")
     func deallocation() async throws {
-        let shown = ScreenUnderTest()
         weak var gone: (any ListingScreen)?
         do {
             let listing = shown.factory.makeListingScreen()

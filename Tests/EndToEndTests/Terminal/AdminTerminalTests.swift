@@ -5,28 +5,23 @@ import PouchEntities
 import PouchHTTP
 import Testing
 
-/// `pouch admin` as scripts use it, against a running server.
+/// `pouch admin` in scripts, against a running server.
 @Suite(.timeLimit(.minutes(2)))
 struct AdminTerminalTests {
-    /// Somebody at a terminal who is signed in as an administrator.
-    private func boss(of shop: RunningShop) async throws -> Shopper {
+    /// A shopper who is signed in as an administrator.
+    private func admin(of shop: RunningShop) async throws -> Shopper {
         _ = try await shop.services.accounts.create(
             name: "Boss", email: "boss@example.com", password: "correct horse", role: .admin)
-        let boss = try Shopper(at: shop.url)
-        let signIn = try await boss.pouch("sign-in", "--email", "boss@example.com", input: "correct horse\n")
+        let admin = try Shopper(at: shop.url)
+        let signIn = try await admin.pouch("sign-in", "--email", "boss@example.com", input: "correct horse\n")
         #expect(signIn.status == 0, "\(signIn.errors)")
-        return boss
+        return admin
     }
 
-    private func read<Value: Decodable>(_ type: Value.Type, _ outcome: Program.Outcome) throws -> Value {
-        try #require(outcome.status == 0, "\(outcome.errors)")
-        return try WireJSON.decode(type, from: Data(outcome.output.utf8))
-    }
-
-    @Test("A file is imported and followed until it is published; a dry run changes nothing")
+    @Test("A file is imported and followed until it is published, and a dry run changes nothing")
     func imports() async throws {
         try await withRunningShop { shop in
-            let boss = try await boss(of: shop)
+            let admin = try await admin(of: shop)
             let folder = try TemporaryFolder()
             let feed = try folder.file(
                 "more.csv",
@@ -35,29 +30,29 @@ struct AdminTerminalTests {
                     felt-hat,Felt Hat,Hats,true,Title,Default Title,4,29.00
                     sun-hat,Sun Hat,Hats,true,Title,Default Title,2,dear
                     """)
-            let dry = try await boss.pouch("admin", "import", feed.path, "--dry-run", "--json")
-            let found = try read(CatalogImport.self, dry)
+            let dry = try await admin.pouch("admin", "import", feed.path, "--dry-run", "--json")
+            let found = try dry.json(CatalogImport.self)
             #expect(found.status == .dryRun && found.created == 1 && found.failed == 1)
-            #expect(try await boss.pouch("admin", "stock", "felt-hat", "--adjust", "0").status == 2)
+            #expect(try await admin.pouch("admin", "stock", "felt-hat", "--adjust", "0").status == 2)
 
-            let published = try await boss.pouch("admin", "import", feed.path)
+            let published = try await admin.pouch("admin", "import", feed.path)
             #expect(published.status == 0, "\(published.errors)")
             #expect(published.output.contains("The import is published."))
             #expect(published.output.contains("2 rows: 1 product new, 0 changed, 0 unchanged, 1 error\n"))
-            let stock = try await boss.pouch("admin", "stock", "felt-hat", "--adjust", "0", "--json")
-            #expect(try read(ManagedVariant.self, stock).available == 4)
+            let stock = try await admin.pouch("admin", "stock", "felt-hat", "--adjust", "0", "--json")
+            #expect(try stock.json(ManagedVariant.self).available == 4)
 
-            let started = try await boss.pouch("admin", "import", feed.path, "--no-wait", "--json")
-            let id = try read(CatalogImport.self, started).id
-            let ended = try await boss.pouch("admin", "import", "show", id, "--json")
-            #expect(try read(CatalogImport.self, ended).unchanged == 1)
-            #expect(try await boss.pouch("admin", "import", "show", "imp_nothing").status == 2)
+            let started = try await admin.pouch("admin", "import", feed.path, "--no-wait", "--json")
+            let id = try started.json(CatalogImport.self).id
+            let ended = try await admin.pouch("admin", "import", "show", id, "--json")
+            #expect(try ended.json(CatalogImport.self).unchanged == 1)
+            #expect(try await admin.pouch("admin", "import", "show", "imp_nothing").status == 2)
 
             let letter = try folder.file("letter.csv", containing: "Dear shop,\nhello\n")
-            let refused = try await boss.pouch("admin", "import", letter.path)
+            let refused = try await admin.pouch("admin", "import", letter.path)
             #expect(refused.status == 3 && refused.output.isEmpty)
             let nameless = try folder.file("feed", containing: "")
-            let unknown = try await boss.pouch("admin", "import", nameless.path)
+            let unknown = try await admin.pouch("admin", "import", nameless.path)
             #expect(unknown.status == 64 && unknown.errors.contains("--format shopify-csv"))
         }
     }
@@ -65,131 +60,132 @@ struct AdminTerminalTests {
     @Test("Stock is set and adjusted, and never falls below zero")
     func stock() async throws {
         try await withRunningShop { shop in
-            let boss = try await boss(of: shop)
-            let set = try await boss.pouch("admin", "stock", "wool-scarf", "--set", "7", "--json")
-            #expect(try read(ManagedVariant.self, set).available == 7)
-            let adjusted = try await boss.pouch("admin", "stock", "wool-scarf", "--adjust", "-3")
+            let admin = try await admin(of: shop)
+            let set = try await admin.pouch("admin", "stock", "wool-scarf", "--set", "7", "--json")
+            #expect(try set.json(ManagedVariant.self).available == 7)
+            let adjusted = try await admin.pouch("admin", "stock", "wool-scarf", "--adjust", "-3")
             #expect(adjusted.output == "wool-scarf\t42.99 EUR\t4\t4\t0\n", "\(adjusted.errors)")
             for adjust in [["--adjust=-1"], ["--adjust", "1"]] {
-                let adjusted = try await boss.pouch(arguments: ["admin", "stock", "wool-scarf"] + adjust)
+                let adjusted = try await admin.pouch(arguments: ["admin", "stock", "wool-scarf"] + adjust)
                 #expect(adjusted.status == 0, "\(adjusted.errors)")
             }
             for set in [["--set", "-1"], ["--set=-1"]] {
-                let refused = try await boss.pouch(arguments: ["admin", "stock", "wool-scarf"] + set)
+                let refused = try await admin.pouch(arguments: ["admin", "stock", "wool-scarf"] + set)
                 #expect(refused.status == 64 && refused.errors.contains("--set takes 0 or more units."))
             }
-            let refused = try await boss.pouch("admin", "stock", "wool-scarf", "--adjust", "-5")
+            let refused = try await admin.pouch("admin", "stock", "wool-scarf", "--adjust", "-5")
             #expect(refused.status == 3 && refused.output.isEmpty)
             #expect(refused.errors.contains("there are 4"))
-            #expect(try await boss.pouch("admin", "stock", "nothing", "--set", "1").status == 2)
+            #expect(try await admin.pouch("admin", "stock", "nothing", "--set", "1").status == 2)
         }
     }
 
-    @Test("A price is set for good or for a time")
+    @Test("A price is set permanently or for a time")
     func price() async throws {
         try await withRunningShop { shop in
-            let boss = try await boss(of: shop)
-            let set = try await boss.pouch("admin", "price", "wool-scarf", "39.50", "--json")
-            #expect(try read(ManagedVariant.self, set).price == Money(3950, .eur))
-            let scheduled = try await boss.pouch(
+            let admin = try await admin(of: shop)
+            let set = try await admin.pouch("admin", "price", "wool-scarf", "39.50", "--json")
+            #expect(try set.json(ManagedVariant.self).price == Money(3950, .eur))
+            let scheduled = try await admin.pouch(
                 "admin", "price", "wool-scarf", "35", "--from", "2031-12-01T00:00:00Z", "--until",
                 "2031-12-24T12:30:00Z", "--json")
-            let price = try read(ScheduledPrice.self, scheduled)
+            let price = try scheduled.json(ScheduledPrice.self)
             #expect(price.price == Money(3500, .eur) && price.sku == "wool-scarf")
             #expect(price.endsAt.timeIntervalSince(price.startsAt) == 23 * 86_400 + 45_000)
-            let list = try await boss.pouch("admin", "price", "list")
+            let list = try await admin.pouch("admin", "price", "list")
             #expect(list.output.hasPrefix("\(price.id)\twool-scarf\t35.00 EUR\t20"))
-            #expect(try await boss.pouch("admin", "price", "remove", price.id).status == 0)
-            let again = try await boss.pouch("admin", "price", "remove", price.id)
+            #expect(try await admin.pouch("admin", "price", "remove", price.id).status == 0)
+            let again = try await admin.pouch("admin", "price", "remove", price.id)
             #expect(again.status == 2 && again.errors.contains("pouch admin price list"))
-            #expect(try await boss.pouch("admin", "price", "list").output == "No price is scheduled.\n")
+            #expect(try await admin.pouch("admin", "price", "list").output == "No price is scheduled.\n")
         }
     }
 
     @Test("Discount codes are added, changed by their code, and removed")
     func discounts() async throws {
         try await withRunningShop { shop in
-            let boss = try await boss(of: shop)
-            let added = try await boss.pouch(
+            let admin = try await admin(of: shop)
+            let added = try await admin.pouch(
                 "admin", "discount", "add", "summer", "--percent", "12.5", "--minimum", "50", "--category", "scarves",
                 "--limit", "100", "--until", "2031-09-01", "--json")
-            let discount = try read(ManagedDiscount.self, added)
+            let discount = try added.json(ManagedDiscount.self)
             #expect(discount.terms.code == "SUMMER" && discount.terms.basisPoints == 1250)
             #expect(discount.terms.minimum == Money(5000, .eur) && discount.terms.categories == ["scarves"])
-            let changed = try await boss.pouch(
+            let changed = try await admin.pouch(
                 "admin", "discount", "change", "Summer", "--amount", "5", "--without", "limit", "--without", "until",
                 "--limit-per-account", "1", "--json")
-            let terms = try read(ManagedDiscount.self, changed).terms
+            let terms = try changed.json(ManagedDiscount.self).terms
             #expect(terms.kind == .amount && terms.amount == Money(500, .eur) && terms.basisPoints == nil)
             #expect(terms.limit == nil && terms.endsAt == nil && terms.limitPerAccount == 1)
             #expect(terms.minimum == Money(5000, .eur))
-            let list = try await boss.pouch("admin", "discount", "list")
+            let list = try await admin.pouch("admin", "discount", "list")
             #expect(list.output.contains("SUMMER\t5.00 EUR\t"))
-            let taken = try await boss.pouch("admin", "discount", "add", "SUMMER", "--free-shipping")
+            let taken = try await admin.pouch("admin", "discount", "add", "SUMMER", "--free-shipping")
             #expect(taken.status == 3 && taken.errors.contains("code"))
-            #expect(try await boss.pouch("admin", "discount", "remove", "summer").output == "Removed SUMMER.\n")
-            #expect(try await boss.pouch("admin", "discount", "remove", "summer").status == 2)
+            #expect(try await admin.pouch("admin", "discount", "remove", "summer").output == "Removed SUMMER.\n")
+            #expect(try await admin.pouch("admin", "discount", "remove", "summer").status == 2)
         }
     }
 
-    @Test("Orders are listed, sent and delivered")
+    @Test("Orders are listed, marked as shipped and marked as delivered")
     func orders() async throws {
         try await withRunningShop { shop in
-            let boss = try await boss(of: shop)
+            let admin = try await admin(of: shop)
             let ann = try Shopper(at: shop.url)
             let bought = try await ann.pouch(
                 arguments: ["buy", "wool-scarf", "--card", "tok_ok", "--email", "a@example.com", "--json"]
                     + TerminalTests.address)
-            let order = try read(Order.self, bought)
-            let paid = try await boss.pouch("admin", "orders", "--status", "paid")
+            let order = try bought.json(Order.self)
+            let paid = try await admin.pouch("admin", "orders", "--status", "paid")
             #expect(paid.output.contains(order.id) && paid.output.contains("a@example.com"))
-            let early = try await boss.pouch("admin", "deliver", order.id)
+            let early = try await admin.pouch("admin", "deliver", order.id)
             #expect(early.status == 3 && early.errors.contains("cannot be delivered"))
-            let sent = try await boss.pouch("admin", "fulfil", order.id)
+            let sent = try await admin.pouch("admin", "fulfil", order.id)
             #expect(sent.status == 0 && sent.output.contains("on its way"))
-            #expect(try await boss.pouch("admin", "orders", "--status", "paid").output == "There are no such orders.\n")
-            let delivered = try await boss.pouch("admin", "deliver", order.id, "--json")
-            #expect(try read(Order.self, delivered).status == .delivered)
-            #expect(try await boss.pouch("admin", "fulfil", "ord_nothing").status == 2)
+            #expect(
+                try await admin.pouch("admin", "orders", "--status", "paid").output == "There are no such orders.\n")
+            let delivered = try await admin.pouch("admin", "deliver", order.id, "--json")
+            #expect(try delivered.json(Order.self).status == .delivered)
+            #expect(try await admin.pouch("admin", "fulfil", "ord_nothing").status == 2)
         }
     }
 
-    @Test("Money is given back: for units, an amount, and at last all that is left; with its key once")
+    @Test("A refund covers units, an amount or the rest, and is made once for its key")
     func refunds() async throws {
         try await withRunningShop { shop in
-            let boss = try await boss(of: shop)
+            let admin = try await admin(of: shop)
             let ann = try Shopper(at: shop.url)
             let bought = try await ann.pouch(
                 arguments: [
                     "buy", "wool-scarf", "--quantity", "3", "--card", "tok_ok", "--email", "a@example.com", "--json",
                 ] + TerminalTests.address)
-            let order = try read(Order.self, bought)
-            let unit = try await boss.pouch(
+            let order = try bought.json(Order.self)
+            let unit = try await admin.pouch(
                 "admin", "refund", order.id, "--line", "wool-scarf", "--reason", "a hole", "--json")
-            let refund = try read(Refund.self, unit)
+            let refund = try unit.json(Refund.self)
             #expect(refund.amount == Money(4299, .eur) && refund.status == .succeeded && refund.reason == "a hole")
             let amount = ["admin", "refund", order.id, "--amount", "10", "--reason", "late", "--key", "k"]
-            let first = try await boss.pouch(arguments: amount)
-            #expect(first.status == 0 && first.output.hasPrefix("10.00 EUR was given back."), "\(first.errors)")
-            #expect(try await boss.pouch(arguments: amount).output == first.output)
-            let reused = try await boss.pouch(
+            let first = try await admin.pouch(arguments: amount)
+            #expect(first.status == 0 && first.output.hasPrefix("10.00 EUR was refunded."), "\(first.errors)")
+            #expect(try await admin.pouch(arguments: amount).output == first.output)
+            let reused = try await admin.pouch(
                 "admin", "refund", order.id, "--amount", "11", "--reason", "late", "--key", "k")
             #expect(reused.status == 3 && reused.output.isEmpty)
-            #expect(try await boss.pouch("admin", "orders").output.contains("52.99"))
+            #expect(try await admin.pouch("admin", "orders").output.contains("52.99"))
 
-            let more = try await boss.pouch("admin", "refund", order.id, "--amount", "80.89", "--reason", "late")
+            let more = try await admin.pouch("admin", "refund", order.id, "--amount", "80.89", "--reason", "late")
             #expect(more.status == 3 && more.output.isEmpty && more.errors.contains("pouch admin orders"))
-            let rest = try await boss.pouch("admin", "refund", order.id, "--all", "--reason", "late", "--json")
-            #expect(try read(Refund.self, rest).amount == Money(8088, .eur))
+            let rest = try await admin.pouch("admin", "refund", order.id, "--all", "--reason", "late", "--json")
+            #expect(try rest.json(Refund.self).amount == Money(8088, .eur))
             let seen = try await ann.pouch("order", order.id)
             #expect(seen.output.contains("Refunded: 133.87") && seen.output.contains("partly refunded"))
-            #expect(try await boss.pouch("admin", "refund", order.id, "--all", "--reason", "late").status == 3)
-            let unknown = try await boss.pouch("admin", "refund", "ord_nothing", "--all", "--reason", "late")
+            #expect(try await admin.pouch("admin", "refund", order.id, "--all", "--reason", "late").status == 3)
+            let unknown = try await admin.pouch("admin", "refund", "ord_nothing", "--all", "--reason", "late")
             #expect(unknown.status == 2 && unknown.errors.contains("pouch admin orders"))
         }
     }
 
-    @Test("A code is put on the cart and taken off; discount and tax stand under the cart and the order")
+    @Test("A code is applied and removed, and discount and tax are listed below the cart and the order")
     func codes() async throws {
         let settings = ShopSettings(
             currency: .eur, country: "AU",
@@ -198,10 +194,10 @@ struct AdminTerminalTests {
                 regions: [TaxRegion(territory: .everywhere, standardRate: 1000, shipping: .untaxed)]),
             shipping: ShopSettings.standard().shipping)
         try await withRunningShop(settings: settings) { shop in
-            let boss = try await boss(of: shop)
+            let admin = try await admin(of: shop)
             let ann = try Shopper(at: shop.url)
             for arguments in [["ten", "--percent", "10"], ["once", "--amount", "5", "--limit", "1"]] {
-                let added = try await boss.pouch(arguments: ["admin", "discount", "add"] + arguments)
+                let added = try await admin.pouch(arguments: ["admin", "discount", "add"] + arguments)
                 #expect(added.status == 0, "\(added.errors)")
             }
             let plain = try await ann.pouch("cart", "add", "ribbed-cardigan-s")
@@ -233,14 +229,13 @@ struct AdminTerminalTests {
         }
     }
 
-    @Test("Who is no administrator is told what to do")
+    @Test("Without the permission, a command says how to sign in")
     func forbidden() async throws {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
-            let nobody = try await ann.pouch("admin", "orders")
-            #expect(nobody.status == 4 && nobody.errors.contains("pouch sign-in"))
-            _ = try await ann.pouch(
-                "sign-up", "--name", "Ann", "--email", "ann@example.com", input: "correct horse\n")
+            let guest = try await ann.pouch("admin", "orders")
+            #expect(guest.status == 4 && guest.errors.contains("pouch sign-in"))
+            try await ann.signUp()
             for arguments in [["orders"], ["stock", "wool-scarf", "--set", "5"], ["discount"]] {
                 let refused = try await ann.pouch(arguments: ["admin"] + arguments)
                 #expect(refused.status == 4 && refused.output.isEmpty)
@@ -250,7 +245,7 @@ struct AdminTerminalTests {
     }
 
     @Test(
-        "A command that is not right is refused before anything is sent",
+        "An invalid command is refused before anything is sent",
         arguments: [
             ["stock", "wool-scarf"], ["stock", "wool-scarf", "--set", "1", "--adjust", "1"],
             ["price", "wool-scarf", "5", "--from", "2031-01-01"], ["price", "wool-scarf", "5", "--from", "soon"],
@@ -264,18 +259,18 @@ struct AdminTerminalTests {
             ["import", "--format", "tea-leaves", "feed.csv"],
         ])
     func usage(arguments: [String]) async throws {
-        let nobody = try #require(URL(string: "http://127.0.0.1:9"))
-        let outcome = try await Shopper(at: nobody).pouch(arguments: ["admin"] + arguments)
+        let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
+        let outcome = try await Shopper(at: nowhere).pouch(arguments: ["admin"] + arguments)
         #expect(outcome.status == 64, "\(outcome.errors)")
         #expect(outcome.output.isEmpty && !outcome.errors.isEmpty)
     }
 
-    @Test("An amount that the currency does not have is refused")
+    @Test("An amount that is invalid in the currency is refused")
     func amounts() async throws {
         try await withRunningShop { shop in
-            let boss = try await boss(of: shop)
+            let admin = try await admin(of: shop)
             for amount in ["5.001", "five", "5,00"] {
-                let outcome = try await boss.pouch("admin", "price", "wool-scarf", amount)
+                let outcome = try await admin.pouch("admin", "price", "wool-scarf", amount)
                 #expect(outcome.status == 64 && outcome.errors.contains("EUR"))
             }
         }
@@ -283,9 +278,9 @@ struct AdminTerminalTests {
 
     @Test("Every command has help")
     func help() async throws {
-        let nobody = try #require(URL(string: "http://127.0.0.1:9"))
+        let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
         for command in ["import", "stock", "price", "orders", "fulfil", "deliver", "refund", "discount"] {
-            let outcome = try await Shopper(at: nobody).pouch("admin", command, "--help")
+            let outcome = try await Shopper(at: nowhere).pouch("admin", command, "--help")
             #expect(outcome.status == 0 && outcome.output.contains("OVERVIEW:"))
         }
     }

@@ -3,7 +3,7 @@ import PouchDomain
 import PseudoTerminal
 import Testing
 
-/// `koober` as people and scripts use it, against a running server.
+/// `koober` at a terminal and in scripts, against a running server.
 @Suite(.timeLimit(.minutes(3)))
 struct KooberProgramTests {
     private static let architectures = ["mvvm", "redux", "elements"]
@@ -14,7 +14,7 @@ struct KooberProgramTests {
             input: script)
     }
 
-    @Test("A script rides from signing up to the next ride, and sees the same in all architectures")
+    @Test("A script signs up, rides and starts again, with the same screens in all architectures")
     func journey() async throws {
         try await withRunningShop(in: CitySettings(speed: 2_000)) { shop in
             var seen: [[String]] = []
@@ -41,7 +41,7 @@ struct KooberProgramTests {
                 #expect(!outcome.output.contains("pass word"))
                 let lines = outcome.output.split(separator: "\n").map(String.init)
                 #expect(lines.contains("ride requested"))
-                // How a ride goes is up to the kangaroos.
+                // The course of a ride differs between runs.
                 seen.append(
                     lines.filter { !$0.hasPrefix("ride ") }.map {
                         $0.replacingOccurrences(of: "\(architecture)@", with: "someone@")
@@ -54,10 +54,10 @@ struct KooberProgramTests {
         }
     }
 
-    @Test("Nothing is done by a script with a line that says nothing; each of them is told with its number")
+    @Test("A script with invalid lines does nothing, and reports each with its number")
     func badScript() async throws {
-        let nobody = try #require(URL(string: "http://127.0.0.1:9"))
-        let outcome = try await koober(script: "go-to-sign-in\njump\nsign-in me hunter2 now\n", at: nobody)
+        let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
+        let outcome = try await koober(script: "go-to-sign-in\njump\nsign-in me hunter2 now\n", at: nowhere)
         #expect(outcome.status == 64)
         #expect(outcome.output.isEmpty)
         #expect(outcome.errors.contains("-:2: There is no intention “jump”."))
@@ -65,36 +65,36 @@ struct KooberProgramTests {
         #expect(!outcome.errors.contains("hunter2"))
     }
 
-    @Test("What a script wants and is not offered fails in time, with what the screen was")
+    @Test("An intention that is not offered fails after the timeout, with the last screen")
     func timeLimit() async throws {
-        let nobody = try #require(URL(string: "http://127.0.0.1:9"))
+        let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
         let outcome = try await koober(
-            "--timeout", "1", "--session-store", "memory", script: "confirm", at: nobody)
+            "--timeout", "1", "--session-store", "memory", script: "confirm", at: nowhere)
         #expect(outcome.status == 1)
         #expect(outcome.output == "launching\nwelcome\n")
         #expect(
             outcome.errors == "error: line 1: confirm was not offered within 1 s. The screen was: welcome\n")
     }
 
-    @Test("One may be south of the equator, as the help says")
+    @Test("A location may be south of the equator")
     func southern() async throws {
-        let nobody = try #require(URL(string: "http://127.0.0.1:9"))
+        let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
         let outcome = try await koober(
-            "--location", "-33.8688,151.2093", "--session-store", "memory", script: "", at: nobody)
+            "--location", "-33.8688,151.2093", "--session-store", "memory", script: "", at: nowhere)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output == "launching\nwelcome\n")
     }
 
-    @Test("A script that ends on an error fails, and says which")
+    @Test("A script that ends on an error fails and prints the error")
     func unreadError() async throws {
-        let nobody = try #require(URL(string: "http://127.0.0.1:9"))
+        let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
         let outcome = try await koober(
-            "--session-store", "memory", script: "go-to-sign-in\nsign-in someone@example.com password", at: nobody)
+            "--session-store", "memory", script: "go-to-sign-in\nsign-in someone@example.com password", at: nowhere)
         #expect(outcome.status == 1)
         #expect(outcome.errors.hasPrefix("error: The script ended on an error. The screen was: sign-in | error: "))
     }
 
-    @Test("Without a terminal and without a script it is refused; so are places that are none")
+    @Test("koober refuses to start without a terminal or a script, and with invalid options")
     func refusals() async throws {
         let environment = ["TERM": "xterm"]
         let noTerminal = try await Program.run("koober", [], environment: environment, input: "")
@@ -118,17 +118,14 @@ struct KooberProgramTests {
         #expect(help.output.contains("sign-up NAME EMAIL MOBILE PASSWORD"))
     }
 
-    @Test("At a terminal one signs up, searches as one types, confirms, and sees the map", arguments: architectures)
+    @Test(
+        "At a terminal the user signs up, searches while typing, confirms, and sees the map", arguments: architectures)
     func terminal(architecture: String) async throws {
         try await withRunningShop(in: CitySettings(speed: 200)) { shop in
             let terminal = try PseudoTerminal()
             let folder = try TemporaryFolder()
             let program = try terminal.run(
-                BuiltProgram.url("koober"), ["--architecture", architecture, "--state", folder.url.path],
-                environment: [
-                    "POUCH_SERVER": shop.url.absoluteString, "TERM": "xterm-256color", "PATH": "/usr/bin:/bin",
-                    "HOME": "/nonexistent", "SWIFT_BACKTRACE": "enable=no",
-                ])
+                "koober", ["--architecture", architecture, "--state", folder.url.path], at: shop.url, storingIn: folder)
             func see(_ texts: String...) async throws {
                 try await terminal.wait("\(texts)") { screen in texts.allSatisfy(screen.text.contains) }
             }

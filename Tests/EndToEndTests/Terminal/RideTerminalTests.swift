@@ -3,44 +3,34 @@ import PouchClient
 import PseudoTerminal
 import Testing
 
-/// `pouch ride` as people and scripts use it.
+/// `pouch ride` at a terminal and in scripts.
 @Suite(.timeLimit(.minutes(3)))
 struct RideTerminalTests {
     private static let trip = ["--from", "-33.8688,151.2093", "--to", "bondi beach"]
 
     private func rider(at server: URL, through proxy: URL? = nil) async throws -> Shopper {
         let ann = try Shopper(at: proxy ?? server)
-        let signUp = try await ann.pouch(
-            "sign-up", "--name", "Ann Example", "--email", "ann@example.com", input: "correct horse\n")
-        #expect(signUp.status == 0, "\(signUp.errors)")
+        try await ann.signUp()
         return ann
     }
 
     private func json<Value: Decodable>(
         _ type: Value.Type, _ ann: Shopper, _ arguments: [String]
     ) async throws -> Value {
-        let outcome = try await ann.pouch(arguments: ["ride"] + arguments + ["--json"])
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        return try WireJSON.decode(type, from: Data(outcome.output.utf8))
+        try await ann.pouch(arguments: ["ride"] + arguments + ["--json"]).json(type)
     }
 
     private func request(_ ann: Shopper, _ options: String...) async throws -> Ride {
         try await json(Ride.self, ann, ["request"] + Self.trip + options)
     }
 
-    /// Somebody at a terminal who follows a ride.
+    /// Runs `pouch ride watch` at a pseudo-terminal.
     private func watch(_ ride: Ride, _ ann: Shopper, at server: URL) throws -> (PseudoTerminal, TerminalProgram) {
         let terminal = try PseudoTerminal()
-        let program = try terminal.run(
-            BuiltProgram.url("pouch"), ["ride", "watch", ride.id],
-            environment: [
-                "POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": ann.folder.url.path, "NO_COLOR": "1",
-                "TERM": "xterm", "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "SWIFT_BACKTRACE": "enable=no",
-            ])
-        return (terminal, program)
+        return (terminal, try terminal.run("pouch", ["ride", "watch", ride.id], at: server, storingIn: ann.folder))
     }
 
-    @Test("Before a ride: places for everybody, and what a trip costs for those who have an account")
+    @Test("Everyone can list places, and customers get quotes for a trip")
     func before() async throws {
         try await RideServer.open { server in
             let url = try await server.url
@@ -58,8 +48,8 @@ struct RideTerminalTests {
             let cheapest = try #require(quotes.min { $0.fare.amount < $1.fare.amount })
             let table = try await ann.pouch(arguments: ["ride", "quote"] + Self.trip)
             #expect(table.output.contains("\(cheapest.rideOptionID)\t\(cheapest.fare.decimal)"))
-            // What was typed is not the place's whole name.
-            #expect(table.errors == "“bondi beach” was taken for Bondi Beach.\n")
+            // The argument is not the exact name of the place.
+            #expect(table.errors == "Using Bondi Beach for “bondi beach”.\n")
             let named = try await ann.pouch("ride", "quote", "--from", "Bondi Beach", "--to", "-33.8688,151.2093")
             #expect(named.status == 0 && named.errors.isEmpty)
             let nowhere = try await ann.pouch("ride", "quote", "--from", "Zzyzx Road", "--to", "-33.8688,151.2093")
@@ -72,7 +62,7 @@ struct RideTerminalTests {
         }
     }
 
-    @Test("A ride is asked for, listed, shown, watched to its end, and has a receipt then")
+    @Test("A ride is requested, listed, shown and followed to its end, and then has a receipt")
     func ride() async throws {
         try await RideServer.open { server in
             let url = try await server.url
@@ -106,7 +96,7 @@ struct RideTerminalTests {
         }
     }
 
-    @Test("A ride is cancelled before the pick-up; of a ride that is nobody's, or another's, nothing is told")
+    @Test("A ride is cancelled before the pick-up, and other customers cannot see it")
     func cancel() async throws {
         try await RideServer.open { server in
             let url = try await server.url
@@ -115,9 +105,7 @@ struct RideTerminalTests {
             #expect(try await ann.pouch("ride", "cancel", ride.id).output.contains("cancelled"))
             #expect(try await json(Ride.self, ann, ["show", ride.id]).status == .cancelledByRider)
             let bea = try Shopper(at: url)
-            let signUp = try await bea.pouch(
-                "sign-up", "--name", "Bea", "--email", "bea@example.com", input: "battery staple\n")
-            #expect(signUp.status == 0)
+            try await bea.signUp(name: "Bea", email: "bea@example.com", password: "battery staple")
             for command in ["show", "watch", "cancel", "receipt"] {
                 let outcome = try await bea.pouch("ride", command, ride.id)
                 #expect(outcome.status == 2, "\(command)")
@@ -128,7 +116,7 @@ struct RideTerminalTests {
         }
     }
 
-    @Test("Who watches a ride and is signed out elsewhere is told, with the exit code of those who are not signed in")
+    @Test("When the session ends elsewhere, watching a ride ends with a message and exit code 4")
     func sessionEnd() async throws {
         try await RideServer.open { server in
             let url = try await server.url
@@ -143,7 +131,7 @@ struct RideTerminalTests {
         }
     }
 
-    @Test("Where the answer to a request is lost, it is said where to see whether the ride was asked for")
+    @Test("When the response to a ride request is lost, the command says how to check for the ride")
     func lostAnswer() async throws {
         try await RideServer.open { server in
             let proxy = try await HoldingProxy(server: #require(try await server.url.port))
@@ -152,13 +140,13 @@ struct RideTerminalTests {
             let ann = try await rider(
                 at: try await server.url, through: #require(URL(string: "http://127.0.0.1:\(proxy.port)")))
             async let asked = ann.pouch(arguments: ["ride", "request"] + Self.trip)
-            // The server has the ride; the line to it breaks for good.
+            // The server has the ride, and then the connection breaks permanently.
             _ = await proxy.held.first { _ in true }
             proxying.cancel()
             let outcome = try await asked
             #expect(outcome.status == 5)
-            #expect(outcome.errors.contains("The ride may have been asked for."))
-            #expect(outcome.errors.contains("See with `pouch ride list` whether it was before you ask again."))
+            #expect(outcome.errors.contains("The ride may have been requested."))
+            #expect(outcome.errors.contains("Check with `pouch ride list` before you request it again."))
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import PouchClient
 import Testing
 
-/// The terminal client as scripts use it, against a running server.
+/// The commands of `pouch` in scripts, against a running server.
 @Suite(.timeLimit(.minutes(2)))
 struct TerminalTests {
     static let address = [
@@ -10,7 +10,7 @@ struct TerminalTests {
         "--country", "AU",
     ]
 
-    @Test("The main job: look, sign up, fill the cart, pay, see the order, cancel it")
+    @Test("The main job: browse, sign up, fill the cart, pay, see the order, cancel it")
     func journey() async throws {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
@@ -26,9 +26,7 @@ struct TerminalTests {
 
             // A guest fills the cart, and keeps it when signing up.
             #expect(try await ann.pouch("cart", "add", "ribbed-cardigan-s", "--quantity", "2").status == 0)
-            let signUp = try await ann.pouch(
-                "sign-up", "--name", "Ann Example", "--email", "ann@example.com", input: "correct horse\n")
-            #expect(signUp.status == 0, "\(signUp.errors)")
+            try await ann.signUp()
             #expect(try await ann.pouch("whoami").output.contains("ann@example.com"))
             #expect(try await ann.pouch("cart").output.contains("258.00"))
 
@@ -36,7 +34,7 @@ struct TerminalTests {
             #expect(checkout.status == 0, "\(checkout.errors)")
             #expect(checkout.output.contains("262.90"))
             let orders = try await ann.pouch("--json", "orders")
-            let page = try WireJSON.decode(Page<Order>.self, from: Data(orders.output.utf8))
+            let page = try orders.json(Page<Order>.self)
             let order = try #require(page.items.first)
             #expect(order.status == .paid)
             #expect(try await ann.pouch("order", order.id).output.contains(order.number))
@@ -50,7 +48,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("A cart is changed line by line")
+    @Test("The lines of a cart are added, changed and removed")
     func cart() async throws {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
@@ -58,10 +56,10 @@ struct TerminalTests {
             #expect(try await ann.pouch("cart", "set", "wool-scarf", "3").output.contains("128.97"))
             #expect(try await ann.pouch("cart", "add", "ribbed-cardigan-s").status == 0)
             let removed = try await ann.pouch("cart", "remove", "wool-scarf", "--json")
-            let cart = try WireJSON.decode(Cart.self, from: Data(removed.output.utf8))
+            let cart = try removed.json(Cart.self)
             #expect(cart.lines.map(\.sku) == ["ribbed-cardigan-s"])
             let cleared = try await ann.pouch("--json", "cart", "clear")
-            #expect(try WireJSON.decode(Cart.self, from: Data(cleared.output.utf8)).lines.isEmpty)
+            #expect(try cleared.json(Cart.self).lines.isEmpty)
         }
     }
 
@@ -73,7 +71,7 @@ struct TerminalTests {
             let bought = try await ann.pouch(
                 arguments: ["buy", "wool-scarf", "--card", "tok_ok", "--email", "a@example.com", "--json"]
                     + Self.address)
-            let order = try WireJSON.decode(Order.self, from: Data(bought.output.utf8))
+            let order = try bought.json(Order.self)
             #expect(order.status == .paid)
             #expect(order.lines.map(\.sku) == ["wool-scarf"])
             #expect(try await ann.pouch("cart").output.contains("ribbed-cardigan-s"))
@@ -81,7 +79,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "Each kind of failure has its exit code, and its text goes to standard error alone",
+        "Each kind of failure has its exit code, and its text goes only to standard error",
         arguments: [
             (["product", "no-such-thing"], 2),
             (["cart", "add", "no-such-sku"], 2),
@@ -102,7 +100,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("A declined card is refused with the reason")
+    @Test("A declined card is reported with its reason")
     func declined() async throws {
         try await withRunningShop { shop in
             let outcome = try await Shopper(at: shop.url).pouch(
@@ -113,7 +111,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("A server that is not there is named, with what to do")
+    @Test("An unreachable server is named, with advice")
     func unreachable() async throws {
         let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
         let outcome = try await Shopper(at: nowhere).pouch("catalog")
@@ -121,7 +119,7 @@ struct TerminalTests {
         #expect(outcome.errors.contains("127.0.0.1:1"))
     }
 
-    @Test("The session's file is readable by its owner alone, and no secret is printed")
+    @Test("The session file is readable only by its owner, and no secret is printed")
     func session() async throws {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
@@ -138,13 +136,11 @@ struct TerminalTests {
         }
     }
 
-    @Test("Two people who sign in have their own carts, and a guest's cart goes along")
+    @Test("Signing in merges the guest's cart into the account's")
     func signIn() async throws {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
-            #expect(
-                try await ann.pouch("sign-up", "--name", "Ann", "--email", "ann@example.com", input: "correct horse\n")
-                    .status == 0)
+            try await ann.signUp()
             #expect(try await ann.pouch("cart", "add", "wool-scarf").status == 0)
 
             let elsewhere = try Shopper(at: shop.url)
@@ -153,7 +149,7 @@ struct TerminalTests {
                 try await elsewhere.pouch("sign-in", "--email", "ANN@example.com", input: "correct horse\n").status == 0
             )
             let cart = try await elsewhere.pouch("cart", "--json")
-            #expect(try WireJSON.decode(Cart.self, from: Data(cart.output.utf8)).unitCount == 2)
+            #expect(try cart.json(Cart.self).unitCount == 2)
         }
     }
 }

@@ -21,7 +21,7 @@ final class TerminalHomeScreen: TerminalScreen, HomeScreen {
 
     override var title: String { season?.name ?? "Home" }
 
-    override var hints: [(key: String, meaning: String)] {
+    override var hints: [KeyHint] {
         slider.promotions.isEmpty ? [("Enter", "open")] : [("Enter", "open"), ("←→", "slide"), ("b", "buy now")]
     }
 
@@ -29,13 +29,13 @@ final class TerminalHomeScreen: TerminalScreen, HomeScreen {
     override func disappear() { slider.stop() }
 
     override var elements: [FormElement] {
-        loaded(promotions, doing: "Loading what is new") { _ in promotionElements } + searchElements
-            + loaded(categories, doing: "Loading the categories", categoryElements)
+        loaded(promotions, activity: "Loading what is new") { _ in promotionElements } + searchElements
+            + loaded(categories, activity: "Loading the categories", categoryElements)
     }
 
     override func pressOwn(_ key: Key) -> Bool {
         guard key == .character("b"), let cell = slider.current else { return false }
-        buy(cell)
+        perform("Opening \(cell.promotion.product.name)") { try await cell.buyNow() }
         return true
     }
 
@@ -73,10 +73,6 @@ final class TerminalHomeScreen: TerminalScreen, HomeScreen {
                 ) { [unowned self] in
                     go(to: .listing(ProductQuery(season: season?.id, category: category.id)))
                 }
-            } + (categories.isEmpty ? [.text(StyledText("The shop has no categories yet.", .dim))] : [])
-    }
-
-    private func buy(_ cell: PromotionCell) {
-        perform("Getting \(cell.promotion.product.name)") { try await cell.buyNow() }
+            } + (categories.isEmpty ? [.note("The shop has no categories yet.")] : [])
     }
 }

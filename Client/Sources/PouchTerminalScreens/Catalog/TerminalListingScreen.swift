@@ -13,7 +13,7 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
     }
     var products = LoadState<ProductPage>() {
         didSet {
-            // What was found is looked at first, unless somebody is writing.
+            // Moves the focus to new results, unless the user is typing a search.
             let isOther = products.value?.items.first?.id != oldValue.value?.items.first?.id
             if isOther, !showsFilters, form["search"] == query.search ?? "" { focusOnProducts() }
             currency = products.value?.items.first?.price.currency ?? currency
@@ -24,7 +24,7 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
     var seasons: [Season] = [] { didSet { redraw() } }
     var themes: [Theme] = [] { didSet { redraw() } }
     private var showsFilters = false
-    /// The shop's, which its prices tell.
+    /// The shop's currency, known from its prices.
     private var currency: Currency?
 
     override var title: String {
@@ -32,14 +32,14 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
         return categories.first { $0.id == id }?.name ?? "Products"
     }
 
-    override var hints: [(key: String, meaning: String)] {
+    override var hints: [KeyHint] {
         [("Enter", "open"), ("f", showsFilters ? "hide filters" : "filters"), ("/", "search")]
             + (isNarrowed ? [("x", "clear filters")] : [])
     }
 
     override var elements: [FormElement] {
         var elements = field("search", "Search") { [unowned self] in search() }
-        elements += showsFilters ? filterElements : [.text(StyledText(filterSummary, .dim))]
+        elements += showsFilters ? filterElements : [.note(filterSummary)]
         elements.append(.blank)
         if products.isLoading, products.value != nil {
             elements.append(.text(environment.animation.spinner("Loading")))
@@ -100,9 +100,9 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
         change(&wanted)
         wanted.cursor = nil
         wanted.facets = true
-        // At once, so that the next key counts from here.
+        // Set at once, so that the next key starts from it.
         query = wanted
-        perform("Looking", (any CatalogMessages).self, .latest) { try await $0.catalogNarrow(to: wanted) }
+        perform("Searching", (any CatalogMessages).self, .latest) { try await $0.catalogNarrow(to: wanted) }
     }
 
     private var isNarrowed: Bool {
@@ -170,7 +170,7 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
             limits.append(price?.amount)
         }
         if let lowest = limits[0], let highest = limits[1], lowest > highest {
-            return refuse("maxPrice", "This is less than the price that it begins with.")
+            return refuse("maxPrice", "This is less than the lowest price.")
         }
         narrow { ($0.minPrice, $0.maxPrice) = (limits[0], limits[1]) }
     }

@@ -7,16 +7,16 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
     private static let mostAtOnce = 9
 
     var handle = "" { didSet { redraw() } }
-    var product = LoadState<Product>() { didSet { chooseAnew() } }
-    var availability: [Availability] = [] { didSet { chooseAnew() } }
+    var product = LoadState<Product>() { didSet { updateChoice() } }
+    var availability: [Availability] = [] { didSet { updateChoice() } }
     private var choice: VariantChoice?
     private var quantity = 1
-    /// What was put into the cart last, to be told.
+    /// The confirmation of the last addition to the cart.
     private var added: String?
 
     override var title: String { product.value?.name ?? handle }
 
-    override var hints: [(key: String, meaning: String)] { [("←→", "choose"), ("+", "add to cart"), ("b", "buy now")] }
+    override var hints: [KeyHint] { [("←→", "choose"), ("+", "add to cart"), ("b", "buy now")] }
 
     override var elements: [FormElement] {
         loaded(product) { product in
@@ -34,7 +34,8 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
         return true
     }
 
-    private func chooseAnew() {
+    /// Keeps the values that the user chose when the same product is loaded again.
+    private func updateChoice() {
         choice = product.value.map {
             VariantChoice(
                 $0, availability: availability, chosen: choice?.product.id == $0.id ? choice?.chosen ?? [:] : [:])
@@ -42,7 +43,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
         redraw()
     }
 
-    // MARK: - What is shown
+    // MARK: - Elements
 
     private func heading(_ product: Product, _ choice: VariantChoice) -> [FormElement] {
         let variant = choice.variant
@@ -96,7 +97,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
         }
     }
 
-    // MARK: - What somebody wants
+    // MARK: - Actions
 
     private func add() {
         guard let variant = chosenVariant() else { return }
@@ -112,12 +113,12 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
     private func buyNow() {
         guard let variant = chosenVariant() else { return }
         let count = min(quantity, choice.map(most) ?? 1)
-        perform("Going to the payment", (any PurchaseMessages).self) {
+        perform("Opening the checkout", (any PurchaseMessages).self) {
             try await $0.purchaseNow(sku: variant.sku, quantity: count)
         }
     }
 
-    /// Where something has to be chosen yet, says so and goes there.
+    /// The variant of the chosen values. If a value is still missing, says so and moves the focus there.
     private func chosenVariant() -> Variant? {
         guard let choice else { return nil }
         if let variant = choice.variant { return variant }
@@ -125,8 +126,18 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
             form.focus(on: "option \(option.name)")
             notices.append(Notice("Choose first: \(choice.open.map(\.name).joined(separator: ", "))."))
         } else {
-            notices.append(Notice("This combination is not made. Choose another."))
+            notices.append(Notice("This combination does not exist. Choose another one."))
         }
         return nil
+    }
+}
+
+extension Product {
+    /// The units of all variants. Saturates at `Int.max`, since a server may send any figures.
+    public var available: Int {
+        variants.reduce(0) { sum, variant in
+            let (next, overflows) = sum.addingReportingOverflow(max(0, variant.available))
+            return overflows ? .max : next
+        }
     }
 }

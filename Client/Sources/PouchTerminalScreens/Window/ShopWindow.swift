@@ -3,20 +3,24 @@ import PouchCoordination
 import PouchScreens
 import PouchTerminal
 
-/// A shop on a terminal: stacks of screens over each other, of which the uppermost screen is shown and gets the keys.
+/// A shop on a terminal: stacks of screens above each other. The topmost screen is shown and gets the keys.
+///
+///     let loop = TerminalLoop(try Terminal())
+///     let window = ShopWindow(redraw: { loop.setNeedsDrawing() }, quit: { loop.stop() })
+///     let app = AppCoordinator(on: window.surface, screens: TerminalScreenFactory(window))
 @MainActor
 public final class ShopWindow: TerminalContent {
-    public let minimumSize = TerminalSize(columns: 48, rows: 14)
+    public let minimumSize = TerminalSize.smallest
 
-    let environment: ScreenEnvironment
+    fileprivate let environment: ScreenEnvironment
     private let quit: @MainActor () -> Void
     private var surfaces: [TerminalSurface] = []
     private var shown: TerminalScreen?
 
     /// - Parameters:
-    ///   - clock: for what moves by itself.
-    ///   - timeZone: in which times are shown.
-    ///   - redraw: called when something that is shown has changed.
+    ///   - clock: drives animations.
+    ///   - timeZone: of the times on the screens.
+    ///   - redraw: called when the window has to be drawn again.
     ///   - quit: called when the user leaves the shop.
     public init(
         clock: any Clock<Duration> = ContinuousClock(), timeZone: TimeZone = .current,
@@ -37,7 +41,7 @@ public final class ShopWindow: TerminalContent {
 
     public func press(_ key: Key) {
         guard let screen = shown, !screen.press(key) else { return }
-        guard !TerminalScreen.back.contains(key) else { return goBack(from: screen) }
+        guard !key.isBack else { return goBack(from: screen) }
         switch key {
         case .character("h"): screen.go(to: .home)
         case .character("c"): screen.go(to: .cart)
@@ -49,22 +53,24 @@ public final class ShopWindow: TerminalContent {
         }
     }
 
-    func addSurface(over surface: TerminalSurface) -> TerminalSurface {
+    // MARK: - Surfaces
+
+    fileprivate func addSurface(over surface: TerminalSurface) -> TerminalSurface {
         let added = TerminalSurface(self)
         let index = surfaces.firstIndex { $0 === surface } ?? surfaces.count - 1
         surfaces.insert(added, at: index + 1)
         return added
     }
 
-    /// With all that lies over it.
-    func remove(_ surface: TerminalSurface) {
+    /// Removes a surface and those above it.
+    fileprivate func remove(_ surface: TerminalSurface) {
         guard let index = surfaces.firstIndex(where: { $0 === surface }), index > 0 else { return }
         surfaces.removeSubrange(index...)
         surfaceDidChange()
     }
 
-    /// A surface without screens is not seen yet.
-    func surfaceDidChange() {
+    /// Shows the topmost screen. A surface without screens is not visible yet.
+    fileprivate func surfaceDidChange() {
         let screen = surfaces.last { !$0.screens.isEmpty }?.top
         guard screen !== shown else { return }
         shown?.disappear()
@@ -79,6 +85,76 @@ public final class ShopWindow: TerminalContent {
     }
 
     private func leave(from screen: TerminalScreen) {
-        screen.ask("Leave the shop?", yes: "leave") { [quit] in quit() }
+        screen.ask("Leave the shop?", yes: "leave", no: "stay") { [quit] in quit() }
     }
+}
+
+/// The stack of screens of one coordinator in a window.
+@MainActor
+private final class TerminalSurface: NavigationSurface {
+    var userDidGoBack: (@MainActor (_ remaining: [any Screen]) -> Void)?
+    private(set) var screens: [any Screen] = []
+    private weak var window: ShopWindow?
+
+    init(_ window: ShopWindow) {
+        self.window = window
+    }
+
+    var top: TerminalScreen? { screens.last as? TerminalScreen }
+
+    func show(_ screens: [any Screen]) {
+        self.screens = screens
+        window?.surfaceDidChange()
+    }
+
+    func present() -> any NavigationSurface { window?.addSurface(over: self) ?? self }
+
+    func dismiss() { window?.remove(self) }
+
+    /// Removes the topmost screen for the user, and reports it to the coordinator.
+    ///
+    /// - Parameter isLowest: whether this is the lowest surface, whose last screen stays.
+    /// - Returns: false if there was no screen to go back to.
+    func goBack(isLowest: Bool) -> Bool {
+        guard screens.count > 1 || !isLowest else { return false }
+        screens = screens.count > 1 ? screens.dropLast() : []
+        if screens.isEmpty { dismiss() } else { window?.surfaceDidChange() }
+        userDidGoBack?(screens)
+        return true
+    }
+}
+
+// MARK: - Making screens
+
+/// Makes the screens that a window shows.
+public struct TerminalScreenFactory: ScreenFactory {
+    private let environment: ScreenEnvironment
+
+    public init(_ window: ShopWindow) {
+        environment = window.environment
+    }
+
+    public func makeHomeScreen() -> any HomeScreen { TerminalHomeScreen(environment) }
+    public func makeListingScreen() -> any ListingScreen { TerminalListingScreen(environment) }
+    public func makeProductScreen() -> any ProductScreen { TerminalProductScreen(environment) }
+    public func makeCartScreen() -> any CartScreen { TerminalCartScreen(environment) }
+    public func makeShippingScreen() -> any ShippingScreen { TerminalShippingScreen(environment) }
+    public func makePaymentScreen() -> any PaymentScreen { TerminalPaymentScreen(environment) }
+    public func makeConfirmationScreen() -> any ConfirmationScreen { TerminalConfirmationScreen(environment) }
+    public func makeStatusScreen() -> any StatusScreen { TerminalStatusScreen(environment) }
+    public func makeSignInScreen() -> any SignInScreen { TerminalSignInScreen(environment) }
+    public func makeRegisterScreen() -> any RegisterScreen { TerminalRegisterScreen(environment) }
+    public func makeProfileScreen() -> any ProfileScreen { TerminalProfileScreen(environment) }
+    public func makeOrdersScreen() -> any OrdersScreen { TerminalOrdersScreen(environment) }
+    public func makeOrderScreen() -> any OrderScreen { TerminalOrderScreen(environment) }
+}
+
+/// The window's services for its screens.
+@MainActor
+struct ScreenEnvironment {
+    let animation: Animation
+    let clock: any Clock<Duration>
+    let timeZone: TimeZone
+
+    func redraw() { animation.redraw() }
 }

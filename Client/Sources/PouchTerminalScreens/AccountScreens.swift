@@ -1,0 +1,129 @@
+import PouchEntities
+import PouchScreens
+import PouchTerminal
+
+final class TerminalSignInScreen: TerminalScreen, SignInScreen {
+    var email: String? {
+        didSet {
+            if let email { form["email"] = email }
+            redraw()
+        }
+    }
+
+    override var title: String { "Sign in" }
+
+    override var elements: [FormElement] {
+        [.text("You keep your cart."), .blank] + field("email", "E-mail")
+            + field("password", "Password", isSecret: true) { [unowned self] in signIn() }
+            + [
+                .blank, .button("sign in", "Sign in") { [unowned self] in signIn() }, .blank,
+                .row("register", "I have no account yet") { [unowned self] in go(to: .register) },
+            ]
+    }
+
+    private func signIn() {
+        guard areFilled(["email", "password"]) else { return }
+        let (email, password) = (text("email"), form["password"])
+        perform("Signing in", (any AccountMessages).self, .committed) {
+            try await $0.accountSignIn(email: email, password: password)
+        } then: { [unowned self] in
+            form["password"] = ""
+        }
+    }
+}
+
+final class TerminalRegisterScreen: TerminalScreen, RegisterScreen {
+    override var title: String { "New account" }
+
+    override var elements: [FormElement] {
+        [.text("You keep your cart."), .blank] + field("name", "Name") + field("email", "E-mail")
+            + field("mobileNumber", "Mobile number") + field("password", "Password", isSecret: true)
+            + field("again", "Password again", isSecret: true) { [unowned self] in register() }
+            + [
+                .note("The password needs 8 to 128 characters. The mobile number is optional."), .blank,
+                .button("register", "Create the account") { [unowned self] in register() },
+            ]
+    }
+
+    private func register() {
+        let (name, email, password) = (text("name"), text("email"), form["password"])
+        let mobile = text("mobileNumber").isEmpty ? nil : text("mobileNumber")
+        guard areFilled(["name", "email", "password"]) else { return }
+        guard form["again"] == password else { return refuse("again", "The two passwords differ.") }
+        perform("Creating the account", (any AccountMessages).self, .committed) {
+            try await $0.accountRegister(name: name, email: email, mobileNumber: mobile, password: password)
+        } then: { [unowned self] in
+            for secret in ["password", "again"] { form[secret] = "" }
+        }
+    }
+}
+
+final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
+    var profile = LoadState<Profile>() {
+        didSet {
+            if let new = profile.value, new != oldValue.value {
+                form["name"] = new.name
+                form["mobileNumber"] = new.mobileNumber ?? ""
+            }
+            redraw()
+        }
+    }
+
+    override var title: String { "Account" }
+
+    override var elements: [FormElement] {
+        loaded(profile) { profile in
+            [
+                .text(StyledText(profile.name, .bold)), .text(StyledText(profile.email)), .blank,
+                .row("orders", "My orders") { [unowned self] in go(to: .orders) },
+                .row("sign out", "Sign out") { [unowned self] in signOut() }, .blank,
+            ] + field("name", "Name") + field("mobileNumber", "Mobile number")
+                + [.button("save", "Save") { [unowned self] in save() }, .blank]
+                + field("currentPassword", "Current password", isSecret: true)
+                + field("newPassword", "New password", isSecret: true)
+                + [
+                    .button("change password", "Change the password") { [unowned self] in changePassword() },
+                    .button("delete", "Delete the account") { [unowned self] in deleteAccount() },
+                    .note("Both need the current password."),
+                ]
+        }
+    }
+
+    private func save() {
+        guard areFilled(["name"]) else { return }
+        let (name, mobile) = (text("name"), text("mobileNumber"))
+        perform("Saving", (any AccountMessages).self) {
+            try await $0.accountUpdate(name: name, mobileNumber: mobile)
+        } then: { [unowned self] in
+            notices.append(Notice("Saved."))
+        }
+    }
+
+    private func changePassword() {
+        let (current, new) = (form["currentPassword"], form["newPassword"])
+        guard areFilled(["currentPassword", "newPassword"]) else { return }
+        perform("Changing the password", (any AccountMessages).self, .committed) {
+            try await $0.accountChangePassword(from: current, to: new)
+        } then: { [unowned self] in
+            for secret in ["currentPassword", "newPassword"] { form[secret] = "" }
+            notices.append(Notice("The password is changed. All other devices are signed out."))
+        }
+    }
+
+    private func deleteAccount() {
+        let password = form["currentPassword"]
+        guard areFilled(["currentPassword"]) else { return }
+        ask("Delete the account permanently? The shop keeps its orders.", yes: "delete it", isFinal: true) {
+            [unowned self] in
+            perform("Deleting the account", (any AccountMessages).self, .committed) {
+                try await $0.accountDelete(password: password)
+            }
+        }
+    }
+
+    private func signOut() {
+        ask("Sign out?", yes: "sign out", no: "stay") { [unowned self] in
+            perform("Signing out", (any AccountMessages).self) { try await $0.accountSignOut() }
+        }
+    }
+}

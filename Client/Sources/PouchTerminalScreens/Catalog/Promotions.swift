@@ -1,0 +1,109 @@
+import PouchCoordination
+import PouchEntities
+import PouchScreens
+import PouchTerminal
+
+/// The container of the promotions on the home screen. It shows one at a time, and moves on to the next by itself.
+@MainActor
+final class PromotionSlider: Responder {
+    private static let interval = Duration.seconds(4)
+
+    weak var coordinatingResponder: (any Responder)?
+    var promotions: [Promotion] = [] {
+        didSet {
+            guard promotions != oldValue else { return }
+            position = min(position, max(0, promotions.count - 1))
+            cells = promotions.map { PromotionCell($0, in: self) }
+        }
+    }
+    /// The index of the promotion that is shown.
+    private(set) var position = 0
+    private var cells: [PromotionCell] = []
+    private let environment: ScreenEnvironment
+    private var sliding: Task<Void, Never>?
+
+    init(_ environment: ScreenEnvironment) {
+        self.environment = environment
+    }
+
+    deinit {
+        sliding?.cancel()
+    }
+
+    /// The cell that is shown; nil without promotions.
+    var current: PromotionCell? { cells.indices.contains(position) ? cells[position] : nil }
+
+    func start() {
+        sliding?.cancel()
+        sliding = Task { [clock = environment.clock, weak self] in
+            while (try? await clock.sleep(for: Self.interval)) != nil, let self { move(by: 1) }
+        }
+    }
+
+    func stop() {
+        sliding?.cancel()
+        sliding = nil
+    }
+
+    /// Moves for the user, and restarts the interval until the next one.
+    func slide(by count: Int) {
+        move(by: count)
+        start()
+    }
+
+    private func move(by count: Int) {
+        guard !cells.isEmpty else { return }
+        position = (position + count + cells.count) % cells.count
+        environment.redraw()
+    }
+}
+
+/// One promotion. Its messages bubble up through the slider and the screen to the coordinator that handles purchases.
+@MainActor
+final class PromotionCell: Responder {
+    let promotion: Promotion
+    private(set) weak var coordinatingResponder: (any Responder)?
+
+    init(_ promotion: Promotion, in container: PromotionSlider) {
+        self.promotion = promotion
+        coordinatingResponder = container
+    }
+
+    func buyNow() async throws {
+        let product = promotion.product
+        try await send(to: (any PurchaseMessages).self) { try await $0.purchaseNow(product) }
+    }
+}
+
+/// The picture of a promotion.
+struct PromotionBox: Block {
+    private static let textRows = 2
+
+    let promotion: Promotion
+    let position: Int
+    let count: Int
+    let isFocused: Bool
+
+    func height(width: Int) -> Int { Self.textRows + 4 }
+
+    func draw(on canvas: inout Canvas, in area: Area) {
+        let product = promotion.product
+        let name = StyledText(product.name, .bold)
+        let price = StyledText(price: product.price, before: product.compareAtPrice)
+        let button = StyledText("[ b Buy now ]", isFocused ? Style.bold.adding(.reversed) : .bold)
+        let text = StyledText(product.description ?? "").wrapped(to: area.width - 4)
+        let rows: [any Block] =
+            [Row(name, price)]
+            + (0..<Self.textRows).map { row in
+                Row(row < text.count ? shortened(text, row, area.width - 4) : "")
+            } + [Row(button, StyledText("‹ \(position + 1) of \(count) ›"))]
+        Box(StyledText("New in the shop", .bold), style: isFocused ? .bold : .dim, Stack(rows)).draw(
+            on: &canvas, in: area)
+    }
+
+    /// A row of the text. The last row ends in an ellipsis if there are more.
+    private func shortened(_ text: [StyledText], _ row: Int, _ width: Int) -> StyledText {
+        guard row == Self.textRows - 1, text.count > Self.textRows else { return text[row] }
+        return text[row].truncated(to: width - 1) + "…"
+    }
+}

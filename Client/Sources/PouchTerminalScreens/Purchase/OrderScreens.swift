@@ -1,0 +1,207 @@
+import Foundation
+import PouchEntities
+import PouchScreens
+import PouchTerminal
+
+// MARK: - After a purchase
+
+final class TerminalConfirmationScreen: TerminalScreen, ConfirmationScreen {
+    var order = LoadState<Order>() { didSet { redraw() } }
+
+    override var title: String { "Thank you" }
+
+    override var elements: [FormElement] {
+        loaded(order) { order in
+            let parts = OrderElements(order: order, timeZone: environment.timeZone)
+            return [.text(sentence(order)), .blank] + parts.heading + parts.lines + parts.sums + [
+                .button("status", "Show the status") { [unowned self] in showStatus() },
+                .button("home", "Back to the shop") { [unowned self] in go(to: .home) },
+            ]
+        }
+    }
+
+    private func sentence(_ order: Order) -> StyledText {
+        order.status == .pending
+            ? StyledText("The order is placed. Its payment is still pending.", .yellow)
+            : StyledText("The order is placed and paid. Thank you!", .green)
+    }
+
+    private func showStatus() {
+        perform("Opening", (any PurchaseMessages).self) { try await $0.purchaseShowStatus() }
+    }
+}
+
+final class TerminalStatusScreen: TerminalScreen, StatusScreen {
+    var order = LoadState<Order>() { didSet { redraw() } }
+
+    override var title: String { "Status" }
+
+    override var elements: [FormElement] {
+        loaded(order) { order in
+            OrderElements(order: order, timeZone: environment.timeZone).heading + steps(order) + [
+                .blank,
+                .button("refresh", "Refresh") { [unowned self] in refresh() },
+                .button("home", "Back to the shop") { [unowned self] in go(to: .home) },
+            ]
+        }
+    }
+
+    /// The usual steps of an order, with the time of those it has reached, and then any other status it has had.
+    private func steps(_ order: Order) -> [FormElement] {
+        let usual: [(status: OrderStatus, name: String)] = [
+            (.pending, "placed"), (.paid, "paid"), (.fulfilled, "on its way"), (.delivered, "delivered"),
+        ]
+        let reached = Dictionary(order.history.map { ($0.status, $0.at) }) { first, _ in first }
+        let rows = usual.map { status, name in
+            let time = reached[status].map { "  " + TimeText.minutes($0, environment.timeZone) } ?? ""
+            let isReached = reached[status] != nil || order.status == status
+            return StyledText(isReached ? "● " : "○ ", isReached ? .green : .dim)
+                + StyledText(name, order.status == status ? .bold : .plain) + StyledText(time, .dim)
+        }
+        let others = order.history.filter { event in !usual.contains { $0.status == event.status } }.map { event in
+            StyledText("● ", .red) + StyledText(event.status)
+                + StyledText("  " + TimeText.minutes(event.at, environment.timeZone), .dim)
+        }
+        return (rows + others).map { .text($0) }
+    }
+}
+
+// MARK: - Earlier orders
+
+final class TerminalOrdersScreen: TerminalScreen, OrdersScreen {
+    var orders = LoadState<Page<Order>>() { didSet { redraw() } }
+
+    override var title: String { "Orders" }
+    override var hints: [KeyHint] { [("Enter", "open")] }
+
+    override var elements: [FormElement] {
+        loaded(orders) { page in
+            guard !page.items.isEmpty else { return [.text("There are no orders yet.")] }
+            let rows = page.items.map { order in
+                FormElement.row(
+                    "order \(order.id)",
+                    StyledText(order.number, .bold) + "  "
+                        + StyledText(TimeText.minutes(order.createdAt, environment.timeZone), .dim) + "  "
+                        + StyledText(order.status),
+                    StyledText(order.totals.total)
+                ) { [unowned self] in go(to: .order(id: order.id)) }
+            }
+            return page.nextCursor == nil
+                ? rows : rows + [.button("more", "Show more") { [unowned self] in showMore() }]
+        }
+    }
+
+    private func showMore() {
+        perform("Loading more", (any OrderMessages).self) { try await $0.ordersShowMore() }
+    }
+}
+
+final class TerminalOrderScreen: TerminalScreen, OrderScreen {
+    var orderId = "" { didSet { redraw() } }
+    var order = LoadState<Order>() { didSet { redraw() } }
+    var ride: Ride? { didSet { redraw() } }
+
+    override var title: String { order.value.map { "Order \($0.number)" } ?? "Order" }
+
+    override var elements: [FormElement] {
+        loaded(order) { order in
+            let parts = OrderElements(order: order, timeZone: environment.timeZone)
+            return parts.heading + deliveryElements(order) + lines(order) + parts.sums + parts.history + [.blank]
+                + cancelElements(order)
+        }
+    }
+
+    /// The ride that brings the order or, after a failed delivery, the methods to choose from.
+    private func deliveryElements(_ order: Order) -> [FormElement] {
+        guard let failure = order.deliveryFailure else {
+            return ride.flatMap(DeliveryText.line).map { [.text($0), .blank] } ?? []
+        }
+        return [
+            .text(StyledText(DeliveryText.sentence(failure.reason), .red)),
+            .text("Choose another delivery method. If it is cheaper, the difference is refunded."),
+        ]
+            + failure.methods.map { method in
+                .row(
+                    "method \(method.id)", StyledText(method.name) + StyledText("  \(method.estimate)", .dim),
+                    StyledText(method.price)
+                ) { [unowned self] in changeDelivery(of: order, to: method) }
+            } + [.blank]
+    }
+
+    private func lines(_ order: Order) -> [FormElement] {
+        order.lines.map { line in
+            .row(
+                "line \(line.sku)", LineText.leading(line.name, line.options, quantity: line.quantity),
+                StyledText(line.lineTotal)
+            ) { [unowned self] in buyAgain(line) }
+        } + [.note("Press Enter on a line to buy it again."), .blank]
+    }
+
+    private func cancelElements(_ order: Order) -> [FormElement] {
+        guard [.pending, .paid].contains(order.status) else { return [] }
+        return [.button("cancel", "Cancel the order") { [unowned self] in cancel(order) }]
+    }
+
+    private func buyAgain(_ line: OrderLine) {
+        perform("Opening the checkout", (any PurchaseMessages).self) {
+            try await $0.purchaseNow(sku: line.sku, quantity: line.quantity)
+        }
+    }
+
+    private func changeDelivery(of order: Order, to method: ShippingMethod) {
+        ask("Send order \(order.number) by \(method.name)?", yes: "send it", no: "not now", isFinal: true) {
+            [unowned self] in
+            perform("Changing the delivery", (any OrderMessages).self, .committed) {
+                try await $0.orderChangeDelivery(methodId: method.id)
+            }
+        }
+    }
+
+    private func cancel(_ order: Order) {
+        ask("Cancel order \(order.number)? It is refunded in full.", yes: "cancel it", isFinal: true) {
+            [unowned self] in
+            perform("Cancelling", (any OrderMessages).self) { try await $0.orderCancel() }
+        }
+    }
+}
+
+// MARK: - Shared elements
+
+/// The elements that all screens with an order share.
+@MainActor
+private struct OrderElements {
+    let order: Order
+    let timeZone: TimeZone
+
+    var heading: [FormElement] {
+        [
+            .block(
+                Row(
+                    StyledText(order.number, .bold) + "  " + StyledText(order.status),
+                    StyledText(TimeText.minutes(order.createdAt, timeZone), .dim))),
+            .blank,
+        ]
+    }
+
+    var lines: [FormElement] {
+        order.lines.map { line in
+            .block(Row(LineText.leading(line.name, line.options, quantity: line.quantity), StyledText(line.lineTotal)))
+        } + [.blank]
+    }
+
+    var sums: [FormElement] {
+        var elements = FormElement.sums(TotalsText.rows(order.totals)) + [.blank]
+        if order.payment.refunded.amount > 0 {
+            elements.append(.block(Row("Refunded", StyledText(order.payment.refunded, .bold))))
+        }
+        if let shipping = order.shipping { elements.append(.note(AddressText.line(shipping))) }
+        if let email = order.email { elements.append(.note("E-mail: \(email)")) }
+        return elements + [.blank]
+    }
+
+    var history: [FormElement] {
+        order.history.map { event in
+            .text(StyledText(TimeText.minutes(event.at, timeZone), .dim) + "  " + StyledText(event.status))
+        }
+    }
+}

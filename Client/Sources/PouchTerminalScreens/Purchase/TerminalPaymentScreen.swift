@@ -1,0 +1,52 @@
+import PouchEntities
+import PouchScreens
+import PouchTerminal
+
+final class TerminalPaymentScreen: TerminalScreen, PaymentScreen {
+    var purchase = LoadState<Purchase>() { didSet { redraw() } }
+    var needsEmail = false { didSet { redraw() } }
+
+    override var title: String { "Payment" }
+
+    override var elements: [FormElement] {
+        loaded(purchase) { purchase in
+            purchase.lines.map { line in
+                .block(Row(LineText.leading(line.name, line.options, quantity: line.quantity), LineText.trailing(line)))
+            } + [.blank] + FormElement.sums(TotalsText.rows(purchase.totals, discount: purchase.discount))
+                + (purchase.shipping.map { [.note(AddressText.line($0))] } ?? []) + [.blank]
+                + payElements(purchase)
+        }
+    }
+
+    private func payElements(_ purchase: Purchase) -> [FormElement] {
+        let email = needsEmail ? field("email", "E-mail") : []
+        let guest: [FormElement] =
+            needsEmail ? [.row("sign in", "Sign in instead") { [unowned self] in go(to: .signIn) }] : []
+        return email + field("paymentMethod.token", "Card token") { [unowned self] in pay() }
+            + [
+                .note("Enter a token such as tok_ok, never a card number."), .blank,
+                .button("pay", "Pay \(purchase.totals.total.decimal) \(purchase.totals.total.currency.code)") {
+                    [unowned self] in pay()
+                },
+            ] + guest
+    }
+
+    /// Pays. This cannot be cancelled once it is sent, since the card may already be charged.
+    private func pay() {
+        guard areFilled((needsEmail ? ["email"] : []) + ["paymentMethod.token"]) else { return }
+        let (token, email) = (text("paymentMethod.token"), needsEmail ? text("email") : nil)
+        guard !isCardNumber(token) else {
+            form["paymentMethod.token"] = ""
+            return refuse("paymentMethod.token", "This is a card number, which must not be sent. Enter a token.")
+        }
+        perform("Paying", (any PaymentMessages).self, .committed) {
+            try await $0.paymentPay(cardToken: token, email: email)
+        }
+    }
+
+    /// Whether the text has as many digits as a card number (ISO/IEC 7812), and nothing else.
+    private func isCardNumber(_ text: String) -> Bool {
+        let digits = text.filter { !" -".contains($0) }
+        return (12...19).contains(digits.count) && digits.allSatisfy { $0.isASCII && $0.isNumber }
+    }
+}

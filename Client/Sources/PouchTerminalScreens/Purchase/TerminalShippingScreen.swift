@@ -1,0 +1,193 @@
+import PouchEntities
+import PouchScreens
+import PouchTerminal
+
+final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
+    var address: Address? {
+        didSet {
+            if let address, address != oldValue { fill(address) }
+            redraw()
+        }
+    }
+    var savedAddresses: [Address] = [] { didSet { redraw() } }
+    var methods = LoadState<[ShippingMethod]>() { didSet { redraw() } }
+    var places = LoadState<[NamedLocation]>() { didSet { redraw() } }
+    var methodId: String? { didSet { redraw() } }
+    /// The destination of the last search for methods. Before the first search, the methods are for `address`.
+    private var asked: Destination?
+    private var located: Located?
+
+    /// The part of an address that shipping methods depend on.
+    private struct Destination: Equatable {
+        let country: String
+        let postalCode: String
+        let location: GeoPoint?
+
+        init(country: String, postalCode: String, location: GeoPoint?) {
+            (self.country, self.postalCode, self.location) = (country.uppercased(), postalCode, location)
+        }
+
+        init(_ address: Address?) {
+            self.init(
+                country: address?.country ?? "", postalCode: address?.postalCode ?? "", location: address?.location)
+        }
+    }
+
+    /// The location of an address.
+    private struct Located {
+        /// The fields that it was found for. When they change, it no longer applies.
+        let fields: [String]
+        let location: GeoPoint
+        /// nil if the location came with the address.
+        let name: String?
+    }
+
+    override var title: String { "Delivery" }
+    override var hints: [KeyHint] { [("Enter", "next"), ("←→", "choose")] }
+
+    override var elements: [FormElement] {
+        savedElements + addressElements + [.blank] + methodElements + placeElements
+    }
+
+    // MARK: - Elements
+
+    private var savedElements: [FormElement] {
+        guard !savedAddresses.isEmpty else { return [] }
+        return savedAddresses.enumerated().map { index, address in
+            .row("saved \(index)", StyledText(AddressText.line(address))) { [unowned self] in
+                fill(address)
+                form.focus(on: "find")
+                redraw()
+            }
+        } + [.blank]
+    }
+
+    private var addressElements: [FormElement] {
+        field("address.name", "Name") + field("address.line1", "Street") + field("address.line2", "Second line")
+            + field("address.postalCode", "Postal code") + field("address.city", "City")
+            + field("address.region", "Region") + field("address.country", "Country")
+            + field("address.phone", "Phone") { [unowned self] in findMethods() }
+    }
+
+    private var methodElements: [FormElement] {
+        guard isAsked else {
+            return [
+                .note("The country is a two-letter code such as AU. Second line, region and phone are optional."),
+                .button("find", "Show the delivery options") { [unowned self] in findMethods() },
+            ]
+        }
+        return loaded(methods, activity: "Looking for delivery options") { methods in
+            guard !methods.isEmpty else { return [.text("The shop does not deliver there.")] }
+            let names = methods.map { "\($0.name), \($0.price.decimal) \($0.price.currency.code)" }
+            let selected = methods.firstIndex { $0.id == methodId } ?? 0
+            return [
+                .choice("method", "Delivery", names, selected: selected) { [unowned self] in methodId = methods[$0].id
+                },
+                .note(methods[selected].estimate), .blank,
+                .button("deliver", "Continue to payment") { [unowned self] in deliver(methods[selected].id) },
+            ]
+        }
+    }
+
+    /// The search for a place near the address, which delivery by kangaroo needs.
+    private var placeElements: [FormElement] {
+        guard isAsked, methods.value?.isEmpty == false else { return [] }
+        let known = located.flatMap { $0.location == location ? $0.name ?? "the address" : nil }
+        let title =
+            known.map { "A kangaroo delivers to: \($0)." }
+            ?? "For delivery by kangaroo on the same day, choose a place nearby."
+        return [.blank, .note(title)]
+            + field("address.location", "Place nearby") { [unowned self] in findPlaces() }
+            + loaded(places, activity: "Looking for places") { places in
+                guard !places.isEmpty else { return [.text("No place was found.")] }
+                return places.enumerated().map { index, place in
+                    .row("place \(index)", StyledText(place.name)) { [unowned self] in choose(place) }
+                }
+            }
+    }
+
+    // MARK: - Actions
+
+    private func findPlaces() {
+        let query = text("address.location")
+        guard areFilled(["address.location"]) else { return }
+        invalid = [:]
+        form.focus(on: "place 0")
+        perform("Looking for places", (any CheckoutMessages).self) {
+            try await $0.checkoutFindPlaces(matching: query)
+        }
+    }
+
+    private func choose(_ place: NamedLocation) {
+        located = Located(fields: locatedFields, location: place.location, name: place.name)
+        form["address.location"] = ""
+        places = LoadState()
+        findMethods()
+    }
+
+    private func findMethods() {
+        guard isComplete else { return }
+        let destination = destination
+        asked = destination
+        form.focus(on: "method")
+        perform("Looking for delivery options", (any CheckoutMessages).self) {
+            try await $0.checkoutFindMethods(
+                country: destination.country, postalCode: destination.postalCode, location: destination.location)
+        }
+    }
+
+    private func deliver(_ methodId: String) {
+        guard isComplete else { return }
+        let address = entered
+        perform("Saving the delivery", (any CheckoutMessages).self) {
+            try await $0.checkoutDeliver(methodId: methodId, to: address)
+        }
+    }
+
+    // MARK: - The address
+
+    private func fill(_ address: Address) {
+        form["address.name"] = address.name
+        form["address.line1"] = address.line1
+        form["address.line2"] = address.line2 ?? ""
+        form["address.postalCode"] = address.postalCode
+        form["address.city"] = address.city
+        form["address.region"] = address.region ?? ""
+        form["address.country"] = address.country
+        form["address.phone"] = address.phone ?? ""
+        located = address.location.map { Located(fields: locatedFields, location: $0, name: nil) }
+    }
+
+    private var isComplete: Bool {
+        let needed = ["address.name", "address.line1", "address.postalCode", "address.city", "address.country"]
+        guard areFilled(needed) else { return false }
+        guard destination.country.count == 2 else {
+            refuse("address.country", "The country is a two-letter code such as AU.")
+            return false
+        }
+        invalid = [:]
+        return true
+    }
+
+    private var destination: Destination {
+        Destination(country: text("address.country"), postalCode: text("address.postalCode"), location: location)
+    }
+
+    /// Whether `methods` are for the destination in the fields.
+    private var isAsked: Bool { destination == asked ?? Destination(address) }
+
+    private var location: GeoPoint? { located.flatMap { $0.fields == locatedFields ? $0.location : nil } }
+
+    private var locatedFields: [String] {
+        ["address.line1", "address.postalCode", "address.city", "address.region", "address.country"].map(text)
+    }
+
+    private var entered: Address {
+        Address(
+            name: text("address.name"), line1: text("address.line1"), line2: optionalText("address.line2"),
+            city: text("address.city"), region: optionalText("address.region"), postalCode: destination.postalCode,
+            country: destination.country, phone: optionalText("address.phone"), location: destination.location)
+    }
+
+    private func optionalText(_ field: String) -> String? { text(field).isEmpty ? nil : text(field) }
+}

@@ -1,0 +1,101 @@
+import PouchEntities
+import PouchTerminal
+
+extension StyledText {
+    public init(_ status: OrderStatus) {
+        switch status {
+        case .pending: self.init("payment pending", .yellow)
+        case .paid: self.init("paid", .green)
+        case .fulfilled: self.init("on its way", .green)
+        case .delivered: self.init("delivered", .green)
+        case .cancelled: self.init("cancelled", .red)
+        case .refunded: self.init("refunded", .red)
+        case .partiallyRefunded: self.init("partly refunded", .yellow)
+        case .unrecognised: self.init("unknown")
+        }
+    }
+}
+
+// MARK: - Lines
+
+public enum OptionsText {
+    /// The values of a variant's options, sorted by the options' names: "Black / S".
+    public static func values(_ options: [String: String]) -> String {
+        options.sorted { $0.key < $1.key }.map(\.value).joined(separator: " / ")
+    }
+
+    /// The name of a variant: "Ribbed Cardigan, Black / S".
+    public static func name(_ name: String, _ options: [String: String]) -> String {
+        options.isEmpty ? name : "\(name), \(values(options))"
+    }
+}
+
+/// The two ends of a row with a line of a cart or an order.
+enum LineText {
+    static func leading(_ name: String, _ options: [String: String], quantity: Int) -> StyledText {
+        StyledText("\(quantity) × ", .dim) + StyledText(OptionsText.name(name, options))
+    }
+
+    /// The line's total, after its stock if that is less than its quantity.
+    static func trailing(_ line: CartLine) -> StyledText {
+        (line.available < line.quantity ? StyledText(stock: line.available) + "  " : "") + StyledText(line.lineTotal)
+    }
+}
+
+public enum ChangeText {
+    /// A sentence about a change that the shop made to a cart.
+    ///
+    /// - Parameter name: of the line.
+    public static func sentence(_ change: CartChange, name: String) -> String {
+        let quantities = "from \(change.fromQuantity ?? 0) to \(change.toQuantity ?? 0)"
+        let prices = "from \(change.fromPrice?.decimal ?? "?") to \(change.toPrice?.decimal ?? "?")"
+        return switch change.reason {
+        case .priceChanged: "\(name): the price changed \(prices)."
+        case .quantityReduced: "\(name): the quantity was reduced \(quantities) because stock is low."
+        case .removed: "\(name) is no longer sold and was removed."
+        case .merged where change.fromQuantity == 0:
+            "\(name): \(change.toQuantity ?? 0) added from your cart as a guest."
+        case .merged: "\(name): merged with your cart as a guest, \(quantities)."
+        case .unrecognised: "\(name): changed."
+        }
+    }
+}
+
+// MARK: - Delivery
+
+public enum AddressText {
+    public static func line(_ shipping: Shipping) -> String {
+        "Delivery \(shipping.methodId), to \(line(shipping.address))"
+    }
+
+    static func line(_ address: Address) -> String {
+        [
+            address.name, address.line1, address.line2, "\(address.postalCode) \(address.city)", address.region,
+            address.country,
+        ].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+}
+
+public enum DeliveryText {
+    public static func sentence(_ reason: DeliveryFailure.Reason) -> String {
+        switch reason {
+        case .noKangaroo: "No kangaroo came to fetch it."
+        case .unrecognised: "It could not be delivered by this method."
+        }
+    }
+
+    /// The progress of the ride that brings an order; nil if the order's status says it.
+    static func line(_ ride: Ride) -> StyledText? {
+        switch ride.status {
+        case .requested, .cancelledByDriver: StyledText("Looking for a kangaroo.", .yellow)
+        case .accepted, .arriving: line(ride, "comes to fetch it")
+        case .inProgress: line(ride, "is on the way to you")
+        case .completed, .cancelledByRider, .noDriversAvailable, .unrecognised: nil
+        }
+    }
+
+    private static func line(_ ride: Ride, _ activity: String) -> StyledText {
+        let minutes = ride.etaMinutes.map { StyledText("  \($0) min", .bold) } ?? ""
+        return StyledText("\(ride.driver?.name ?? "A kangaroo") \(activity)", .green) + minutes
+    }
+}

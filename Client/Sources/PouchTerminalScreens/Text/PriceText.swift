@@ -1,0 +1,51 @@
+import PouchEntities
+import PouchTerminal
+
+extension StyledText {
+    public init(_ money: Money, _ style: Style = .plain) {
+        self.init("\(money.decimal) \(money.currency.code)", style)
+    }
+
+    /// A price after the one before its reduction. That order aligns the prices of a column on the right.
+    init(price: Money, before: Money?) {
+        self.init(price, .bold)
+        if let before, before != price { self = StyledText("was \(before.decimal)  ", .dim) + self }
+    }
+
+    /// The availability of a product: "sold out", "only 2 left" or "in stock".
+    public init(stock available: Int) {
+        switch available {
+        case ...0: self.init("sold out", .red)
+        case ...Availability.lowStock: self.init("only \(available) left", .yellow)
+        default: self.init("in stock", .green)
+        }
+    }
+}
+
+public enum TotalsText {
+    /// The names and amounts below a cart or an order. The total is the last.
+    ///
+    /// - Parameter isShippingOpen: whether no shipping method is chosen, so that its price is unknown.
+    public static func rows(
+        _ totals: Totals, discount: CartDiscount? = nil, isShippingOpen: Bool = false
+    ) -> [(name: StyledText, sum: StyledText)] {
+        var rows: [(StyledText, StyledText)] = [("Items", StyledText(totals.items))]
+        if totals.discount.amount != 0 {
+            rows.append(
+                (StyledText(discount.map { "Discount \($0.code)" } ?? "Discount"), "-" + StyledText(totals.discount)))
+        } else if let discount {
+            rows.append((StyledText("Discount \(discount.code)"), "does not reduce this cart yet"))
+        }
+        rows.append(("Shipping", isShippingOpen ? "not chosen" : StyledText(totals.shipping)))
+        if totals.tax.amount != 0 {
+            rows.append((isTaxIncluded(totals) ? "Tax, included" : "Tax", StyledText(totals.tax)))
+        }
+        return rows + [(StyledText("Total", .bold), StyledText(totals.total, .bold))]
+    }
+
+    /// Whether the total is the sum without the tax. Sums that overflow count as no: a server may send any figures.
+    private static func isTaxIncluded(_ totals: Totals) -> Bool {
+        let sum = try? totals.items.subtracting(totals.discount).adding(totals.shipping)
+        return sum == totals.total
+    }
+}

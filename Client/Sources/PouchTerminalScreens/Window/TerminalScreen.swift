@@ -1,0 +1,248 @@
+import Foundation
+import PouchCoordination
+import PouchEntities
+import PouchScreens
+import PouchTerminal
+
+/// The base class of the shop's screens on a terminal: a status bar, a form, the activity or message below it, and the key
+/// hints in the last rows.
+///
+/// A screen overrides `title`, `elements`, `hints` and, for keys of its own, `pressOwn`.
+@MainActor
+class TerminalScreen: ShopScreen {
+    /// The most columns of the form. In a wider one, the two ends of a row would be too far apart to be read together.
+    private static let widest = 100
+
+    weak var coordinatingResponder: (any Responder)?
+    var status = ShopStatus() { didSet { redraw() } }
+    var notices: [Notice] = [] { didSet { redraw() } }
+
+    let environment: ScreenEnvironment
+    let form = Form()
+    /// The texts of fields that were refused when they were last sent, by the field's name.
+    var invalid: [String: String] = [:]
+    private var activity: Activity?
+    private var alert: Alert?
+
+    init(_ environment: ScreenEnvironment) {
+        self.environment = environment
+    }
+
+    var title: String { "" }
+    var elements: [FormElement] { [] }
+    /// The hints of this screen, before those that all screens have.
+    var hints: [KeyHint] { [] }
+
+    func appear() {}
+    func disappear() {}
+
+    /// Handles a key that only this screen uses.
+    ///
+    /// - Returns: whether the key was used.
+    func pressOwn(_ key: Key) -> Bool { false }
+
+    final func redraw() { environment.redraw() }
+
+    /// Handles a key.
+    ///
+    /// - Returns: false for a key that is left to the window.
+    final func press(_ key: Key) -> Bool {
+        if let alert = currentAlert {
+            alert.press(key)
+            return true
+        }
+        guard activity?.mode != .committed else { return true }
+        if form.press(key, elements) || pressOwn(key) { return true }
+        guard let activity, key.isBack else { return false }
+        activity.task?.cancel()
+        return true
+    }
+
+    // MARK: - Activities
+
+    /// Something that a screen waits for.
+    @MainActor
+    final class Activity {
+        enum Mode {
+            /// Esc cancels it. Activities that are requested until it ends are dropped.
+            case usual
+            /// Esc cancels it, and so does the next activity of this mode.
+            case latest
+            /// Cannot be cancelled, since the server may already have done it.
+            case committed
+        }
+
+        let name: String
+        let mode: Mode
+        var task: Task<Void, Never>?
+
+        init(_ name: String, _ mode: Mode) {
+            self.name = name
+            self.mode = mode
+        }
+    }
+
+    /// Whether an activity is running, so that another one would be dropped.
+    final var isBusy: Bool { activity != nil }
+
+    /// Runs an activity, shows its name until it ends, and then its failure, if any. Only one runs at a time.
+    ///
+    /// - Parameters:
+    ///   - name: for example "Signing in".
+    ///   - mode: whether it can be cancelled.
+    final func perform(
+        _ name: String, _ mode: Activity.Mode = .usual, _ work: @escaping @MainActor () async throws -> Void
+    ) {
+        if let activity {
+            guard mode == .latest, activity.mode == .latest else { return }
+            activity.task?.cancel()
+        }
+        let activity = Activity(name, mode)
+        self.activity = activity
+        activity.task = Task {
+            var failure: ScreenFailure?
+            do { try await work() } catch { failure = ScreenFailure(showing: error) }
+            // A later activity may have replaced this one.
+            guard self.activity === activity else { return }
+            self.activity = nil
+            invalid = [:]
+            if let failure { show(failure) { [weak self] in self?.perform(name, mode, work) } }
+            redraw()
+        }
+        redraw()
+    }
+
+    /// Sends one message as an activity.
+    ///
+    /// - Parameter then: called when the message has succeeded.
+    final func perform<Family>(
+        _ name: String, _ family: Family.Type, _ mode: Activity.Mode = .usual,
+        _ message: @escaping @MainActor (Family) async throws -> Void, then: @escaping @MainActor () -> Void = {}
+    ) {
+        perform(name, mode) { [unowned self] in
+            try await send(to: family, message)
+            then()
+        }
+    }
+
+    final func go(to page: ShopPage) {
+        perform("Opening", (any NavigationMessages).self) { try await $0.show(page) }
+    }
+
+    final func refresh() {
+        perform("Refreshing", (any RefreshMessages).self) { try await $0.refresh() }
+    }
+
+    // MARK: - Alerts
+
+    /// Asks before an action that is easily started by mistake; see `Alert.question`.
+    final func ask(
+        _ question: String, yes: String, no: String = "keep it", isFinal: Bool = false,
+        _ action: @escaping @MainActor () -> Void
+    ) {
+        alert = .question(question, yes: yes, no: no, isFinal: isFinal) { [weak self] isConfirmed in
+            self?.dismissAlert()
+            if isConfirmed { action() }
+        }
+        redraw()
+    }
+
+    private func show(_ failure: ScreenFailure, retry: @escaping @MainActor () -> Void) {
+        invalid = Dictionary(failure.fields.map { ($0.name, $0.text) }) { first, _ in first }
+        if let wrong = failure.fields.first?.name { form.focus(on: wrong) }
+        let dismiss: @MainActor () -> Void = { [weak self] in self?.dismissAlert() }
+        var choices = [Alert.Choice.ok(dismiss)]
+        func offer(_ key: Character, _ meaning: String, _ action: @escaping @MainActor () -> Void) {
+            choices.append(
+                .init(keys: [.character(key)], label: String(key), meaning: meaning) {
+                    dismiss()
+                    action()
+                })
+        }
+        switch failure.remedy {
+        case .retry: offer("r", "try again", retry)
+        case .signIn: offer("s", "sign in") { [weak self] in self?.go(to: .signIn) }
+        case .correct, .review, .none: break
+        }
+        alert = Alert(
+            text: [StyledText(failure.text, .bold)] + (failure.advice.map { [StyledText($0)] } ?? []),
+            style: .red, choices: choices)
+    }
+
+    private func dismissAlert() {
+        alert = nil
+        redraw()
+    }
+
+    /// A failure or question, otherwise the first notice.
+    private var currentAlert: Alert? {
+        if let alert { return alert }
+        guard let notice = notices.first else { return nil }
+        let more = notices.count - 1
+        return Alert(
+            text: [StyledText(notice.text)] + (more > 0 ? [StyledText("\(more) more", .dim)] : []), style: .yellow,
+            choices: [.ok { [weak self] in self?.notices.removeFirst() }])
+    }
+
+    // MARK: - Fields
+
+    /// The text in a field, without spaces at the ends.
+    final func text(_ field: String) -> String { form[field].trimmingCharacters(in: .whitespaces) }
+
+    /// Whether all of these fields have a text. If not, refuses the first empty one.
+    final func areFilled(_ fields: [String]) -> Bool {
+        guard let empty = fields.first(where: { text($0).isEmpty }) else { return true }
+        refuse(empty, "This is needed.")
+        return false
+    }
+
+    /// Shows the reason below a field, and moves the focus there.
+    final func refuse(_ field: String, _ reason: String) {
+        invalid = [field: reason]
+        form.focus(on: field)
+        redraw()
+    }
+
+    // MARK: - Drawing
+
+    final func draw(on canvas: inout Canvas) {
+        let (top, below) = canvas.area.split(top: 1)
+        StatusBar(title: title, status: status).draw(on: &canvas, in: top)
+        let (column, _) = below.split(left: Self.widest)
+        let hints = KeyHints(currentHints)
+        let hintRows = hints.height(width: below.width)
+        let message = message
+        let messageRows = min(message?.height(width: column.width) ?? 0, below.height - hintRows)
+        // At least as high as without a message, so that the form does not jump with each activity.
+        let footRows = max(messageRows + hintRows, KeyHints(usualHints).height(width: below.width))
+        form.draw(elements, on: &canvas, in: column.split(top: column.height - footRows).0)
+        let aboveHints = below.height - hintRows
+        message?.draw(on: &canvas, in: column.split(top: aboveHints).0.split(top: aboveHints - messageRows).1)
+        hints.draw(on: &canvas, in: below.split(top: aboveHints).1)
+    }
+
+    private var message: (any Block)? {
+        if let alert = currentAlert { return alert.block }
+        return activity.map { Row(environment.animation.spinner($0.name)) }
+    }
+
+    private var currentHints: [KeyHint] {
+        if let alert = currentAlert { return alert.choices.map(\.hint) }
+        if let activity { return activity.mode == .committed ? [("", "please wait")] : [("Esc", "cancel")] }
+        if form.isWriting(elements) { return [("Enter", "next"), ("↑↓", "move"), ("Esc", "back")] }
+        return usualHints
+    }
+
+    private var usualHints: [KeyHint] {
+        hints + [
+            ("↑↓", "move"), ("Esc", "back"), ("h", "home"), ("c", "cart"), ("a", "account"), ("o", "orders"),
+            ("r", "refresh"), ("q", "leave"),
+        ]
+    }
+}
+
+extension Alert.Choice {
+    fileprivate static func ok(_ dismiss: @escaping @MainActor () -> Void) -> Alert.Choice {
+        Alert.Choice(keys: [.enter, .escape], label: "Enter", meaning: "OK", choose: dismiss)
+    }
+}

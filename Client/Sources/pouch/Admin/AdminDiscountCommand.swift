@@ -1,0 +1,155 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
+
+    struct AdminDiscountCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "discount",
+            abstract: "List, add, change and remove discount codes.",
+            subcommands: [List.self, Add.self, Change.self, Remove.self],
+            defaultSubcommand: List.self
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        struct List: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "List the discount codes, the latest first.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var page: PageOptions
+
+            func run(in shop: Shop) async throws {
+                let found = try await shop.client.admin.discounts(limit: page.limit, cursor: page.cursor)
+                try page.show(found, in: shop, as: DiscountText.list)
+            }
+        }
+
+        struct Add: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Add a discount code.",
+                discussion: """
+                    For example:
+                      pouch admin discount add SUMMER --percent 12.5 --until 2026-09-01
+                      pouch admin discount add TEN --amount 10 --minimum 50 --limit-per-account 1
+                      pouch admin discount add 3FOR2 --buy 2 --get 1 --category cardigans
+                    """)
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The code: 3 to 40 letters, digits, - _ and .; upper and lower case are the same.")
+            var code: String
+            @OptionGroup var value: DiscountValue
+            @OptionGroup var conditions: DiscountConditions
+
+            func validate() throws {
+                guard value.kind != nil else {
+                    throw ValidationError("Give one of --percent, --amount, --buy with --get, and --free-shipping.")
+                }
+            }
+
+            func run(in shop: Shop) async throws {
+                var terms = DiscountTerms(code: code, kind: .freeShipping)
+                try await value.apply(to: &terms, in: shop)
+                try await conditions.apply(to: &terms, in: shop)
+                try shop.show(try await shop.client.admin.addDiscount(terms)) { DiscountText.list([$0]) }
+            }
+        }
+
+        struct Change: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Change a discount code; everything that is not named stays.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The code, as `pouch admin discount list` lists it.")
+            var code: String
+            @Option(help: ArgumentHelp("A new code that replaces it.", valueName: "code"))
+            var rename: String?
+            @OptionGroup var value: DiscountValue
+            @OptionGroup var conditions: DiscountConditions
+            @Option(help: "A condition to remove; may be repeated.")
+            var without: [DiscountConditions.Name] = []
+
+            var notFound: NotFound { .discount(code) }
+
+            func run(in shop: Shop) async throws {
+                let current = try await shop.client.admin.discount(code: code)
+                var terms = current.terms
+                terms.code = rename ?? terms.code
+                try await value.apply(to: &terms, in: shop)
+                for name in without { name.clear(in: &terms) }
+                try await conditions.apply(to: &terms, in: shop)
+                let changed = try await shop.client.admin.changeDiscount(current, to: terms)
+                try shop.show(changed) { DiscountText.list([$0]) }
+            }
+        }
+
+        struct Remove: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Remove a discount code; orders that used it stay as they are.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The code, as `pouch admin discount list` lists it.")
+            var code: String
+
+            var notFound: NotFound { .discount(code) }
+
+            func run(in shop: Shop) async throws {
+                let discount = try await shop.client.admin.discount(code: code)
+                try await shop.client.admin.removeDiscount(id: discount.id)
+                shop.confirm(StyledText("Removed \(discount.terms.code)."))
+            }
+        }
+    }
+
+    private enum DiscountText {
+        static func list(_ discounts: [ManagedDiscount]) -> [Output] {
+            guard !discounts.isEmpty else { return [.line("There are no discount codes.")] }
+            return [
+                .table(
+                    ["CODE", "TAKES OFF", "FROM", "UNTIL", .number("USED"), "ONLY"],
+                    discounts.map { discount in
+                        let terms = discount.terms
+                        return [
+                            StyledText(terms.code, .bold), value(terms),
+                            terms.startsAt.map { StyledText(time: $0) } ?? "",
+                            terms.endsAt.map { StyledText(time: $0) } ?? "",
+                            StyledText("\(discount.used)" + (terms.limit.map { " of \($0)" } ?? "")),
+                            StyledText(conditions(terms).joined(separator: "; ")),
+                        ]
+                    })
+            ]
+        }
+
+        private static func value(_ terms: DiscountTerms) -> StyledText {
+            switch terms.kind {
+            case .percentage: StyledText(percent(terms.basisPoints ?? 0))
+            case .amount: terms.amount.map { StyledText($0) } ?? ""
+            case .buyXGetY: StyledText("\(terms.get ?? 0) free with \(terms.buy ?? 0)")
+            case .freeShipping: "shipping"
+            case .unrecognised: "?"
+            }
+        }
+
+        private static func percent(_ basisPoints: Int) -> String {
+            let (whole, hundredths) = basisPoints.quotientAndRemainder(dividingBy: 100)
+            guard hundredths != 0 else { return "\(whole) %" }
+            let places = hundredths % 10 == 0 ? "\(hundredths / 10)" : (hundredths < 10 ? "0" : "") + "\(hundredths)"
+            return "\(whole).\(places) %"
+        }
+
+        private static func conditions(_ terms: DiscountTerms) -> [String] {
+            var conditions: [String] = []
+            if let minimum = terms.minimum { conditions.append("from \(minimum.decimal) \(minimum.currency.code)") }
+            if let products = terms.products { conditions.append("products " + products.joined(separator: ", ")) }
+            if let categories = terms.categories {
+                conditions.append("categories " + categories.joined(separator: ", "))
+            }
+            if let limit = terms.limitPerAccount { conditions.append("\(limit) for each account") }
+            return conditions
+        }
+    }
+#endif

@@ -1,0 +1,189 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import Foundation
+    import PouchClient
+    import PouchTerminal
+    import Synchronization
+
+    struct AdminImportCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "import",
+            abstract: "Import a catalogue, and follow the import until it is published.",
+            discussion: """
+                Products that the file does not contain stay as they are. Rows with errors are listed; the rest is \
+                published. The exit code is 3 if the import as a whole failed.
+                """,
+            subcommands: [Run.self, Show.self],
+            defaultSubcommand: Run.self
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        struct Run: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Upload a file and follow its import.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "A product CSV from Shopify, or a JSON object with products, seasons and slides.")
+            var file: String
+            @Option(help: "The format of the file. (default: by its extension, .csv or .json)")
+            var format: FeedFormat?
+            @Flag(help: "Show what would change, and change nothing.")
+            var dryRun = false
+            @Flag(help: "Return as soon as the server has the file.")
+            var noWait = false
+
+            func run(in shop: Shop) async throws {
+                let file = URL(fileURLWithPath: file)
+                guard FileManager.default.isReadableFile(atPath: file.path) else {
+                    throw Refusal("\(self.file) cannot be read.", "Check the path and its permissions.", .usage)
+                }
+                guard let format = format ?? FeedFormat(file: file) else {
+                    throw Refusal(
+                        "The name \(file.lastPathComponent) does not show the format.",
+                        "Name it: --format \(FeedFormat.allCases.map(\.rawValue).joined(separator: " or --format ")).",
+                        .usage)
+                }
+                let started = try await upload(file, format, in: shop)
+                guard !noWait else { return try shop.show(started, as: ImportText.details) }
+                try await AdminImportCommand.follow(started, in: shop)
+            }
+
+            private func upload(_ file: URL, _ format: FeedFormat, in shop: Shop) async throws -> CatalogImport {
+                let bar = ProgressBar("Sending  ")
+                defer { bar.clear() }
+                return try await shop.client.admin.importCatalog(file: file, format: format, isDryRun: dryRun) {
+                    bar.show($0, of: $1)
+                }
+            }
+        }
+
+        struct Show: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Follow an earlier import until it ends.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The import's ID, imp_…")
+            var id: String
+            @Flag(help: "Show the progress and return.")
+            var noWait = false
+
+            var notFound: NotFound {
+                NotFound(message: "No such import: \(id).", advice: "`pouch admin import FILE` prints the import's ID.")
+            }
+
+            func run(in shop: Shop) async throws {
+                let found = try await shop.client.admin.catalogImport(id: id)
+                guard !noWait else { return try shop.show(found, as: ImportText.details) }
+                try await AdminImportCommand.follow(found, in: shop)
+            }
+        }
+
+        private static func follow(_ started: CatalogImport, in shop: Shop) async throws {
+            let bar = ProgressBar("Importing")
+            bar.show(ImportText.counts(started))
+            let ended: CatalogImport
+            do {
+                defer { bar.clear() }
+                ended = try await shop.client.admin.follow(started) { bar.show(ImportText.counts($0)) }
+            }
+            try shop.show(ended, as: ImportText.details)
+            if ended.status == .failed { throw ExitCode(ExitStatus.refused.rawValue) }
+        }
+    }
+
+    extension FeedFormat: @retroactive ExpressibleByArgument {
+        /// The format by the file's extension; nil for any other extension.
+        init?(file: URL) {
+            switch file.pathExtension.lowercased() {
+            case "csv": self = .shopifyCSV
+            case "json": self = .layersJSON
+            default: return nil
+            }
+        }
+    }
+
+    private enum ImportText {
+        /// The most errors to list; the rest is counted.
+        private static let shownErrors = 20
+
+        static func details(_ found: CatalogImport) -> [Output] {
+            var output: [Output] = [
+                .line(status(found.status) + StyledText("  \(found.id)", .dim)), .line(StyledText(counts(found))),
+            ]
+            guard !found.errors.isEmpty else { return output }
+            output += [
+                .blank,
+                .table(
+                    [.number("LINE"), "FIELD", "ERROR"],
+                    found.errors.prefix(shownErrors).map { error in
+                        [
+                            StyledText(error.line > 0 ? "\(error.line)" : ""), StyledText(error.field ?? ""),
+                            StyledText(error.detail, .yellow),
+                        ]
+                    }),
+            ]
+            let others = found.failed - min(found.errors.count, shownErrors)
+            if others > 0 { output.append(.line(StyledText("and \(others) more; --json lists them", .dim))) }
+            return output
+        }
+
+        /// The counts of an import in one line.
+        static func counts(_ found: CatalogImport) -> String {
+            "\(count(found.rows, "row")): \(count(found.created, "product")) new, \(found.updated) changed, "
+                + "\(found.unchanged) unchanged, \(count(found.failed, "error"))"
+        }
+
+        private static func count(_ number: Int, _ noun: String) -> String {
+            "\(number) \(noun)\(number == 1 ? "" : "s")"
+        }
+
+        private static func status(_ status: CatalogImport.Status) -> StyledText {
+            switch status {
+            case .running: StyledText("The import is running.", .yellow)
+            case .published: StyledText("The import is published.", .green)
+            case .failed: StyledText("The import failed; nothing was changed.", .red)
+            case .dryRun: StyledText("Nothing was changed; this is what would be.", .green)
+            case .unrecognised: StyledText("This version of pouch does not know the import's status.")
+            }
+        }
+    }
+
+    /// A progress bar on standard error; invisible if that is no terminal.
+    private final class ProgressBar: Sendable {
+        private static let width = 32
+
+        private let console = Console(STDERR_FILENO)
+        private let label: String
+        private let shown = Mutex("")
+
+        init(_ label: String) {
+            self.label = label
+        }
+
+        func show(_ done: Int64, of total: Int64) {
+            guard total > 0 else { return }
+            let percent = Int(min(100, max(0, Double(done) / Double(total) * 100)))
+            let filled = percent * Self.width / 100
+            let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
+            show("\(bar) \(percent) %")
+        }
+
+        /// Replaces the text after the label. Can be called from any thread.
+        func show(_ text: String) {
+            guard console.isTerminal else { return }
+            shown.withLock { shown in
+                guard shown != text else { return }
+                shown = text
+                console.write("\r\u{1B}[K\(label) \(text)")
+            }
+        }
+
+        /// Clears the line for the next output.
+        func clear() {
+            guard console.isTerminal else { return }
+            console.write("\r\u{1B}[K")
+        }
+    }
+#endif

@@ -1,0 +1,164 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import Foundation
+    import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
+
+    struct AdminOrdersCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "orders", abstract: "List the orders of all customers, the latest first.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Option(help: "Only orders with this status; `paid` orders are ready to ship.")
+        var status: OrderStatus?
+        @OptionGroup var page: PageOptions
+
+        func run(in shop: Shop) async throws {
+            let found = try await shop.client.admin.orders(status: status, limit: page.limit, cursor: page.cursor)
+            try page.show(found, in: shop, as: Self.list)
+        }
+
+        private static func list(_ orders: [Order]) -> [Output] {
+            guard !orders.isEmpty else { return [.line("There are no such orders.")] }
+            return [
+                .table(
+                    ["NUMBER", "ID", "PLACED", "STATUS", .number("TOTAL"), .number("REFUNDED"), "E-MAIL"],
+                    orders.map { order in
+                        let refunded = order.payment.refunded
+                        return [
+                            StyledText(order.number, .bold), StyledText(order.id), StyledText(time: order.createdAt),
+                            StyledText(order.status), StyledText(order.totals.total),
+                            refunded.amount > 0 ? StyledText(refunded) : "", StyledText(order.email ?? ""),
+                        ]
+                    })
+            ]
+        }
+    }
+
+    extension OrderStatus: @retroactive ExpressibleByArgument {
+        public init?(argument: String) {
+            self.init(rawValue: argument)
+            guard self != .unrecognised else { return nil }
+        }
+
+        public static var allValueStrings: [String] {
+            allCases.filter { $0 != .unrecognised }.map(\.rawValue)
+        }
+    }
+
+    struct AdminFulfilCommand: ShopCommand {
+        static let configuration = CommandConfiguration(commandName: "fulfil", abstract: "Mark an order as shipped.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "The order's ID, as `pouch admin orders` lists it.")
+        var id: String
+
+        var notFound: NotFound { .order(id, list: "pouch admin orders") }
+
+        func run(in shop: Shop) async throws {
+            try await shop.show(try await shop.client.admin.fulfil(id: id))
+        }
+    }
+
+    struct AdminDeliverCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "deliver", abstract: "Mark an order as delivered.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "The order's ID, as `pouch admin orders` lists it.")
+        var id: String
+
+        var notFound: NotFound { .order(id, list: "pouch admin orders") }
+
+        func run(in shop: Shop) async throws {
+            try await shop.show(try await shop.client.admin.deliver(id: id))
+        }
+    }
+
+    struct AdminRefundCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "refund", abstract: "Refund an amount, some lines, or the whole rest of an order.",
+            discussion: """
+                Each refund has a key and is made at most once under it. If the outcome is unknown, the command prints \
+                the key: pass it with --key to try the same refund again.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "The order's ID, as `pouch admin orders` lists it.")
+        var id: String
+        @Flag(help: "Refund everything that is not refunded yet.")
+        var all = false
+        @Option(help: "An amount in the shop's currency, for example 42.99.")
+        var amount: String?
+        @Option(
+            help: ArgumentHelp(
+                "A SKU of the order, and the number of units if not 1; may be repeated.", valueName: "sku[=units]"))
+        var line: [RefundLine] = []
+        @Option(help: ArgumentHelp("The reason, for the shop's own records.", valueName: "text"))
+        var reason: String
+        @Option(help: ArgumentHelp("The key of an earlier attempt at the same refund.", valueName: "text"))
+        var key: String?
+
+        var notFound: NotFound { .order(id, list: "pouch admin orders") }
+
+        func validate() throws {
+            guard [all, amount != nil, !line.isEmpty].count(where: { $0 }) == 1 else {
+                throw ValidationError("Give exactly one of --all, --amount AMOUNT and --line SKU.")
+            }
+        }
+
+        func run(in shop: Shop) async throws {
+            let part: RefundDraft.Part =
+                if let amount {
+                    .amount(try await shop.money(amount))
+                } else if line.isEmpty {
+                    .rest
+                } else {
+                    .lines(line.map(\.line))
+                }
+            let key = key ?? UUID().uuidString
+            do {
+                let refund = try await shop.client.admin.refund(
+                    orderId: id, RefundDraft(part, reason: reason), key: key)
+                try shop.show(refund) { [Self.line($0)] }
+            } catch let error as DataError where error.leavesOutcomeOpen {
+                shop.report(error, notFound)
+                throw Refusal(
+                    "It is not known whether the refund was made.",
+                    "Run the same command again with --key \(key): it is then made at most once.",
+                    ExitStatus(error.reason))
+            }
+        }
+
+        private static func line(_ refund: Refund) -> Output {
+            let status: StyledText =
+                switch refund.status {
+                case .pending: StyledText("is on its way", .yellow)
+                case .succeeded: StyledText("was refunded", .green)
+                case .failed: StyledText("could not be refunded", .red)
+                case .unrecognised: "was requested"
+                }
+            return .line(StyledText(refund.amount) + " " + status + "." + StyledText("  \(refund.id)", .dim))
+        }
+    }
+
+    /// Units of a SKU, for example `wool-scarf=2`; one unit without a number.
+    struct RefundLine: ExpressibleByArgument {
+        let line: Refund.Line
+
+        init?(argument: String) {
+            guard let sign = argument.lastIndex(of: "="), let units = Int(argument[argument.index(after: sign)...])
+            else {
+                line = Refund.Line(sku: argument, quantity: 1)
+                return
+            }
+            guard ModelLimits.quantity.contains(units) else { return nil }
+            line = Refund.Line(sku: String(argument[..<sign]), quantity: units)
+        }
+    }
+#endif

@@ -1,0 +1,85 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import PouchClient
+    import PouchTerminal
+
+    struct SignUpCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "sign-up",
+            abstract: "Create an account and sign in; a guest keeps the cart.",
+            discussion: """
+                A terminal asks for the password, 8 to 128 characters, without echo. Otherwise it is the first line of \
+                standard input.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @Option(help: "Your name.") var name: String
+        @Option(help: ArgumentHelp("Your e-mail address.", valueName: "address")) var email: String
+        @Option(help: ArgumentHelp("Your mobile number.", valueName: "number")) var mobileNumber: String?
+
+        func run(in shop: Shop) async throws {
+            let session = try await shop.client.account.signUp(
+                name: name, email: email, mobileNumber: mobileNumber, password: Prompt.password(twice: true))
+            let principal = Principal(kind: session.kind, profile: session.profile)
+            try shop.show(principal) { [.line("Welcome."), $0.line] }
+        }
+    }
+
+    struct SignInCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "sign-in",
+            abstract: "Sign in; a guest keeps the cart.",
+            discussion: """
+                A terminal asks for the password without echo. Otherwise it is the first line of standard input.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @Option(help: ArgumentHelp("Your e-mail address.", valueName: "address")) var email: String
+
+        func run(in shop: Shop) async throws {
+            let session = try await shop.client.account.signIn(email: email, password: Prompt.password())
+            let principal = Principal(kind: session.kind, profile: session.profile)
+            try shop.show(principal) { [.line("Signed in."), $0.line] }
+        }
+    }
+
+    struct SignOutCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "sign-out",
+            abstract: "End the session, even that of a guest.",
+            discussion: "The session is removed from this device even if the server cannot be reached.")
+
+        @OptionGroup var global: GlobalOptions
+
+        func run(in shop: Shop) async throws {
+            try await shop.client.account.signOut()
+            shop.confirm("Signed out.")
+        }
+    }
+
+    struct WhoAmICommand: ShopCommand {
+        static let configuration = CommandConfiguration(commandName: "whoami", abstract: "Show who is signed in.")
+
+        @OptionGroup var global: GlobalOptions
+
+        func run(in shop: Shop) async throws {
+            let account = shop.client.account
+            guard let session = try await account.restore() else { throw DataError(.notSignedIn) }
+            let profile = session.kind == .guest ? nil : try await account.profile()
+            try shop.show(Principal(kind: session.kind, profile: profile)) { [$0.line] }
+        }
+    }
+
+    /// The printed form of a session: without its tokens.
+    private struct Principal: Encodable {
+        let kind: SessionKind
+        let profile: Profile?
+
+        var line: Output {
+            guard let profile else { return .line("guest") }
+            return .line(StyledText(profile.name, .bold) + StyledText(" <\(profile.email)>"))
+        }
+    }
+#endif

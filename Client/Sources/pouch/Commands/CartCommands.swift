@@ -1,0 +1,142 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
+
+    struct CartCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "cart",
+            abstract: "Show the cart, or change it.",
+            discussion: "Without an account the cart belongs to a guest, who keeps it when signing in or up.",
+            subcommands: [Show.self, Add.self, Set.self, Remove.self, Clear.self, Discount.self],
+            defaultSubcommand: Show.self
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        struct Show: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Show the cart.")
+
+            @OptionGroup var global: GlobalOptions
+
+            func run(in shop: Shop) async throws {
+                try shop.show(try await shop.client.cart.refresh(), as: CartText.details)
+            }
+        }
+
+        struct Add: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Add units of a SKU to the cart.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The SKU, as `pouch product HANDLE` lists it.")
+            var sku: String
+            @Option(help: "The number of units to add, 1 to 999.")
+            var quantity = Quantity(1)
+
+            func run(in shop: Shop) async throws {
+                let cart = try await shop.client.cart.add(sku: sku, quantity: quantity.units)
+                try shop.show(cart, as: CartText.details)
+            }
+        }
+
+        struct Set: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Set the quantity of a SKU in the cart.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The SKU, as `pouch cart` lists it.")
+            var sku: String
+            @Argument(help: "The number of units, 0 to 999; 0 removes the line.")
+            var quantity: Int
+
+            func validate() throws {
+                guard (0...999).contains(quantity) else { throw ValidationError("The quantity must be from 0 to 999.") }
+            }
+
+            func run(in shop: Shop) async throws {
+                try shop.show(try await shop.client.cart.set(sku: sku, quantity: quantity), as: CartText.details)
+            }
+        }
+
+        struct Remove: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Remove a SKU from the cart.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The SKU, as `pouch cart` lists it.")
+            var sku: String
+
+            func run(in shop: Shop) async throws {
+                try shop.show(try await shop.client.cart.remove(sku: sku), as: CartText.details)
+            }
+        }
+
+        struct Clear: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Empty the cart.")
+
+            @OptionGroup var global: GlobalOptions
+
+            func run(in shop: Shop) async throws {
+                try shop.show(try await shop.client.cart.clear(), as: CartText.details)
+            }
+        }
+
+        struct Discount: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Apply a discount code to the cart, or remove it.",
+                discussion: "A cart has one code; a new one replaces it.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The code; upper and lower case are the same.")
+            var code: String?
+            @Flag(help: "Remove the code.")
+            var remove = false
+
+            func validate() throws {
+                guard (code != nil) != remove else { throw ValidationError("Give either a code or --remove.") }
+            }
+
+            func run(in shop: Shop) async throws {
+                let cart =
+                    if let code {
+                        try await shop.client.cart.setDiscount(code: code)
+                    } else {
+                        try await shop.client.cart.removeDiscount()
+                    }
+                try shop.show(cart, as: CartText.details)
+            }
+        }
+    }
+
+    enum CartText {
+        static func details(_ cart: Cart) -> [Output] {
+            let changes = cart.changes.map { Output.line(StyledText(ChangeText.sentence($0, name: $0.sku), .yellow)) }
+            guard !cart.lines.isEmpty else { return changes + [.line("The cart is empty.")] }
+            return changes + [
+                lines(cart.lines), .blank,
+                totals(cart.totals, discount: cart.discount, isShippingOpen: cart.shipping == nil),
+            ] + (cart.shipping.map({ [.line(StyledText(AddressText.line($0)))] }) ?? [])
+        }
+
+        static func lines(_ lines: [CartLine]) -> Output {
+            .table(
+                ["SKU", "NAME", "OPTIONS", .number("QTY"), .number("EACH"), .number("SUM"), ""],
+                lines.map { line in
+                    [
+                        StyledText(line.sku), StyledText(line.name), StyledText(OptionsText.values(line.options)),
+                        "\(line.quantity)", StyledText(line.unitPrice), StyledText(line.lineTotal),
+                        line.available < line.quantity ? StyledText(stock: line.available) : "",
+                    ]
+                })
+        }
+
+        /// The amounts below a cart or an order; see `TotalsText.rows`.
+        static func totals(_ totals: Totals, discount: CartDiscount? = nil, isShippingOpen: Bool = false) -> Output {
+            let rows = TotalsText.rows(totals, discount: discount, isShippingOpen: isShippingOpen)
+            return .table(["", .number("")], rows.map { [$0.name, $0.sum] })
+        }
+    }
+#endif

@@ -1,0 +1,122 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
+
+    struct CatalogCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "catalog", abstract: "List products.",
+            discussion: "In a pipe: name, handle, price and stock, separated by tabs.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Option(help: ArgumentHelp("Words to search for; small typos are allowed.", valueName: "text"))
+        var search: String?
+        @Option(help: ArgumentHelp("Only products of the category with this ID.", valueName: "id"))
+        var category: String?
+        @Option(help: ArgumentHelp("Only products of the season with this ID.", valueName: "id"))
+        var season: String?
+        @Option(help: "The order of the list.")
+        var sort: ProductSort?
+        @OptionGroup var page: PageOptions
+
+        func validate() throws {
+            if sort == .relevance, search == nil { throw ValidationError("--sort relevance needs --search TEXT.") }
+        }
+
+        func run(in shop: Shop) async throws {
+            let query = ProductQuery(
+                season: season, category: category, search: search, sort: sort, limit: page.limit, cursor: page.cursor)
+            let found = try await shop.client.catalog.products(query)
+            try shop.show(found) { ProductText.list($0.items) }
+            page.noteNext(found.nextCursor, in: shop)
+        }
+    }
+
+    struct ProductCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "product", abstract: "Show a product with its variants and their SKUs.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "The product's handle, as `pouch catalog` lists it.")
+        var handle: String
+
+        func run(in shop: Shop) async throws {
+            try shop.show(try await shop.client.catalog.product(handle: handle), as: ProductText.details)
+        }
+    }
+
+    struct PromotionsCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "promotions", abstract: "List the products that the shop promotes.")
+
+        @OptionGroup var global: GlobalOptions
+
+        func run(in shop: Shop) async throws {
+            let promotions = try await shop.client.catalog.promotions()
+            try shop.show(Page(items: promotions)) {
+                ProductText.list($0.items.map(\.product), orElse: "There are no promotions at the moment.")
+            }
+        }
+    }
+
+    extension ProductSort: @retroactive ExpressibleByArgument {}
+
+    private enum ProductText {
+        static func list(_ products: [Product], orElse none: StyledText = "Nothing was found.") -> [Output] {
+            guard !products.isEmpty else { return [.line(none)] }
+            return [
+                .table(
+                    ["NAME", "HANDLE", "PRICE", "STOCK"],
+                    products.map { product in
+                        [
+                            StyledText(product.name, .bold), StyledText(product.handle),
+                            price(product.price, before: product.compareAtPrice), StyledText(stock: product.available),
+                        ]
+                    })
+            ]
+        }
+
+        static func details(_ product: Product) -> [Output] {
+            var output: [Output] = [
+                .line(StyledText(product.name, .bold)),
+                .line(
+                    price(product.price, before: product.compareAtPrice) + "  " + StyledText(stock: product.available)),
+            ]
+            if let description = product.description, !description.isEmpty {
+                output += [.blank] + description.split(separator: "\n").map { .line(StyledText(String($0))) }
+            }
+            let facts = [
+                ("Category", product.category),
+                ("Materials", product.materials?.joined(separator: ", ")),
+                ("Care", product.careInstructions),
+                ("Tags", product.tags.joined(separator: ", ")),
+            ].compactMap { name, value in value.flatMap { $0.isEmpty ? nil : (name, $0) } }
+            output += [.blank] + facts.map { .line(StyledText($0.0 + ": ", .dim) + StyledText($0.1)) }
+            output += [.blank, variants(product)]
+            if let wanted = product.variants.first(where: { $0.available > 0 }) {
+                output += [.blank, .line(StyledText("Add one: ", .dim) + StyledText("pouch cart add \(wanted.sku)"))]
+            }
+            return output
+        }
+
+        private static func variants(_ product: Product) -> Output {
+            let options = product.options.map(\.name)
+            return .table(
+                ["SKU"] + options.map { Output.Column($0.uppercased()) } + ["PRICE", "STOCK"],
+                product.variants.map { variant in
+                    [StyledText(variant.sku)] + options.map { StyledText(variant.options[$0] ?? "") } + [
+                        price(variant.price, before: variant.compareAtPrice), StyledText(stock: variant.available),
+                    ]
+                })
+        }
+
+        /// A price, followed by the one before its reduction.
+        private static func price(_ price: Money, before: Money?) -> StyledText {
+            guard let before, before != price else { return StyledText(price) }
+            return StyledText(price) + StyledText(" (was \(before.decimal))", .dim)
+        }
+    }
+#endif

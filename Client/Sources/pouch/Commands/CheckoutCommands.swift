@@ -1,0 +1,148 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import PouchClient
+
+    struct CheckoutCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "checkout",
+            abstract: "Order and pay for the cart.",
+            discussion: """
+                A terminal shows the cart and its total, and asks before paying. If the total has changed by then, \
+                nothing is charged.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+        @OptionGroup(title: "Payment") var payment: PaymentOptions
+        @OptionGroup(title: "Address") var delivery: AddressOptions
+
+        func run(in shop: Shop) async throws {
+            var cart = try await shop.client.cart.refresh()
+            guard !cart.lines.isEmpty else { throw DataError(.cartEmpty) }
+            try await payment.checkEmail(in: shop)
+            let given = try await delivery.address(in: shop)
+            if given != nil || payment.method != nil {
+                guard let address = given ?? cart.shipping?.address else {
+                    throw DataError(.shippingRequired)
+                }
+                cart = try await shop.client.cart.setShipping(
+                    methodId: payment.method ?? cart.shipping?.methodId ?? PaymentOptions.defaultMethod, to: address)
+            }
+            guard cart.shipping != nil else { throw DataError(.shippingRequired) }
+            try await payment.confirm(CartText.details(cart), total: cart.totals.total, in: shop)
+            let order = try await shop.client.checkout.pay(for: cart, with: payment.payment, email: payment.email)
+            try await shop.show(order)
+        }
+    }
+
+    struct BuyCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "buy",
+            abstract: "Order and pay for one SKU at once; the cart stays as it is.",
+            discussion: """
+                A terminal shows the total and asks before paying. If the total has changed by then, nothing is charged.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "The SKU, as `pouch product HANDLE` lists it.")
+        var sku: String
+        @Option(help: "The number of units, 1 to 999.")
+        var quantity = Quantity(1)
+        @Option(help: ArgumentHelp("A discount code.", valueName: "code"))
+        var discount: String?
+
+        @OptionGroup(title: "Payment") var payment: PaymentOptions
+        @OptionGroup(title: "Address") var delivery: AddressOptions
+
+        func run(in shop: Shop) async throws {
+            guard let address = try await delivery.address(in: shop) else { throw DataError(.shippingRequired) }
+            try await payment.checkEmail(in: shop)
+            let draft = OrderDraft(
+                lines: [.init(sku: sku, quantity: quantity.units)], address: address,
+                methodId: payment.method ?? PaymentOptions.defaultMethod, discount: discount)
+            let preview = try await shop.client.checkout.preview(draft)
+            let total = preview.totals.total
+            try await payment.confirm(
+                [CartText.lines(preview.lines), .blank, CartText.totals(preview.totals)], total: total, in: shop)
+            let order = try await shop.client.checkout.buy(
+                draft, for: total, with: payment.payment, email: payment.email)
+            try await shop.show(order)
+        }
+    }
+
+    /// The payment and the shipping method of both commands.
+    struct PaymentOptions: ParsableArguments {
+        static let defaultMethod = "standard"
+
+        @Option(help: ArgumentHelp("The card's token, for example tok_ok.", valueName: "token"))
+        var card: String
+        @Option(
+            help: ArgumentHelp(
+                "The shipping method. (default: that of the cart at checkout, otherwise standard)", valueName: "id"))
+        var method: String?
+        @Option(help: ArgumentHelp("Your e-mail address; required for guests.", valueName: "address"))
+        var email: String?
+        @Flag(name: .shortAndLong, help: "Don't ask before paying. In a pipe there is no question.")
+        var yes = false
+
+        var payment: PaymentMethod { .card(token: card) }
+
+        /// On a terminal, shows the purchase and asks whether to pay.
+        func confirm(_ purchase: [Output], total: Money, in shop: Shop) async throws {
+            guard Prompt.isPossible, !yes else { return }
+            shop.messages.print(purchase + [.blank])
+            guard await Prompt.confirm("Pay \(total.decimal) \(total.currency.code) with \(card)?") else {
+                throw Refusal("Nothing was ordered.", "Run the command again when you are ready.", .other)
+            }
+        }
+
+        /// Checks that a guest gives an address, before anything is shown or asked.
+        func checkEmail(in shop: Shop) async throws {
+            guard try await shop.client.account.sessionOrGuest().kind == .guest, email == nil else { return }
+            throw DataError(.emailRequired)
+        }
+    }
+
+    /// The address for the delivery: either none of these options or a complete address.
+    struct AddressOptions: ParsableArguments {
+        @Option(help: "The recipient.") var name: String?
+        @Option(help: "Street and number.") var line1: String?
+        @Option(help: "Flat, floor, company ...") var line2: String?
+        @Option(help: "City.") var city: String?
+        @Option(help: "State or province.") var region: String?
+        @Option(help: "Postal code.") var postalCode: String?
+        @Option(help: ArgumentHelp("Country, a two-letter code such as AU.", valueName: "code")) var country: String?
+        @Option(help: "Phone number for the courier.") var phone: String?
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp(
+                "The location, for a kangaroo: a place nearby, or LATITUDE,LONGITUDE.", valueName: "place"),
+            transform: Spot.init(argument:))
+        var place: Spot?
+
+        /// The address; nil without options.
+        ///
+        /// - Throws: a `Refusal` for an unknown place.
+        func address(in shop: Shop) async throws -> Address? {
+            guard let name, let line1, let city, let postalCode, let country else { return nil }
+            return Address(
+                name: name, line1: line1, line2: line2, city: city, region: region, postalCode: postalCode,
+                country: country.uppercased(), phone: phone, location: try await place?.point(in: shop))
+        }
+
+        func validate() throws {
+            let required = [
+                ("--name", name), ("--line1", line1), ("--city", city), ("--postal-code", postalCode),
+                ("--country", country),
+            ]
+            let missing = required.filter { $0.1 == nil }.map(\.0)
+            let isMore = place != nil || [line2, region, phone].contains { $0 != nil }
+            guard missing.isEmpty || (missing.count == required.count && !isMore) else {
+                throw ValidationError("An address also needs \(missing.joined(separator: ", ")).")
+            }
+            guard country.map({ $0.utf8.count == 2 && $0.allSatisfy(\.isLetter) }) ?? true else {
+                throw ValidationError("--country takes a two-letter code such as AU.")
+            }
+        }
+    }
+#endif

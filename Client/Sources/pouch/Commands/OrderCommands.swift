@@ -1,0 +1,146 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import Foundation
+    import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
+
+    struct OrdersCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "orders", abstract: "List your orders, the latest first.")
+
+        @OptionGroup var global: GlobalOptions
+        @OptionGroup var page: PageOptions
+
+        func run(in shop: Shop) async throws {
+            let found = try await shop.client.orders.orders(limit: page.limit, cursor: page.cursor)
+            try page.show(found, in: shop, as: OrderText.list)
+        }
+    }
+
+    struct OrderCommand: ShopCommand {
+        static let configuration = CommandConfiguration(commandName: "order", abstract: "Show an order.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "The order's ID, as `pouch orders` lists it.")
+        var id: String
+
+        var notFound: NotFound { .order(id) }
+
+        func run(in shop: Shop) async throws {
+            try await shop.show(try await shop.client.orders.order(id: id))
+        }
+    }
+
+    struct CancelCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "cancel", abstract: "Cancel an order before it is shipped, with a full refund.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "The order's ID, as `pouch orders` lists it.")
+        var id: String
+
+        var notFound: NotFound { .order(id) }
+
+        func run(in shop: Shop) async throws {
+            try await shop.show(try await shop.client.orders.cancel(id: id))
+        }
+    }
+
+    struct ShipCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "ship",
+            abstract: "Choose another shipping method for an order that no kangaroo fetched.",
+            discussion: "If it is cheaper, the difference is refunded; if it costs more, nothing more is charged.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "The order's ID, as `pouch orders` lists it.")
+        var id: String
+        @Option(help: ArgumentHelp("One of the methods that `pouch order ID` offers.", valueName: "id"))
+        var method: String
+
+        var notFound: NotFound { .order(id) }
+
+        func run(in shop: Shop) async throws {
+            try await shop.show(try await shop.client.orders.changeDelivery(of: id, methodId: method))
+        }
+    }
+
+    enum OrderText {
+        static func list(_ orders: [Order]) -> [Output] {
+            guard !orders.isEmpty else { return [.line("There are no orders yet.")] }
+            return [
+                .table(
+                    ["NUMBER", "ID", "PLACED", "STATUS", .number("TOTAL")],
+                    orders.map { order in
+                        let failure = order.deliveryFailure == nil ? "" : StyledText(", not delivered", .red)
+                        return [
+                            StyledText(order.number, .bold), StyledText(order.id), StyledText(time: order.createdAt),
+                            StyledText(order.status) + failure, StyledText(order.totals.total),
+                        ]
+                    })
+            ]
+        }
+
+        static func details(_ order: Order) -> [Output] {
+            var output: [Output] = [
+                .line(
+                    StyledText(order.number, .bold) + "  " + StyledText(order.status) + "  "
+                        + StyledText(time: order.createdAt)),
+                .line(StyledText("ID: ", .dim) + StyledText(order.id)),
+            ]
+            if let email = order.email { output.append(.line(StyledText("E-mail: ", .dim) + StyledText(email))) }
+            output += [.blank, lines(order.lines), .blank, CartText.totals(order.totals)]
+            if let shipping = order.shipping { output.append(.line(StyledText(AddressText.line(shipping)))) }
+            if order.payment.refunded.amount > 0 {
+                output.append(.line(StyledText("Refunded: ", .dim) + StyledText(order.payment.refunded)))
+            }
+            output +=
+                [.blank] + order.history.map { .line(StyledText(time: $0.at, .dim) + "  " + StyledText($0.status)) }
+            if order.status == .pending {
+                let text = "The payment is pending. `pouch order \(order.id)` shows its result."
+                output.append(.line(StyledText(text, .yellow)))
+            }
+            if let failure = order.deliveryFailure { output += details(failure, of: order) }
+            return output
+        }
+
+        private static func details(_ failure: DeliveryFailure, of order: Order) -> [Output] {
+            [
+                .blank,
+                .line(
+                    StyledText(DeliveryText.sentence(failure.reason), .red)
+                        + StyledText(" Choose another method: pouch ship \(order.id) --method METHOD")),
+                .table(
+                    ["METHOD", "NAME", .number("PRICE"), "ESTIMATE"],
+                    failure.methods.map { method in
+                        [
+                            StyledText(method.id, .bold), StyledText(method.name), StyledText(method.price),
+                            StyledText(method.estimate),
+                        ]
+                    }),
+            ]
+        }
+
+        private static func lines(_ lines: [OrderLine]) -> Output {
+            .table(
+                ["SKU", "NAME", "OPTIONS", .number("QTY"), .number("EACH"), .number("SUM")],
+                lines.map { line in
+                    [
+                        StyledText(line.sku), StyledText(line.name), StyledText(OptionsText.values(line.options)),
+                        "\(line.quantity)", StyledText(line.unitPrice), StyledText(line.lineTotal),
+                    ]
+                })
+        }
+    }
+
+    extension StyledText {
+        /// A time to the minute, in the user's time zone.
+        init(time: Date, _ style: Style = .plain) {
+            self.init(TimeText.minutes(time, .current), style)
+        }
+    }
+#endif

@@ -1,0 +1,114 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import Foundation
+    import PouchClient
+    import PouchCoordination
+    import PouchPersistence
+    import PouchScreens
+    import PouchTerminal
+    import PouchTerminalScreens
+
+    struct VisitCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "shop",
+            abstract: "Browse and buy on full-screen pages.",
+            discussion: """
+                The arrow keys move, Enter opens or activates the selected element, Esc goes back; the last rows of every \
+                screen show the other keys. Ctrl-C leaves at once and restores the terminal. The session and the cart are \
+                shared with the other commands. The catalogue, the cart and the orders are stored on this device, so that \
+                they are available offline.
+
+                It needs a terminal of at least 48 columns and 14 rows. NO_COLOR turns the colours off.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @Option(
+            help: ArgumentHelp(
+                "Browse the LAYERS feed in this folder of a web server instead of a server's shop.", valueName: "url"),
+            transform: Self.feedURL)
+        var feed: URL?
+
+        func validate() throws {
+            guard !global.json else {
+                throw ValidationError("pouch shop draws on the terminal: leave out --json.")
+            }
+        }
+
+        func run(in shop: Shop) async throws {
+            do {
+                let terminal = try Terminal()
+                try await shop.warnings.held { try await Visit(to: shop, feed: feed).run(on: terminal) }
+            } catch let error as TerminalError {
+                throw Refusal(error)
+            }
+        }
+
+        private static func feedURL(_ text: String) throws -> URL {
+            guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
+                url.host()?.isEmpty == false
+            else { throw ValidationError("--feed must be like https://shop.example/feed, not \(text).") }
+            return url
+        }
+    }
+
+    /// One run of `pouch shop`, from the first screen to the last.
+    ///
+    /// The catalogue, the cart and the orders are stored on this device, so that the user can browse and change the cart
+    /// while the server cannot be reached.
+    @MainActor
+    private struct Visit {
+        private let shop: Shop
+        /// The feed to browse instead of the server's shop.
+        private let feed: URL?
+
+        init(to shop: Shop, feed: URL?) {
+            self.shop = shop
+            self.feed = feed
+        }
+
+        /// Returns when the user leaves.
+        func run(on terminal: Terminal) async throws {
+            let loop = TerminalLoop(terminal)
+            let window = ShopWindow(
+                redraw: { [weak loop] in loop?.setNeedsDrawing() }, quit: { [weak loop] in loop?.stop() })
+            let app = AppCoordinator(on: window.surface, screens: TerminalScreenFactory(window))
+            app.start()
+            defer { app.stop() }
+            // The first screen is shown while the store is being opened.
+            let opening = Task { await open(app) }
+            defer { opening.cancel() }
+            _ = try await loop.run(window)
+        }
+
+        /// Opens the store and gives the app its managers. If nothing can be stored, the app runs without a store and says
+        /// so.
+        private func open(_ app: AppCoordinator) async {
+            let storage = feed.map { DeviceStorage(feed: $0) } ?? DeviceStorage(server: shop.server)
+            do throws(StoreError) {
+                let store = try await SQLiteStore.open(at: storage.database)
+                app.dependency = AppDependency(client(storage, store), keepsCatalog: true)
+                if let setAside = store.setAside {
+                    let file = setAside.movedTo.path(percentEncoded: false)
+                    app.tell(Notice("The data on this device was damaged and has been moved to \(file)."))
+                }
+            } catch {
+                app.dependency = AppDependency(client(storage, nil))
+                let reason =
+                    error.reason == .newerVersion
+                    ? "it was written by a later version of pouch" : "there is no room, or no permission"
+                app.tell(Notice("Nothing can be stored on this device: \(reason)."))
+            }
+        }
+
+        private func client(_ storage: DeviceStorage, _ store: SQLiteStore?) -> PouchClient {
+            let report: @Sendable (RowReport) -> Void = { [warnings = shop.warnings] in warnings.warn(of: $0) }
+            guard let feed else {
+                return PouchClient(
+                    server: shop.server, sessionStore: storage.sessionStore, store: store, cache: storage.cache,
+                    reportRow: report)
+            }
+            return PouchClient(feed: feed, store: store, cache: storage.cache, reportRow: report)
+        }
+    }
+#endif

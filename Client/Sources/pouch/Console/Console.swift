@@ -1,0 +1,87 @@
+#if TerminalPrograms
+    import Foundation
+    import PouchTerminal
+
+    /// A part of the output of a command.
+    enum Output {
+        case line(StyledText)
+        /// Aligned under a header on a terminal; separated by tabs, without the header, in a pipe.
+        case table([Column], [[StyledText]])
+
+        static let blank = Output.line("")
+
+        /// A column of a table: `"NAME"`, or `.number("QTY")`, which is aligned on the right.
+        struct Column: ExpressibleByStringLiteral {
+            let title: String
+            let isNumber: Bool
+
+            init(_ title: String, isNumber: Bool = false) {
+                self.title = title
+                self.isNumber = isNumber
+            }
+
+            init(stringLiteral title: String) {
+                self.init(title)
+            }
+
+            static func number(_ title: String) -> Column { Column(title, isNumber: true) }
+        }
+    }
+
+    /// Standard output or standard error. A terminal gets colours and aligned columns, a pipe gets neither.
+    struct Console {
+        let isTerminal: Bool
+        private let descriptor: Int32
+        private let isStyled: Bool
+
+        init(_ descriptor: Int32) {
+            let environment = ProcessInfo.processInfo.environment
+            self.descriptor = descriptor
+            isTerminal = isatty(descriptor) == 1
+            // https://no-color.org
+            let wantsColors = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+            isStyled = isTerminal && wantsColors
+        }
+
+        func print(_ output: [Output]) {
+            let lines = output.flatMap { part in
+                switch part {
+                case .line(let text): [string(text)]
+                case .table(let columns, let rows): isTerminal ? aligned(columns, rows) : separated(rows)
+                }
+            }
+            write(lines.map { $0 + "\n" }.joined())
+        }
+
+        func write(_ text: String) {
+            write(Data(text.utf8))
+        }
+
+        /// Writes data. If the reader has closed the pipe, the data is lost.
+        func write(_ data: Data) {
+            try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(contentsOf: data)
+        }
+
+        private func aligned(_ columns: [Output.Column], _ rows: [[StyledText]]) -> [String] {
+            let hasHeader = columns.contains { !$0.title.isEmpty }
+            let lines = (hasHeader ? [columns.map { StyledText($0.title, .dim) }] : []) + rows
+            let widths = columns.indices.map { column in
+                lines.map { $0[column].columns }.max() ?? 0
+            }
+            return lines.map { cells in
+                let padded = zip(columns, zip(cells, widths)).map { column, cell in
+                    let padding = String(repeating: " ", count: cell.1 - cell.0.columns)
+                    return column.isNumber ? padding + string(cell.0) : string(cell.0) + padding
+                }
+                let line = padded.joined(separator: "  ")
+                return String(line.reversed().drop { $0 == " " }.reversed())
+            }
+        }
+
+        private func separated(_ rows: [[StyledText]]) -> [String] {
+            rows.map { cells in cells.map(\.plain).joined(separator: "\t") }
+        }
+
+        private func string(_ text: StyledText) -> String { isStyled ? text.rendered : text.plain }
+    }
+#endif

@@ -1,0 +1,118 @@
+#if TerminalPrograms
+    import Foundation
+    import PouchClient
+    import PouchTerminal
+
+    /// The exit codes, which scripts rely on. The discussion of `PouchCommand` lists them.
+    enum ExitStatus: Int32 {
+        case other = 1
+        case notFound = 2
+        /// The shop refused: out of stock, another price, a declined card ...
+        case refused = 3
+        /// Not signed in, or a wrong password.
+        case notSignedIn = 4
+        case unreachable = 5
+        case usage = 64
+
+        init(_ reason: DataError.Reason) {
+            switch reason {
+            case .notFound, .unknownSKU: self = .notFound
+            case .outOfStock, .priceChanged, .cartEmpty, .cartFull, .shippingRequired, .unknownShippingMethod,
+                .locationRequired, .emailRequired, .discountInvalid, .discountExpired, .discountExhausted,
+                .paymentDeclined, .paymentProviderFailed, .stillRunning, .keyReused, .notCancellable, .changedElsewhere,
+                .emailTaken, .codeTaken, .stockNegative, .notFulfillable, .notDeliverable, .refundExceedsCapture,
+                .invalidFeed, .validation, .notOffered, .deliverySettled, .rideInProgress, .quoteExpired,
+                .quoteMismatch, .rideNotCompleted:
+                self = .refused
+            case .invalidCredentials, .tooManyAttempts, .notSignedIn, .sessionEnded, .forbidden: self = .notSignedIn
+            case .unreachable, .untrustedServer, .timedOut, .busy, .unreadableAnswer: self = .unreachable
+            case .listChanged, .cancelled, .serverFailed, .outcomeUnknown, .sessionStorage, .localStore, .unexpected:
+                self = .other
+            }
+        }
+    }
+
+    /// An error of this program, as opposed to one of the shop.
+    struct Refusal: Error {
+        let message: String
+        /// The next step for the user.
+        let advice: String
+        let status: ExitStatus
+
+        init(_ message: String, _ advice: String, _ status: ExitStatus) {
+            self.message = message
+            self.advice = advice
+            self.status = status
+        }
+
+        init(_ error: TerminalError) {
+            let (advice, status): (String, ExitStatus) =
+                switch error {
+                case .noTerminal:
+                    ("In a pipe or a script use the other commands; `pouch --help` lists them.", .usage)
+                case .cannotDraw:
+                    (
+                        "Set TERM to the kind of your terminal, for example TERM=xterm, or use the other commands; "
+                            + "`pouch --help` lists them.", .usage
+                    )
+                case .taken: ("Leave the other screen first.", .other)
+                case .system: ("Try another one.", .other)
+                }
+            self.init(error.localizedDescription, advice, status)
+        }
+    }
+
+    /// The message when the shop does not find what a command names.
+    struct NotFound {
+        /// nil for the error's own text.
+        let message: String?
+        /// The next step for the user.
+        let advice: String
+
+        static let product = NotFound(
+            message: nil, advice: "`pouch catalog` lists the products, `pouch product HANDLE` their SKUs.")
+
+        static func order(_ id: String, list command: String = "pouch orders") -> NotFound {
+            NotFound(message: "No such order: \(id).", advice: "`\(command)` lists the orders, with their IDs.")
+        }
+
+        static func ride(_ id: String) -> NotFound {
+            NotFound(message: "No such ride: \(id).", advice: "`pouch ride list` lists your rides, with their IDs.")
+        }
+
+        static func discount(_ code: String) -> NotFound {
+            NotFound(message: "No such discount code: \(code).", advice: "`pouch admin discount list` lists the codes.")
+        }
+    }
+
+    extension DataError {
+        /// The next step for the user, as a command of this program where there is one.
+        func advice(server: URL) -> String? {
+            guard openPurchase == nil else {
+                return "Check with `pouch orders` whether the order was placed before you buy again."
+            }
+            return switch reason {
+            case .invalidCredentials: "Check both, or create an account with `pouch sign-up`."
+            case .emailTaken: "Sign in with `pouch sign-in --email ADDRESS`, or use another address."
+            case .notSignedIn, .sessionEnded: "Sign in with `pouch sign-in --email ADDRESS`."
+            case .forbidden: "Sign in with an account that has the permission: `pouch sign-in --email ADDRESS`."
+            case .cartEmpty: "Add products with `pouch cart add SKU`."
+            case .shippingRequired:
+                "Add the address: --name NAME --line1 STREET --city CITY --postal-code CODE --country CODE."
+            case .unknownShippingMethod:
+                "Choose another with --method, for example --method standard. Kangaroos deliver only near the shop."
+            case .locationRequired: "Add one with --place NAME, or choose another method with --method."
+            case .emailRequired: "Add one with --email ADDRESS, or sign in."
+            case .notFulfillable, .notDeliverable, .refundExceedsCapture: "`pouch admin orders` shows its status."
+            case .notCancellable: "`pouch order ID` and `pouch ride show ID` show the status."
+            case .deliverySettled: "`pouch order ID` shows how it is delivered."
+            case .rideInProgress: "`pouch ride list` shows it; `pouch ride cancel ID` cancels it before the pick-up."
+            case .quoteExpired, .quoteMismatch: "Request the ride again with `pouch ride request`."
+            case .rideNotCompleted: "`pouch ride watch ID` follows it until it ends."
+            case .unreachable, .timedOut, .unreadableAnswer:
+                "Is \(server.absoluteString) the shop's server, and is it running? Name another with --server URL."
+            default: recoverySuggestion
+            }
+        }
+    }
+#endif

@@ -1,0 +1,54 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import Foundation
+    import PouchTerminal
+
+    /// Questions to the user. They go to standard error, so that output in a pipe stays clean.
+    enum Prompt {
+        /// 128 and the number of SIGINT, as shells report it.
+        private static let interrupted = ExitCode(130)
+
+        static var isPossible: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+        static func confirm(_ question: String) async -> Bool {
+            Console(STDERR_FILENO).write(question + " [y/N] ")
+            let answer = await blocking { readLine() } ?? ""
+            return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
+        }
+
+        /// Reads a password without echo from a terminal, otherwise from the first line of standard input.
+        ///
+        /// - Parameter twice: whether a terminal asks again, for a new password.
+        static func password(twice: Bool = false) async throws -> String {
+            guard isPossible else {
+                guard let line = await blocking({ readLine() }), !line.isEmpty else {
+                    throw Refusal(
+                        "There is no password on standard input.", "Send it as the first line.", .usage)
+                }
+                return line.hasSuffix("\r") ? String(line.dropLast()) : line
+            }
+            let password = try await hidden("Password: ")
+            guard twice else { return password }
+            guard try await hidden("Again: ") == password else {
+                throw Refusal("The two passwords differ.", "Try again.", .usage)
+            }
+            return password
+        }
+
+        private static func hidden(_ question: String) async throws -> String {
+            let typed = await blocking { Result { () throws(TerminalError) in try HiddenLine.read(question) } }
+            switch typed {
+            case .success(let line?): return line
+            case .success(nil): throw interrupted
+            case .failure(let error): throw Refusal(error)
+            }
+        }
+
+        /// Runs blocking work on a thread of its own, so that it does not hold one of the cooperative pool.
+        private static func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { continuation.resume(returning: work()) }
+            }
+        }
+    }
+#endif

@@ -1,6 +1,0 @@
-#if TerminalPrograms
-    import ArgumentParser
-    import PouchClient
-
-    extension ProductSort: @retroactive ExpressibleByArgument {}
-#endif

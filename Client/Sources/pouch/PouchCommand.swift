@@ -1,0 +1,76 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import PouchCommandLine
+
+    @main
+    struct PouchCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "pouch",
+            abstract: "Shop at a Pouch server from the terminal, or run the shop.",
+            discussion: """
+                --server and --json can come before or after the command. The session with each server is kept in \
+                $XDG_STATE_HOME/pouch, or ~/.local/state/pouch.
+
+                On a terminal the output has aligned columns, and colours unless NO_COLOR is set. In a pipe, tabs \
+                separate the columns, and there is no header.
+
+                Exit codes: 0 done; 2 not found; 3 refused by the shop (out of stock, price changed, card declined ...); \
+                4 not signed in, or wrong password; 5 server unreachable or busy; 64 invalid command; 1 any other error.
+                """,
+            groupedSubcommands: [
+                CommandGroup(
+                    name: "Browse",
+                    subcommands: [
+                        VisitCommand.self, CatalogCommand.self, ProductCommand.self, PromotionsCommand.self,
+                    ]),
+                CommandGroup(name: "Buy", subcommands: [CartCommand.self, CheckoutCommand.self, BuyCommand.self]),
+                CommandGroup(
+                    name: "Orders",
+                    subcommands: [OrdersCommand.self, OrderCommand.self, CancelCommand.self, ShipCommand.self]),
+                CommandGroup(name: "Ride", subcommands: [RideCommand.self]),
+                CommandGroup(
+                    name: "Account",
+                    subcommands: [
+                        SignUpCommand.self, SignInCommand.self, SignOutCommand.self, WhoAmICommand.self,
+                    ]),
+                CommandGroup(name: "Run the shop", subcommands: [AdminCommand.self]),
+            ]
+        )
+
+        @OptionGroup var global: GlobalOptions
+    }
+
+    struct AdminCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "admin",
+            abstract: "Run the shop: imports, stock, prices, orders, discounts.",
+            discussion: """
+                Sign in as an administrator first: pouch sign-in --email ADDRESS. Create the first one on the server's \
+                machine: pouch-server admin create --email ADDRESS.
+
+                Amounts are in the shop's currency and its major unit, for example 42.99.
+                """,
+            subcommands: [
+                AdminImportCommand.self, AdminStockCommand.self, AdminPriceCommand.self, AdminOrdersCommand.self,
+                AdminFulfilCommand.self, AdminDeliverCommand.self, AdminRefundCommand.self, AdminDiscountCommand.self,
+            ]
+        )
+
+        @OptionGroup var global: GlobalOptions
+    }
+
+    /// The options of every command, before or after its name.
+    struct GlobalOptions: ParsableArguments {
+        @OptionGroup var server: ServerOption
+
+        @Flag(help: "Print the result as JSON.")
+        var json = false
+    }
+#else
+    @main
+    struct PouchCommand {
+        static func main() {
+            print("pouch was built without its commands. Build it with: swift build --traits TerminalPrograms")
+        }
+    }
+#endif
