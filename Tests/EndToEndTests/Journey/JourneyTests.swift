@@ -2,11 +2,11 @@ import Foundation
 import PouchClient
 import Testing
 
-/// The main job of the shop, through every layer of the SDK, against a real server with a real database.
+/// The main job of the shop through all layers of the SDK, against a real server with a real database.
 @Suite(.timeLimit(.minutes(1)))
 struct JourneyTests {
-    /// How the SDK reaches the server.
-    enum Way: CaseIterable, Sendable {
+    /// The connection of the SDK to the server.
+    enum Connection: CaseIterable, Sendable {
         case inProcess
         case tcp
 
@@ -21,10 +21,10 @@ struct JourneyTests {
     static let address = Address(
         name: "Ann Example", line1: "1 High Street", city: "Sydney", postalCode: "2000", country: "AU")
 
-    @Test("Somebody browses as a guest, signs up, pays and sees the order", arguments: Way.allCases)
-    func wholeJourney(way: Way) async throws {
+    @Test("A guest browses, signs up, pays and sees the order", arguments: Connection.allCases)
+    func wholeJourney(connection: Connection) async throws {
         try await withRunningShop { shop in
-            let pouch = way.client(shop)
+            let pouch = connection.client(shop)
 
             let found = try await pouch.catalog.products(ProductQuery(search: "cardgan"))
             let product = try await pouch.catalog.product(handle: #require(found.items.first).handle)
@@ -71,7 +71,7 @@ struct JourneyTests {
     @Test("A declined card leaves the cart as it was, and another card then pays")
     func declined() async throws {
         try await withRunningShop { shop in
-            let pouch = Way.inProcess.client(shop)
+            let pouch = Connection.inProcess.client(shop)
             _ = try await pouch.cart.add(sku: "wool-scarf", quantity: 1)
             let cart = try await pouch.cart.setShipping(methodId: "standard", to: Self.address)
             let error = await #expect(throws: DataError.self) {
@@ -89,10 +89,10 @@ struct JourneyTests {
         }
     }
 
-    @Test("Everything can be bought until the last unit is sold")
+    @Test("A product can be bought until its last unit is sold")
     func lastUnit() async throws {
         try await withRunningShop { shop in
-            let pouch = Way.inProcess.client(shop)
+            let pouch = Connection.inProcess.client(shop)
             let draft = OrderDraft(
                 lines: [.init(sku: "ribbed-cardigan-m", quantity: 1)], address: Self.address, methodId: "standard")
             let preview = try await pouch.checkout.preview(draft)
@@ -107,10 +107,10 @@ struct JourneyTests {
         }
     }
 
-    @Test("When the provider's answer is lost, the buyer is told of an order that is pending")
+    @Test("When the provider's answer is lost, the buyer gets a pending order")
     func lostAnswer() async throws {
         try await withRunningShop { shop in
-            let pouch = Way.tcp.client(shop)
+            let pouch = Connection.tcp.client(shop)
             _ = try await pouch.cart.add(sku: "wool-scarf", quantity: 1)
             let cart = try await pouch.cart.setShipping(methodId: "standard", to: Self.address)
             let order = try await pouch.checkout.pay(
@@ -121,11 +121,11 @@ struct JourneyTests {
         }
     }
 
-    @Test("Another person's cart and orders cannot be seen")
+    @Test("Another customer's cart and orders are not visible")
     func isolation() async throws {
         try await withRunningShop { shop in
-            let ann = Way.inProcess.client(shop)
-            let bob = Way.inProcess.client(shop)
+            let ann = Connection.inProcess.client(shop)
+            let bob = Connection.inProcess.client(shop)
             let draft = OrderDraft(
                 lines: [.init(sku: "wool-scarf", quantity: 1)], address: Self.address, methodId: "standard")
             let total = try await ann.checkout.preview(draft).totals.total
@@ -142,7 +142,7 @@ struct JourneyTests {
         }
     }
 
-    @Test("A session that is kept goes on in another process")
+    @Test("A stored session continues in another process")
     func keptSession() async throws {
         try await withRunningShop { shop in
             let folder = try TemporaryFolder()

@@ -3,15 +3,15 @@ import PouchClient
 import Synchronization
 import Testing
 
-/// Shopping over a line that breaks, before and after the effect, against a real server.
+/// Shopping over a connection that breaks before or after a request takes effect, against a real server.
 @Suite(.timeLimit(.minutes(1)))
 struct OfflineJourneyTests {
-    /// A line to the server that can be broken.
-    private final class Line: Transport {
+    /// A connection to the server that can be broken.
+    private final class BreakableTransport: Transport {
         enum State: Sendable {
             case up
             case down
-            case losesAnswers
+            case losesResponses
         }
 
         private let transport: any Transport
@@ -35,15 +35,15 @@ struct OfflineJourneyTests {
         }
     }
 
-    /// Somebody's device: what it keeps outlives the app that runs on it.
+    /// A customer's device. Its stored data outlives each run of the app.
     private struct Device: Sendable {
-        let line: Line
+        let line: BreakableTransport
         private let server: URL
         private let store = MemoryStore()
         private let sessions = MemorySessionStore()
 
         init(at shop: RunningShop) {
-            line = Line(shop.responder)
+            line = BreakableTransport(shop.responder)
             server = shop.url
         }
 
@@ -51,8 +51,8 @@ struct OfflineJourneyTests {
             PouchClient(server: server, transport: line, sessionStore: sessions, store: store)
         }
 
-        /// An app in which the products and the cart were looked at.
-        func startAppAndLook() async throws -> PouchClient {
+        /// Starts an app, and loads the products and the cart.
+        func startAppAndLoad() async throws -> PouchClient {
             let app = startApp()
             await store.merge(try await app.catalog.products().items)
             try await app.cart.refresh()
@@ -60,13 +60,13 @@ struct OfflineJourneyTests {
         }
     }
 
-    @Test("Edits that were made offline, or whose answers were lost, are done once each when the server is back")
+    @Test("Edits made offline, or whose responses were lost, take effect once when the server is back")
     func cart() async throws {
         try await withRunningShop { shop in
             let device = Device(at: shop)
-            let pouch = try await device.startAppAndLook()
+            let pouch = try await device.startAppAndLoad()
 
-            device.line.state = .losesAnswers
+            device.line.state = .losesResponses
             try await pouch.cart.add(sku: "wool-scarf")
             device.line.state = .down
             let estimate = try await pouch.cart.add(sku: "wool-scarf")
@@ -85,12 +85,12 @@ struct OfflineJourneyTests {
         }
     }
 
-    @Test("A guest's edits whose answers were lost are in the account's cart once after signing up")
+    @Test("After signing up, a guest's edit whose response was lost is in the account's cart once")
     func guest() async throws {
         try await withRunningShop { shop in
             let device = Device(at: shop)
-            let pouch = try await device.startAppAndLook()
-            device.line.state = .losesAnswers
+            let pouch = try await device.startAppAndLoad()
+            device.line.state = .losesResponses
             try await pouch.cart.add(sku: "wool-scarf", quantity: 2)
             device.line.state = .up
             try await pouch.account.signUp(name: "Ann", email: "ann@example.com", password: "correct horse")
@@ -98,14 +98,14 @@ struct OfflineJourneyTests {
         }
     }
 
-    @Test("A purchase whose answer was lost is found by the next process, and made once")
+    @Test("A purchase whose response was lost is resumed by the next process, and made once")
     func purchase() async throws {
         try await withRunningShop { shop in
             let device = Device(at: shop)
             let first = device.startApp()
             try await first.cart.add(sku: "wool-scarf")
             let cart = try await first.cart.setShipping(methodId: "standard", to: JourneyTests.address)
-            device.line.state = .losesAnswers
+            device.line.state = .losesResponses
             await #expect(throws: DataError.self) {
                 try await first.checkout.pay(for: cart, with: .card(token: "tok_ok"), email: "a@example.com")
             }
