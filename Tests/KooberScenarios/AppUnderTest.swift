@@ -7,20 +7,21 @@ import Testing
 @MainActor
 public final class AppUnderTest {
     public let world: World
-    public let objects = LiveObjects()
+    public let objects: LiveObjects
     public private(set) var app: (any KooberApp)?
     private var screens: AsyncStream<KooberScreen>.Iterator
     /// What was seen last.
     public private(set) var shown: KooberScreen?
 
     public convenience init(_ architecture: KooberArchitecture, _ world: World) {
-        self.init(world) { architecture.makeApp(model: world, lifetimes: $0) }
+        self.init(world, architecture.makeApp(model: world))
     }
 
-    public init(_ world: World, _ makeApp: (any LifetimeObserver) -> any KooberApp) {
+    /// - Parameter app: referred to by this object alone.
+    public init(_ world: World, _ app: any KooberApp) {
         self.world = world
-        let app = makeApp(objects)
         self.app = app
+        objects = LiveObjects(of: app)
         screens = app.screens().makeAsyncIterator()
     }
 
@@ -28,8 +29,9 @@ public final class AppUnderTest {
         app?.start()
     }
 
-    /// Nobody has a reference to the app any more.
+    /// Gives up the only reference to the app.
     public func isDropped() {
+        objects.look()
         app = nil
     }
 
@@ -45,6 +47,7 @@ public final class AppUnderTest {
         self.screens = screens
         try #require(screen == expected, sourceLocation: location)
         shown = screen
+        objects.look()
         triesWhatIsNotOffered(location)
     }
 

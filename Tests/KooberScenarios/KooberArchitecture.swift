@@ -11,11 +11,11 @@ public enum KooberArchitecture: CaseIterable, Sendable {
     case elements
 
     @MainActor
-    public func makeApp(model: any KooberModelFactory, lifetimes: (any LifetimeObserver)? = nil) -> any KooberApp {
+    public func makeApp(model: any KooberModelFactory) -> any KooberApp {
         switch self {
-        case .mvvm: MVVMApp(model: model, lifetimes: lifetimes)
-        case .redux: ReduxApp(model: model, lifetimes: lifetimes)
-        case .elements: ElementsApp(model: model, lifetimes: lifetimes)
+        case .mvvm: MVVMApp(model: model)
+        case .redux: ReduxApp(model: model)
+        case .elements: ElementsApp(model: model)
         }
     }
 }

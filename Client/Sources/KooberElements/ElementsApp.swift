@@ -11,8 +11,8 @@ public final class ElementsApp: KooberApp {
     private let main: any Controller
     private var hasStarted = false
 
-    public init(model: any KooberModelFactory, lifetimes: (any LifetimeObserver)? = nil) {
-        let container = AppContainer(model: model, lifetimes: lifetimes)
+    public init(model: any KooberModelFactory) {
+        let container = AppContainer(model: model)
         window = container.window
         main = container.makeMainController()
     }

@@ -1,5 +1,4 @@
 import KooberKit
-import KooberScreens
 import PouchEntities
 
 /// What lives as long as the app. It makes the containers of the narrower scopes, which hold it, and never the other
@@ -8,24 +7,18 @@ import PouchEntities
 public final class AppContainer {
     public let main: StateStore<MainState>
     let model: any KooberModelFactory
-    let lifetimes: (any LifetimeObserver)?
     let userSessionRepository: any UserSessionRepository
     /// A session that ended otherwise than by signing out. Who tells, and who is told, need not know each other.
     public let endOfSession: Broadcaster<ErrorMessage>
     let window: Window
-    private let made: ObjectRegister
 
-    public init(model: any KooberModelFactory, lifetimes: (any LifetimeObserver)? = nil) {
-        let made = ObjectRegister(scope: .app, lifetimes: lifetimes)
-        let dataStore = made(model.makeUserSessionDataStore())
-        userSessionRepository = made(model.makeUserSessionRepository(dataStore: dataStore))
-        main = made(StateStore(.launching))
-        endOfSession = made(Broadcaster())
-        window = made(Window())
+    public init(model: any KooberModelFactory) {
+        let dataStore = model.makeUserSessionDataStore()
+        userSessionRepository = model.makeUserSessionRepository(dataStore: dataStore)
+        main = StateStore(.launching)
+        endOfSession = Broadcaster()
+        window = Window()
         self.model = model
-        self.lifetimes = lifetimes
-        self.made = made
-        made(self)
     }
 
     public func makeLaunchContainer() -> LaunchContainer {
@@ -42,13 +35,12 @@ public final class AppContainer {
     }
 
     func makeMainController() -> any Controller {
-        let stateObserver = made(EventObserver(main))
-        let endObserver = made(EventObserver(endOfSession))
-        let controller = made(
-            MainController(
-                userInterface: window,
-                observer: made(ObserverComposition(observers: stateObserver, endObserver)),
-                useCases: self, children: self))
+        let stateObserver = EventObserver(main)
+        let endObserver = EventObserver(endOfSession)
+        let controller = MainController(
+            userInterface: window,
+            observer: ObserverComposition(observers: stateObserver, endObserver),
+            useCases: self, children: self)
         stateObserver.deliver(to: controller) { $0.received(newState: $1) }
         endObserver.deliver(to: controller) { $0.received(endOfSession: $1) }
         return controller
@@ -71,6 +63,6 @@ extension AppContainer: MainChildFactory {
 
 extension AppContainer: PresentOnboardingUseCaseFactory {
     public func makePresentOnboardingUseCase(error: ErrorMessage?) -> any UseCase {
-        made(PresentOnboardingUseCase(error: error, main: main))
+        PresentOnboardingUseCase(error: error, main: main)
     }
 }

@@ -1,5 +1,4 @@
 import KooberKit
-import KooberScreens
 import PouchEntities
 
 /// What lives as long as one session. It is made with the session, so that nothing in it ever asks whether somebody is
@@ -13,20 +12,15 @@ public final class SignedInContainer {
     let newRideRepository: any NewRideRepository
     private let locationSource: any UserLocationSource
     private let userSession: UserSession
-    private let made: ObjectRegister
-    private let madeToLocate: ObjectRegister
 
     init(app: AppContainer, userSession: UserSession) {
-        made = ObjectRegister(scope: .signedIn, lifetimes: app.lifetimes)
-        madeToLocate = ObjectRegister(scope: .gettingUserLocation, lifetimes: app.lifetimes)
-        signedIn = made(StateStore(SignedInState()))
-        locationRepository = made(app.model.makeLocationRepository(for: userSession))
-        rideOptionRepository = made(app.model.makeRideOptionRepository(for: userSession))
-        newRideRepository = made(app.model.makeNewRideRepository(for: userSession))
-        locationSource = made(app.model.makeUserLocationSource())
+        signedIn = StateStore(SignedInState())
+        locationRepository = app.model.makeLocationRepository(for: userSession)
+        rideOptionRepository = app.model.makeRideOptionRepository(for: userSession)
+        newRideRepository = app.model.makeNewRideRepository(for: userSession)
+        locationSource = app.model.makeUserLocationSource()
         self.app = app
         self.userSession = userSession
-        made(self)
     }
 
     public func makePickMeUpContainer(pickupLocation: GeoPoint) -> PickMeUpContainer {
@@ -38,11 +32,9 @@ public final class SignedInContainer {
     }
 
     func makeSignedInController() -> any Controller {
-        let profile = made(
-            ProfileController(userInterface: made(ProfileView(window: app.window)), useCases: self))
-        let observer = made(MulticastObserver(signedIn))
-        let controller = made(
-            SignedInController(observer: observer, profile: profile, useCases: self, children: self))
+        let profile = ProfileController(userInterface: ProfileView(window: app.window), useCases: self)
+        let observer = MulticastObserver(signedIn)
+        let controller = SignedInController(observer: observer, profile: profile, useCases: self, children: self)
         observer.add(controller) { $0.received(newState: $1) }
         observer.add(profile) { [user = userSession.profile] in
             $0.received(newState: ProfileViewState($1.profile, of: user))
@@ -71,28 +63,25 @@ extension SignedInContainer: FollowSessionUseCaseFactory, BeginRideUseCaseFactor
     SignOutUseCaseFactory, FinishedPresentingErrorUseCaseFactory
 {
     public func makeFollowSessionUseCase() -> any CancelableUseCase {
-        made(
-            FollowSessionUseCase(
-                userSession: userSession, repository: app.userSessionRepository, endOfSession: app.endOfSession))
+        FollowSessionUseCase(
+            userSession: userSession, repository: app.userSessionRepository, endOfSession: app.endOfSession)
     }
 
     public func makeBeginRideUseCase() -> any CancelableUseCase {
-        madeToLocate(
-            BeginRideUseCase(
-                rides: newRideRepository, locationSource: locationSource, signedIn: signedIn))
+        BeginRideUseCase(
+            rides: newRideRepository, locationSource: locationSource, signedIn: signedIn)
     }
 
     public func makePresentProfileUseCase(isPresented: Bool) -> any UseCase {
-        made(PresentProfileUseCase(isPresented: isPresented, signedIn: signedIn))
+        PresentProfileUseCase(isPresented: isPresented, signedIn: signedIn)
     }
 
     public func makeSignOutUseCase() -> any CancelableUseCase {
-        made(
-            SignOutUseCase(
-                userSession: userSession, repository: app.userSessionRepository, signedIn: signedIn, main: app.main))
+        SignOutUseCase(
+            userSession: userSession, repository: app.userSessionRepository, signedIn: signedIn, main: app.main)
     }
 
     public func makeFinishedPresentingErrorUseCase(_ error: ErrorMessage) -> any UseCase {
-        made(FinishedPresentingErrorUseCase(error: error, store: signedIn))
+        FinishedPresentingErrorUseCase(error: error, store: signedIn)
     }
 }

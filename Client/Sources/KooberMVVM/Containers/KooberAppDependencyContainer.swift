@@ -4,28 +4,23 @@ import PouchEntities
 
 /// Owns what lives as long as the app.
 @MainActor
-final class KooberAppDependencyContainer {
+final class KooberAppDependencyContainer: MainViewControllerFactory {
     let model: any KooberModelFactory
-    let lifetimes: (any LifetimeObserver)?
     let sharedUserSessionRepository: any UserSessionRepository
     let sharedMainViewModel: MainViewModel
-    private let made: ObjectRegister
 
-    init(model: any KooberModelFactory, lifetimes: (any LifetimeObserver)?) {
+    init(model: any KooberModelFactory) {
         self.model = model
-        self.lifetimes = lifetimes
-        made = ObjectRegister(scope: .app, lifetimes: lifetimes)
-        let dataStore = made(model.makeUserSessionDataStore())
-        sharedUserSessionRepository = made(model.makeUserSessionRepository(dataStore: dataStore))
-        sharedMainViewModel = made(MainViewModel())
-        made(self)
+        let dataStore = model.makeUserSessionDataStore()
+        sharedUserSessionRepository = model.makeUserSessionRepository(dataStore: dataStore)
+        sharedMainViewModel = MainViewModel()
     }
 
     func makeMainViewController() -> any ViewController<KooberScreen> {
-        made(MainViewController(viewModel: sharedMainViewModel, makeChild: makeViewController))
+        MainViewController(viewModel: sharedMainViewModel, viewControllerFactory: self)
     }
 
-    private func makeViewController(for view: MainView) -> any ViewController<KooberScreen> {
+    func makeViewController(for view: MainView) -> any ViewController<KooberScreen> {
         switch view {
         case .launching: makeLaunchViewController()
         case .onboarding:
@@ -37,12 +32,9 @@ final class KooberAppDependencyContainer {
     }
 
     private func makeLaunchViewController() -> any ViewController<KooberScreen> {
-        let made = ObjectRegister(scope: .launch, lifetimes: lifetimes)
-        return made(
-            LaunchViewController(
-                viewModel: made(
-                    LaunchViewModel(
-                        userSessionRepository: sharedUserSessionRepository, notSignedInResponder: sharedMainViewModel,
-                        signedInResponder: sharedMainViewModel))))
+        LaunchViewController(
+            viewModel: LaunchViewModel(
+                userSessionRepository: sharedUserSessionRepository, notSignedInResponder: sharedMainViewModel,
+                signedInResponder: sharedMainViewModel))
     }
 }

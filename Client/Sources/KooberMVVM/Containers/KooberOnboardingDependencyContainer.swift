@@ -3,48 +3,38 @@ import KooberScreens
 
 /// Owns what lives while nobody is signed in. The onboarding view keeps it, to have its children made.
 @MainActor
-final class KooberOnboardingDependencyContainer {
+final class KooberOnboardingDependencyContainer: OnboardingViewControllerFactory {
     private let sharedUserSessionRepository: any UserSessionRepository
     private let sharedMainViewModel: MainViewModel
     private let sharedOnboardingViewModel: OnboardingViewModel
-    private let made: ObjectRegister
 
     init(appDependencyContainer: KooberAppDependencyContainer) {
         sharedUserSessionRepository = appDependencyContainer.sharedUserSessionRepository
         sharedMainViewModel = appDependencyContainer.sharedMainViewModel
-        made = ObjectRegister(scope: .onboarding, lifetimes: appDependencyContainer.lifetimes)
-        sharedOnboardingViewModel = made(OnboardingViewModel())
-        made(self)
+        sharedOnboardingViewModel = OnboardingViewModel()
     }
 
     func makeOnboardingViewController() -> any ViewController<KooberScreen> {
-        made(
-            OnboardingViewController(viewModel: sharedOnboardingViewModel, makeChild: makeViewController))
+        OnboardingViewController(viewModel: sharedOnboardingViewModel, viewControllerFactory: self)
     }
 
-    private func makeViewController(for view: OnboardingView) -> any ViewController<KooberScreen.Content> {
+    func makeViewController(for view: OnboardingView) -> any ViewController<KooberScreen.Content> {
         switch view {
         case .welcome:
-            made(
-                WelcomeViewController(
-                    viewModel: made(
-                        WelcomeViewModel(
-                            goToSignUpNavigator: sharedOnboardingViewModel,
-                            goToSignInNavigator: sharedOnboardingViewModel))))
+            WelcomeViewController(
+                viewModel: WelcomeViewModel(
+                    goToSignUpNavigator: sharedOnboardingViewModel,
+                    goToSignInNavigator: sharedOnboardingViewModel))
         case .signIn:
-            made(
-                SignInViewController(
-                    viewModel: made(
-                        SignInViewModel(
-                            userSessionRepository: sharedUserSessionRepository,
-                            submission: made(FormSubmission(signedInResponder: sharedMainViewModel))))))
+            SignInViewController(
+                viewModel: SignInViewModel(
+                    userSessionRepository: sharedUserSessionRepository,
+                    submission: FormSubmission(signedInResponder: sharedMainViewModel)))
         case .signUp:
-            made(
-                SignUpViewController(
-                    viewModel: made(
-                        SignUpViewModel(
-                            userSessionRepository: sharedUserSessionRepository,
-                            submission: made(FormSubmission(signedInResponder: sharedMainViewModel))))))
+            SignUpViewController(
+                viewModel: SignUpViewModel(
+                    userSessionRepository: sharedUserSessionRepository,
+                    submission: FormSubmission(signedInResponder: sharedMainViewModel)))
         }
     }
 }

@@ -4,7 +4,7 @@ import PouchEntities
 
 /// Owns what lives from a known location to a ride. The pick-me-up view keeps it, to have its children made.
 @MainActor
-final class KooberPickMeUpDependencyContainer {
+final class KooberPickMeUpDependencyContainer: PickMeUpViewControllerFactory {
     private let pickupLocation: GeoPoint
     private let locationRepository: any LocationRepository
     private let rideOptionRepository: any RideOptionRepository
@@ -12,7 +12,6 @@ final class KooberPickMeUpDependencyContainer {
     private let signedInViewModel: SignedInViewModel
     private let mapViewModel: PickMeUpMapViewModel
     private let sharedPickMeUpViewModel: PickMeUpViewModel
-    private let made: ObjectRegister
 
     init(signedInDependencyContainer: KooberSignedInDependencyContainer, pickupLocation: GeoPoint) {
         self.pickupLocation = pickupLocation
@@ -20,55 +19,43 @@ final class KooberPickMeUpDependencyContainer {
         rideOptionRepository = signedInDependencyContainer.sharedRideOptionRepository
         newRideRepository = signedInDependencyContainer.sharedNewRideRepository
         signedInViewModel = signedInDependencyContainer.sharedSignedInViewModel
-        made = ObjectRegister(scope: .pickMeUp, lifetimes: signedInDependencyContainer.lifetimes)
-        mapViewModel = made(PickMeUpMapViewModel(pickupLocation: pickupLocation))
-        sharedPickMeUpViewModel = made(
-            PickMeUpViewModel(
-                pickupLocation: pickupLocation, mapViewModel: mapViewModel,
-                rideRequestConfirmedResponder: signedInViewModel, newRideRequestFailedResponder: signedInViewModel))
-        made(self)
+        mapViewModel = PickMeUpMapViewModel(pickupLocation: pickupLocation)
+        sharedPickMeUpViewModel = PickMeUpViewModel(
+            pickupLocation: pickupLocation, mapViewModel: mapViewModel,
+            rideRequestConfirmedResponder: signedInViewModel, newRideRequestFailedResponder: signedInViewModel)
     }
 
     func makePickMeUpViewController() -> any ViewController<KooberScreen.Content> {
-        made(
-            PickMeUpViewController(
-                viewModel: sharedPickMeUpViewModel,
-                map: made(PickMeUpMapViewController(viewModel: mapViewModel)),
-                makeDropoffLocationPicker: makeDropoffLocationPickerViewController,
-                makeRideOptionPicker: makeRideOptionPickerViewController,
-                makeSendingRideRequest: makeSendingRideRequestViewController))
+        PickMeUpViewController(
+            viewModel: sharedPickMeUpViewModel,
+            map: PickMeUpMapViewController(viewModel: mapViewModel),
+            viewControllerFactory: self)
     }
 
-    private func makeDropoffLocationPickerViewController() -> any ViewController<PickMeUpScreen.Step> {
-        made(
-            DropoffLocationPickerViewController(
-                viewModel: made(
-                    DropoffLocationPickerViewModel(
-                        pickupLocation: pickupLocation, locationRepository: locationRepository,
-                        dropoffLocationDeterminedResponder: sharedPickMeUpViewModel,
-                        cancelDropoffLocationSelectionResponder: sharedPickMeUpViewModel))))
+    func makeDropoffLocationPickerViewController() -> any ViewController<PickMeUpScreen.Step> {
+        DropoffLocationPickerViewController(
+            viewModel: DropoffLocationPickerViewModel(
+                pickupLocation: pickupLocation, locationRepository: locationRepository,
+                dropoffLocationDeterminedResponder: sharedPickMeUpViewModel,
+                cancelDropoffLocationSelectionResponder: sharedPickMeUpViewModel))
     }
 
-    private func makeRideOptionPickerViewController(
+    func makeRideOptionPickerViewController(
         for waypoints: RideWaypoints
     ) -> any ViewController<RideOptionPicker> {
-        made(
-            RideOptionPickerViewController(
-                viewModel: made(
-                    RideOptionPickerViewModel(
-                        waypoints: waypoints, rideOptionRepository: rideOptionRepository,
-                        rideOptionDeterminedResponder: sharedPickMeUpViewModel))))
+        RideOptionPickerViewController(
+            viewModel: RideOptionPickerViewModel(
+                waypoints: waypoints, rideOptionRepository: rideOptionRepository,
+                rideOptionDeterminedResponder: sharedPickMeUpViewModel))
     }
 
-    private func makeSendingRideRequestViewController(
+    func makeSendingRideRequestViewController(
         for rideRequest: NewRideRequest
     ) -> any ViewController<PickMeUpScreen.Step> {
-        made(
-            SendingRideRequestViewController(
-                viewModel: made(
-                    SendingRideRequestViewModel(
-                        rideRequest: rideRequest, newRideRepository: newRideRepository,
-                        newRideRequestAcceptedResponder: signedInViewModel,
-                        newRideRequestFailedResponder: sharedPickMeUpViewModel))))
+        SendingRideRequestViewController(
+            viewModel: SendingRideRequestViewModel(
+                rideRequest: rideRequest, newRideRepository: newRideRepository,
+                newRideRequestAcceptedResponder: signedInViewModel,
+                newRideRequestFailedResponder: sharedPickMeUpViewModel))
     }
 }

@@ -4,8 +4,7 @@ import PouchEntities
 
 /// Owns what lives as long as a session. The signed-in view keeps it, to have its children made.
 @MainActor
-final class KooberSignedInDependencyContainer {
-    let lifetimes: (any LifetimeObserver)?
+final class KooberSignedInDependencyContainer: SignedInViewControllerFactory {
     let sharedLocationRepository: any LocationRepository
     let sharedRideOptionRepository: any RideOptionRepository
     let sharedNewRideRepository: any NewRideRepository
@@ -14,34 +13,27 @@ final class KooberSignedInDependencyContainer {
     private let userLocationSource: any UserLocationSource
     private let sharedUserSessionRepository: any UserSessionRepository
     private let sharedMainViewModel: MainViewModel
-    private let made: ObjectRegister
 
     init(appDependencyContainer: KooberAppDependencyContainer, userSession: UserSession) {
         let model = appDependencyContainer.model
         self.userSession = userSession
-        lifetimes = appDependencyContainer.lifetimes
         sharedUserSessionRepository = appDependencyContainer.sharedUserSessionRepository
         sharedMainViewModel = appDependencyContainer.sharedMainViewModel
-        made = ObjectRegister(scope: .signedIn, lifetimes: lifetimes)
-        userLocationSource = made(model.makeUserLocationSource())
-        sharedLocationRepository = made(model.makeLocationRepository(for: userSession))
-        sharedRideOptionRepository = made(model.makeRideOptionRepository(for: userSession))
-        sharedNewRideRepository = made(model.makeNewRideRepository(for: userSession))
-        sharedSignedInViewModel = made(
-            SignedInViewModel(
-                userSession: userSession, userSessionRepository: sharedUserSessionRepository,
-                notSignedInResponder: sharedMainViewModel))
-        made(self)
+        userLocationSource = model.makeUserLocationSource()
+        sharedLocationRepository = model.makeLocationRepository(for: userSession)
+        sharedRideOptionRepository = model.makeRideOptionRepository(for: userSession)
+        sharedNewRideRepository = model.makeNewRideRepository(for: userSession)
+        sharedSignedInViewModel = SignedInViewModel(
+            userSession: userSession, userSessionRepository: sharedUserSessionRepository,
+            notSignedInResponder: sharedMainViewModel)
     }
 
     func makeSignedInViewController() -> any ViewController<KooberScreen> {
-        made(
-            SignedInViewController(
-                viewModel: sharedSignedInViewModel, makeChild: makeViewController,
-                makeProfile: makeProfileViewController))
+        SignedInViewController(
+            viewModel: sharedSignedInViewModel, viewControllerFactory: self)
     }
 
-    private func makeViewController(for view: SignedInView) -> any ViewController<KooberScreen.Content> {
+    func makeViewController(for view: SignedInView) -> any ViewController<KooberScreen.Content> {
         switch view {
         case .gettingUsersLocation: makeGettingUsersLocationViewController()
         case .pickMeUp(let pickupLocation):
@@ -52,32 +44,24 @@ final class KooberSignedInDependencyContainer {
     }
 
     private func makeGettingUsersLocationViewController() -> any ViewController<KooberScreen.Content> {
-        let made = ObjectRegister(scope: .gettingUserLocation, lifetimes: lifetimes)
-        return made(
-            GettingUsersLocationViewController(
-                viewModel: made(
-                    GettingUsersLocationViewModel(
-                        newRideRepository: sharedNewRideRepository, userLocationSource: userLocationSource,
-                        activeRideFoundResponder: sharedSignedInViewModel,
-                        userLocationDeterminedResponder: sharedSignedInViewModel))))
+        GettingUsersLocationViewController(
+            viewModel: GettingUsersLocationViewModel(
+                newRideRepository: sharedNewRideRepository, userLocationSource: userLocationSource,
+                activeRideFoundResponder: sharedSignedInViewModel,
+                userLocationDeterminedResponder: sharedSignedInViewModel))
     }
 
     private func makeWaitingForPickupViewController(ride: Ride) -> any ViewController<KooberScreen.Content> {
-        let made = ObjectRegister(scope: .waitingForPickup, lifetimes: lifetimes)
-        return made(
-            WaitingForPickupViewController(
-                viewModel: made(
-                    WaitingForPickupViewModel(
-                        ride: ride, newRideRepository: sharedNewRideRepository,
-                        startNewRideResponder: sharedSignedInViewModel))))
+        WaitingForPickupViewController(
+            viewModel: WaitingForPickupViewModel(
+                ride: ride, newRideRepository: sharedNewRideRepository,
+                startNewRideResponder: sharedSignedInViewModel))
     }
 
-    private func makeProfileViewController() -> any ViewController<ProfileScreen> {
-        made(
-            ProfileViewController(
-                viewModel: made(
-                    ProfileViewModel(
-                        userSession: userSession, userSessionRepository: sharedUserSessionRepository,
-                        notSignedInResponder: sharedMainViewModel, closeProfileResponder: sharedSignedInViewModel))))
+    func makeProfileViewController() -> any ViewController<ProfileScreen> {
+        ProfileViewController(
+            viewModel: ProfileViewModel(
+                userSession: userSession, userSessionRepository: sharedUserSessionRepository,
+                notSignedInResponder: sharedMainViewModel, closeProfileResponder: sharedSignedInViewModel))
     }
 }

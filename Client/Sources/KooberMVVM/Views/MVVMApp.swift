@@ -8,9 +8,8 @@ public final class MVVMApp: KooberApp {
     private let streams = ScreenStreams()
     private var window: Window?
 
-    /// - Parameter lifetimes: told of each object that is made.
-    public init(model: any KooberModelFactory, lifetimes: (any LifetimeObserver)? = nil) {
-        container = KooberAppDependencyContainer(model: model, lifetimes: lifetimes)
+    public init(model: any KooberModelFactory) {
+        container = KooberAppDependencyContainer(model: model)
     }
 
     public var screen: KooberScreen? { window?.screen }

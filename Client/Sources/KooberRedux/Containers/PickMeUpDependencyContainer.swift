@@ -1,5 +1,4 @@
 import KooberKit
-import KooberScreens
 import PouchEntities
 
 /// What lives from a known location to the request of a ride. The pick-me-up view holds it, since it has the interactions
@@ -13,7 +12,6 @@ final class PickMeUpDependencyContainer: DropoffLocationPickerFactory {
     private let locationRepository: any LocationRepository
     private let newRideRepository: any NewRideRepository
     private let rideOptionPicker: RideOptionPickerUserInteractions
-    private let made: ObjectRegister
 
     init(parent: SignedInDependencyContainer, scope: SerialNumber, pickupLocation: GeoPoint) {
         self.pickupLocation = pickupLocation
@@ -22,30 +20,24 @@ final class PickMeUpDependencyContainer: DropoffLocationPickerFactory {
         serialNumbers = parent.serialNumbers
         locationRepository = parent.locationRepository
         newRideRepository = parent.newRideRepository
-        made = ObjectRegister(scope: .pickMeUp, lifetimes: parent.lifetimes)
-        rideOptionPicker = made(
-            RideOptionPickerUserInteractions(
-                pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
-                rideOptionRepository: parent.rideOptionRepository, serialNumbers: serialNumbers))
-        made(self)
+        rideOptionPicker = RideOptionPickerUserInteractions(
+            pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
+            rideOptionRepository: parent.rideOptionRepository, serialNumbers: serialNumbers)
     }
 
     func makePickMeUpView() -> any StateView {
-        made(
-            PickMeUpView(
-                state: state,
-                userInteractions: made(
-                    PickMeUpUserInteractions(
-                        pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
-                        newRideRepository: newRideRepository, serialNumbers: serialNumbers)),
-                rideOptionPicker: rideOptionPicker, dropoffLocationPickerFactory: self))
+        PickMeUpView(
+            state: state,
+            userInteractions: PickMeUpUserInteractions(
+                pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
+                newRideRepository: newRideRepository, serialNumbers: serialNumbers),
+            rideOptionPicker: rideOptionPicker, dropoffLocationPickerFactory: self)
     }
 
     func makeDropoffLocationPickerUserInteractions() -> DropoffLocationPickerUserInteractions {
-        made(
-            DropoffLocationPickerUserInteractions(
-                pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
-                locationRepository: locationRepository, rideOptionPicker: rideOptionPicker,
-                serialNumbers: serialNumbers))
+        DropoffLocationPickerUserInteractions(
+            pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
+            locationRepository: locationRepository, rideOptionPicker: rideOptionPicker,
+            serialNumbers: serialNumbers)
     }
 }

@@ -12,11 +12,8 @@ public final class ReduxApp: KooberApp {
     private var subscription: StateSubscription?
     private let streams = ScreenStreams()
 
-    public init(
-        model: any KooberModelFactory, lifetimes: (any LifetimeObserver)? = nil,
-        debugging: ReduxDebugging = ReduxDebugging()
-    ) {
-        let container = AppDependencyContainer(model: model, lifetimes: lifetimes, debugging: debugging)
+    public init(model: any KooberModelFactory, debugging: ReduxDebugging = ReduxDebugging()) {
+        let container = AppDependencyContainer(model: model, debugging: debugging)
         timeTravel = container.timeTravel
         displayedState = container.displayedState
         mainView = container.makeMainView()

@@ -135,7 +135,7 @@ struct PersisterTests {
     @Test func `who signs in is told that the session cannot be kept, and is signed in nevertheless`() async throws {
         let world = World(SampleService())
         let model = ModelWithDataStore(world: world, dataStore: RecordingDataStore(fails: true))
-        let app = AppUnderTest(world) { ReduxApp(model: model, lifetimes: $0) }
+        let app = AppUnderTest(world, ReduxApp(model: model))
         try await app.comesToWelcome()
         try await app.signsIn(world.service.rider)
         let message = ErrorMessage(title: "You will not stay signed in", message: "The disk is full.")
@@ -148,7 +148,7 @@ struct PersisterTests {
         let world = World(SampleService())
         try await world.hasSignedIn(world.service.rider)
         let model = ModelWithDataStore(world: world, dataStore: RecordingDataStore(fails: true))
-        let app = AppUnderTest(world) { ReduxApp(model: model, lifetimes: $0) }
+        let app = AppUnderTest(world, ReduxApp(model: model))
         let pickup = try await app.comesToMap()
         try app.wants(.showProfile)
         try await app.sees(app.map(pickup), profile: app.profile(of: world.service.rider))

@@ -14,7 +14,7 @@ struct PrintingMiddlewareTests {
     /// Signs in, and comes to the picker.
     private func run() async throws -> AppUnderTest {
         let debugging = ReduxDebugging(print: { [printed] in printed.hear($0) }, recordedActions: 100)
-        let app = AppUnderTest(world) { [world] in ReduxApp(model: world, lifetimes: $0, debugging: debugging) }
+        let app = AppUnderTest(world, ReduxApp(model: world, debugging: debugging))
         try await app.comesToWelcome()
         try await app.signsIn(world.service.rider)
         let pickup = try await app.findsLocation()

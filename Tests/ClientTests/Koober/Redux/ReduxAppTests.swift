@@ -11,12 +11,13 @@ struct ReduxAppTests {
     private let world = World(SampleService())
 
     @Test func `an app that nobody has any more ends its streams, and leaves nothing alive`() async throws {
-        let objects = LiveObjects()
-        var app: ReduxApp? = ReduxApp(model: world, lifetimes: objects)
+        var app: ReduxApp? = ReduxApp(model: world)
+        let objects = LiveObjects(of: try #require(app))
         var screens = try #require(app?.screens()).makeAsyncIterator()
         app?.start()
         #expect(await screens.next(isolation: #isolation) == KooberScreen(.launching))
         try await world.readUserSession.isAsked()
+        #expect(objects.holdContainer(of: .app) && !objects.alive(in: .launch).isEmpty)
         app = nil
         while await screens.next(isolation: #isolation) != nil {}
         for scope in ObjectScope.allCases { try await eventually { objects.alive(in: scope).isEmpty } }

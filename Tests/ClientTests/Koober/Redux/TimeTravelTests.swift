@@ -12,7 +12,7 @@ struct TimeTravelTests {
 
     private func makeApp(recording limit: Int) -> AppUnderTest {
         let debugging = ReduxDebugging(recordedActions: limit)
-        return AppUnderTest(world) { [world] in ReduxApp(model: world, lifetimes: $0, debugging: debugging) }
+        return AppUnderTest(world, ReduxApp(model: world, debugging: debugging))
     }
 
     private func timeTravel(of app: AppUnderTest) throws -> TimeTravel<AppState, AppAction> {
@@ -69,6 +69,7 @@ struct TimeTravelTests {
             timeTravel.travel(to: step.id)
             #expect(redux.screen == KooberScreen(step.state))
             #expect(throws: UnofferedIntention.self) { try redux.perform(.goToSignIn) }
+            #expect(app.objects.count(in: .signedIn) == made)
         }
         timeTravel.returnToPresent()
         #expect(redux.screen == KooberScreen(.welcome))

@@ -3,14 +3,13 @@ import KooberScreens
 /// Goes forward as the view model says, and back by itself.
 final class OnboardingViewController: ViewController {
     private let viewModel: OnboardingViewModel
+    private let viewControllerFactory: any OnboardingViewControllerFactory
     private var child: ChildViewController<OnboardingView, KooberScreen.Content>
 
-    init(
-        viewModel: OnboardingViewModel,
-        makeChild: @escaping (OnboardingView) -> any ViewController<KooberScreen.Content>
-    ) {
+    init(viewModel: OnboardingViewModel, viewControllerFactory: any OnboardingViewControllerFactory) {
         self.viewModel = viewModel
-        child = ChildViewController(.welcome, make: makeChild)
+        self.viewControllerFactory = viewControllerFactory
+        child = ChildViewController(.welcome, make: viewControllerFactory.makeViewController)
     }
 
     var errorMessages: [ErrorMessages] { child.controller.errorMessages }
@@ -30,7 +29,12 @@ final class OnboardingViewController: ViewController {
     }
 
     private func present(_ view: OnboardingView) {
-        child.present(view)
+        child.present(view, make: viewControllerFactory.makeViewController)
         viewModel.uiPresented(view)
     }
+}
+
+@MainActor
+protocol OnboardingViewControllerFactory: AnyObject {
+    func makeViewController(for view: OnboardingView) -> any ViewController<KooberScreen.Content>
 }

@@ -6,9 +6,7 @@ import PouchEntities
 final class PickMeUpViewController: ViewController {
     private let viewModel: PickMeUpViewModel
     private let map: any ViewController<PickMeUpScreen>
-    private let makeDropoffLocationPicker: () -> any ViewController<PickMeUpScreen.Step>
-    private let makeRideOptionPicker: (RideWaypoints) -> any ViewController<RideOptionPicker>
-    private let makeSendingRideRequest: (NewRideRequest) -> any ViewController<PickMeUpScreen.Step>
+    private let viewControllerFactory: any PickMeUpViewControllerFactory
     private var rideOptionPicker: (any ViewController<RideOptionPicker>)?
     private var dropoffLocationPicker: (any ViewController<PickMeUpScreen.Step>)?
     private var sendingRideRequest: (any ViewController<PickMeUpScreen.Step>)?
@@ -16,15 +14,11 @@ final class PickMeUpViewController: ViewController {
     init(
         viewModel: PickMeUpViewModel,
         map: any ViewController<PickMeUpScreen>,
-        makeDropoffLocationPicker: @escaping () -> any ViewController<PickMeUpScreen.Step>,
-        makeRideOptionPicker: @escaping (RideWaypoints) -> any ViewController<RideOptionPicker>,
-        makeSendingRideRequest: @escaping (NewRideRequest) -> any ViewController<PickMeUpScreen.Step>
+        viewControllerFactory: any PickMeUpViewControllerFactory
     ) {
         self.viewModel = viewModel
         self.map = map
-        self.makeDropoffLocationPicker = makeDropoffLocationPicker
-        self.makeRideOptionPicker = makeRideOptionPicker
-        self.makeSendingRideRequest = makeSendingRideRequest
+        self.viewControllerFactory = viewControllerFactory
     }
 
     var errorMessages: [ErrorMessages] {
@@ -34,16 +28,18 @@ final class PickMeUpViewController: ViewController {
 
     func layout() {
         if case .present(let waypoints) = viewModel.rideOptionPickerAction {
-            rideOptionPicker = makeRideOptionPicker(waypoints)
+            rideOptionPicker = viewControllerFactory.makeRideOptionPickerViewController(for: waypoints)
             viewModel.uiPresented(rideOptionPickerFor: waypoints)
         }
         if viewModel.view != .selectDropoffLocation {
             dropoffLocationPicker = nil
         } else if dropoffLocationPicker == nil {
-            dropoffLocationPicker = makeDropoffLocationPicker()
+            dropoffLocationPicker = viewControllerFactory.makeDropoffLocationPickerViewController()
         }
         if case .sendingRideRequest(let rideRequest) = viewModel.view {
-            if sendingRideRequest == nil { sendingRideRequest = makeSendingRideRequest(rideRequest) }
+            if sendingRideRequest == nil {
+                sendingRideRequest = viewControllerFactory.makeSendingRideRequestViewController(for: rideRequest)
+            }
         } else {
             sendingRideRequest = nil
         }
@@ -72,4 +68,12 @@ final class PickMeUpViewController: ViewController {
         guard let picker = rideOptionPicker?.content else { return .initial }
         return viewModel.view == .confirmRequest ? .confirmRequest(picker) : .selectRideOption(picker)
     }
+}
+
+@MainActor
+protocol PickMeUpViewControllerFactory: AnyObject {
+    func makeDropoffLocationPickerViewController() -> any ViewController<PickMeUpScreen.Step>
+    func makeRideOptionPickerViewController(for waypoints: RideWaypoints) -> any ViewController<RideOptionPicker>
+    func makeSendingRideRequestViewController(for rideRequest: NewRideRequest)
+        -> any ViewController<PickMeUpScreen.Step>
 }

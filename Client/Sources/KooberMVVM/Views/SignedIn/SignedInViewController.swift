@@ -3,30 +3,26 @@ import KooberScreens
 /// The step that somebody is at, and the profile over it.
 final class SignedInViewController: ViewController {
     private let viewModel: SignedInViewModel
-    private let makeProfile: () -> any ViewController<ProfileScreen>
+    private let viewControllerFactory: any SignedInViewControllerFactory
     private var child: ChildViewController<SignedInView, KooberScreen.Content>
     private var profile: (any ViewController<ProfileScreen>)?
 
-    init(
-        viewModel: SignedInViewModel,
-        makeChild: @escaping (SignedInView) -> any ViewController<KooberScreen.Content>,
-        makeProfile: @escaping () -> any ViewController<ProfileScreen>
-    ) {
+    init(viewModel: SignedInViewModel, viewControllerFactory: any SignedInViewControllerFactory) {
         self.viewModel = viewModel
-        self.makeProfile = makeProfile
-        child = ChildViewController(viewModel.view, make: makeChild)
+        self.viewControllerFactory = viewControllerFactory
+        child = ChildViewController(viewModel.view, make: viewControllerFactory.makeViewController)
         viewModel.followUserSession()
     }
 
     var errorMessages: [ErrorMessages] { child.controller.errorMessages }
 
     func layout() {
-        child.present(viewModel.view)
+        child.present(viewModel.view, make: viewControllerFactory.makeViewController)
         child.controller.layout()
         if !viewModel.isProfilePresented {
             profile = nil
         } else if profile == nil {
-            profile = makeProfile()
+            profile = viewControllerFactory.makeProfileViewController()
         }
     }
 
@@ -42,4 +38,10 @@ final class SignedInViewController: ViewController {
         case (_, nil): try child.controller.perform(intention)
         }
     }
+}
+
+@MainActor
+protocol SignedInViewControllerFactory: AnyObject {
+    func makeViewController(for view: SignedInView) -> any ViewController<KooberScreen.Content>
+    func makeProfileViewController() -> any ViewController<ProfileScreen>
 }
