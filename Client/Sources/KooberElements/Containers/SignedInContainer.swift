@@ -45,9 +45,9 @@ public final class SignedInContainer {
 
 extension SignedInContainer: SignedInChildFactory {
     func makeGettingUserLocationController() -> any Controller {
-        madeToLocate.controller(
-            GettingUserLocationController.self, in: GettingUserLocationView(window: app.window),
-            of: signedIn.select { GettingUserLocationViewState($0) }, useCases: self)
+        GettingUserLocationController.make(
+            in: GettingUserLocationView(window: app.window),
+            observing: signedIn.select { GettingUserLocationViewState($0) }, useCases: self)
     }
 
     func makePickMeUpController(pickupLocation: GeoPoint) -> any Controller {
