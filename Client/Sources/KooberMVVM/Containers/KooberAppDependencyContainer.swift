@@ -2,18 +2,16 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// Owns what lives as long as the app.
+/// Owns the objects that live as long as the app.
 @MainActor
 final class KooberAppDependencyContainer: MainViewControllerFactory {
     let model: any KooberModelFactory
     let sharedUserSessionRepository: any UserSessionRepository
-    let sharedMainViewModel: MainViewModel
+    let sharedMainViewModel = MainViewModel()
 
     init(model: any KooberModelFactory) {
         self.model = model
-        let dataStore = model.makeUserSessionDataStore()
-        sharedUserSessionRepository = model.makeUserSessionRepository(dataStore: dataStore)
-        sharedMainViewModel = MainViewModel()
+        sharedUserSessionRepository = model.makeUserSessionRepository(dataStore: model.makeUserSessionDataStore())
     }
 
     func makeMainViewController() -> any ViewController<KooberScreen> {
@@ -22,19 +20,16 @@ final class KooberAppDependencyContainer: MainViewControllerFactory {
 
     func makeViewController(for view: MainView) -> any ViewController<KooberScreen> {
         switch view {
-        case .launching: makeLaunchViewController()
+        case .launching:
+            LaunchViewController(
+                viewModel: LaunchViewModel(
+                    userSessionRepository: sharedUserSessionRepository, notSignedInResponder: sharedMainViewModel,
+                    signedInResponder: sharedMainViewModel))
         case .onboarding:
             KooberOnboardingDependencyContainer(appDependencyContainer: self).makeOnboardingViewController()
         case .signedIn(let userSession):
             KooberSignedInDependencyContainer(appDependencyContainer: self, userSession: userSession)
                 .makeSignedInViewController()
         }
-    }
-
-    private func makeLaunchViewController() -> any ViewController<KooberScreen> {
-        LaunchViewController(
-            viewModel: LaunchViewModel(
-                userSessionRepository: sharedUserSessionRepository, notSignedInResponder: sharedMainViewModel,
-                signedInResponder: sharedMainViewModel))
     }
 }

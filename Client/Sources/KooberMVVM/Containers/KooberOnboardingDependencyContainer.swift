@@ -1,17 +1,17 @@
 import KooberKit
 import KooberScreens
 
-/// Owns what lives while nobody is signed in. The onboarding view keeps it, to have its children made.
+/// Owns the objects that live while the user is signed out. The onboarding view controller keeps it as the factory of its
+/// children.
 @MainActor
 final class KooberOnboardingDependencyContainer: OnboardingViewControllerFactory {
     private let sharedUserSessionRepository: any UserSessionRepository
     private let sharedMainViewModel: MainViewModel
-    private let sharedOnboardingViewModel: OnboardingViewModel
+    private let sharedOnboardingViewModel = OnboardingViewModel()
 
     init(appDependencyContainer: KooberAppDependencyContainer) {
         sharedUserSessionRepository = appDependencyContainer.sharedUserSessionRepository
         sharedMainViewModel = appDependencyContainer.sharedMainViewModel
-        sharedOnboardingViewModel = OnboardingViewModel()
     }
 
     func makeOnboardingViewController() -> any ViewController<KooberScreen> {
@@ -23,18 +23,19 @@ final class KooberOnboardingDependencyContainer: OnboardingViewControllerFactory
         case .welcome:
             WelcomeViewController(
                 viewModel: WelcomeViewModel(
-                    goToSignUpNavigator: sharedOnboardingViewModel,
-                    goToSignInNavigator: sharedOnboardingViewModel))
+                    goToSignUpNavigator: sharedOnboardingViewModel, goToSignInNavigator: sharedOnboardingViewModel))
         case .signIn:
             SignInViewController(
                 viewModel: SignInViewModel(
-                    userSessionRepository: sharedUserSessionRepository,
-                    submission: FormSubmission(signedInResponder: sharedMainViewModel)))
+                    userSessionRepository: sharedUserSessionRepository, submission: makeFormSubmission()))
         case .signUp:
             SignUpViewController(
                 viewModel: SignUpViewModel(
-                    userSessionRepository: sharedUserSessionRepository,
-                    submission: FormSubmission(signedInResponder: sharedMainViewModel)))
+                    userSessionRepository: sharedUserSessionRepository, submission: makeFormSubmission()))
         }
+    }
+
+    private func makeFormSubmission() -> FormSubmission {
+        FormSubmission(signedInResponder: sharedMainViewModel)
     }
 }

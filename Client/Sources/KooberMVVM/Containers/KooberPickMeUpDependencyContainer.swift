@@ -2,14 +2,13 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// Owns what lives from a known location to a ride. The pick-me-up view keeps it, to have its children made.
+/// Owns the objects that live from a known location to a requested ride. The pick-me-up view controller keeps it as the
+/// factory of its children.
 @MainActor
 final class KooberPickMeUpDependencyContainer: PickMeUpViewControllerFactory {
     private let pickupLocation: GeoPoint
     private let locationRepository: any LocationRepository
     private let rideOptionRepository: any RideOptionRepository
-    private let newRideRepository: any NewRideRepository
-    private let signedInViewModel: SignedInViewModel
     private let mapViewModel: PickMeUpMapViewModel
     private let sharedPickMeUpViewModel: PickMeUpViewModel
 
@@ -17,19 +16,15 @@ final class KooberPickMeUpDependencyContainer: PickMeUpViewControllerFactory {
         self.pickupLocation = pickupLocation
         locationRepository = signedInDependencyContainer.sharedLocationRepository
         rideOptionRepository = signedInDependencyContainer.sharedRideOptionRepository
-        newRideRepository = signedInDependencyContainer.sharedNewRideRepository
-        signedInViewModel = signedInDependencyContainer.sharedSignedInViewModel
         mapViewModel = PickMeUpMapViewModel(pickupLocation: pickupLocation)
         sharedPickMeUpViewModel = PickMeUpViewModel(
             pickupLocation: pickupLocation, mapViewModel: mapViewModel,
-            rideRequestConfirmedResponder: signedInViewModel, newRideRequestFailedResponder: signedInViewModel)
+            newRideRepository: signedInDependencyContainer.sharedNewRideRepository,
+            rideRequestResponder: signedInDependencyContainer.sharedSignedInViewModel)
     }
 
     func makePickMeUpViewController() -> any ViewController<KooberScreen.Content> {
-        PickMeUpViewController(
-            viewModel: sharedPickMeUpViewModel,
-            map: PickMeUpMapViewController(viewModel: mapViewModel),
-            viewControllerFactory: self)
+        PickMeUpViewController(viewModel: sharedPickMeUpViewModel, map: mapViewModel, viewControllerFactory: self)
     }
 
     func makeDropoffLocationPickerViewController() -> any ViewController<PickMeUpScreen.Step> {
@@ -40,22 +35,10 @@ final class KooberPickMeUpDependencyContainer: PickMeUpViewControllerFactory {
                 cancelDropoffLocationSelectionResponder: sharedPickMeUpViewModel))
     }
 
-    func makeRideOptionPickerViewController(
-        for waypoints: RideWaypoints
-    ) -> any ViewController<RideOptionPicker> {
+    func makeRideOptionPickerViewController(for waypoints: RideWaypoints) -> any ViewController<RideOptionPicker> {
         RideOptionPickerViewController(
             viewModel: RideOptionPickerViewModel(
                 waypoints: waypoints, rideOptionRepository: rideOptionRepository,
                 rideOptionDeterminedResponder: sharedPickMeUpViewModel))
-    }
-
-    func makeSendingRideRequestViewController(
-        for rideRequest: NewRideRequest
-    ) -> any ViewController<PickMeUpScreen.Step> {
-        SendingRideRequestViewController(
-            viewModel: SendingRideRequestViewModel(
-                rideRequest: rideRequest, newRideRepository: newRideRepository,
-                newRideRequestAcceptedResponder: signedInViewModel,
-                newRideRequestFailedResponder: sharedPickMeUpViewModel))
     }
 }

@@ -2,7 +2,7 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// Owns what lives as long as a session. The signed-in view keeps it, to have its children made.
+/// Owns the objects that live as long as a session. The signed-in view controller keeps it as the factory of its children.
 @MainActor
 final class KooberSignedInDependencyContainer: SignedInViewControllerFactory {
     let sharedLocationRepository: any LocationRepository
@@ -29,33 +29,26 @@ final class KooberSignedInDependencyContainer: SignedInViewControllerFactory {
     }
 
     func makeSignedInViewController() -> any ViewController<KooberScreen> {
-        SignedInViewController(
-            viewModel: sharedSignedInViewModel, viewControllerFactory: self)
+        SignedInViewController(viewModel: sharedSignedInViewModel, viewControllerFactory: self)
     }
 
     func makeViewController(for view: SignedInView) -> any ViewController<KooberScreen.Content> {
         switch view {
-        case .gettingUsersLocation: makeGettingUsersLocationViewController()
+        case .gettingUsersLocation:
+            GettingUsersLocationViewController(
+                viewModel: GettingUsersLocationViewModel(
+                    newRideRepository: sharedNewRideRepository, userLocationSource: userLocationSource,
+                    activeRideFoundResponder: sharedSignedInViewModel,
+                    userLocationDeterminedResponder: sharedSignedInViewModel))
         case .pickMeUp(let pickupLocation):
             KooberPickMeUpDependencyContainer(signedInDependencyContainer: self, pickupLocation: pickupLocation)
                 .makePickMeUpViewController()
-        case .waitingForPickup(let ride): makeWaitingForPickupViewController(ride: ride)
+        case .waitingForPickup(let ride):
+            WaitingForPickupViewController(
+                viewModel: WaitingForPickupViewModel(
+                    ride: ride, newRideRepository: sharedNewRideRepository,
+                    startNewRideResponder: sharedSignedInViewModel))
         }
-    }
-
-    private func makeGettingUsersLocationViewController() -> any ViewController<KooberScreen.Content> {
-        GettingUsersLocationViewController(
-            viewModel: GettingUsersLocationViewModel(
-                newRideRepository: sharedNewRideRepository, userLocationSource: userLocationSource,
-                activeRideFoundResponder: sharedSignedInViewModel,
-                userLocationDeterminedResponder: sharedSignedInViewModel))
-    }
-
-    private func makeWaitingForPickupViewController(ride: Ride) -> any ViewController<KooberScreen.Content> {
-        WaitingForPickupViewController(
-            viewModel: WaitingForPickupViewModel(
-                ride: ride, newRideRepository: sharedNewRideRepository,
-                startNewRideResponder: sharedSignedInViewModel))
     }
 
     func makeProfileViewController() -> any ViewController<ProfileScreen> {

@@ -1,8 +1,9 @@
 import KooberKit
+import KooberScreens
 import Observation
 import PouchEntities
 
-/// Sends a form, once at a time, until somebody is signed in.
+/// Sends a form, one try at a time, until the user is signed in.
 @MainActor
 @Observable
 public final class FormSubmission {
@@ -16,8 +17,8 @@ public final class FormSubmission {
     }
 
     /// - Parameters:
-    ///   - problem: what is wrong with the form; nothing is sent then.
-    ///   - action: what the user did.
+    ///   - problem: an error in the form, which is presented instead of sending.
+    ///   - action: the call of the user, for the error.
     /// - Throws: `IllegalTransition` while the form is being sent.
     func send(
         unless problem: ErrorMessage?, by action: String,
@@ -31,11 +32,29 @@ public final class FormSubmission {
 
     private func finish(_ userSession: Result<UserSession, ErrorMessage>) {
         switch userSession {
-        // Whoever is signed in already stays.
+        // A session that started in between stays.
         case .success(let userSession): try? signedInResponder.signedIn(to: userSession)
         case .failure(let errorMessage):
             form = .idle
             errorMessages.present(errorMessage)
         }
+    }
+}
+
+/// The enabled parts of a form.
+public struct FormState: Hashable, Sendable {
+    public let inputsEnabled: Bool
+    public let buttonEnabled: Bool
+    public let activityIndicatorAnimating: Bool
+
+    static let idle = FormState(inputsEnabled: true, buttonEnabled: true, activityIndicatorAnimating: false)
+    static let busy = FormState(inputsEnabled: false, buttonEnabled: false, activityIndicatorAnimating: true)
+}
+
+extension FormScreen {
+    init(_ form: FormState) {
+        self.init(
+            inputsEnabled: form.inputsEnabled, buttonEnabled: form.buttonEnabled,
+            isBusy: form.activityIndicatorAnimating)
     }
 }

@@ -1,7 +1,8 @@
 import KooberKit
 
-/// Work of which only the latest counts: what was begun before it is cancelled and not heard of again, and so is the latest
-/// when its owner goes.
+/// Asynchronous work that new work replaces.
+///
+/// Starting new work, or deallocating this object, cancels earlier work and drops its result.
 @MainActor
 final class LatestWork {
     private var task: Task<Void, Never>?
@@ -14,7 +15,7 @@ final class LatestWork {
         _ work: @escaping @Sendable () async throws(ErrorMessage) -> Answer,
         then finish: @escaping @MainActor (Result<Answer, ErrorMessage>) -> Void
     ) {
-        begin {
+        replace {
             let result: Result<Answer, ErrorMessage>
             do throws(ErrorMessage) {
                 result = .success(try await work())
@@ -30,12 +31,12 @@ final class LatestWork {
         each receive: @escaping @MainActor (Elements.Element) -> Void,
         failed fail: @escaping @MainActor (any Error) -> Void = { _ in }
     ) where Elements.Element: Sendable {
-        begin {
+        replace {
             do {
                 for try await element in elements {
                     guard !Task.isCancelled else { return }
                     receive(element)
-                    // Several may wait; views are to show each.
+                    // Several elements may be waiting, and the views have to show each.
                     await Task.yield()
                 }
             } catch {
@@ -49,10 +50,10 @@ final class LatestWork {
         task = nil
     }
 
-    private func begin(_ work: @escaping @MainActor () async -> Void) {
+    private func replace(by work: @escaping @MainActor () async -> Void) {
         task?.cancel()
         task = Task {
-            // One that was cancelled before it began asks nobody.
+            // Work that is cancelled before its first turn must not call the model layer.
             if !Task.isCancelled { await work() }
         }
     }

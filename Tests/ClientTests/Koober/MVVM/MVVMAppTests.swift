@@ -20,7 +20,7 @@ struct MVVMAppTests {
         return (app, screens)
     }
 
-    @Test func `before it starts there is nothing to see and to want, and it starts once`() async throws {
+    @Test func `before the start there is no screen and no intention, and the app starts once`() async throws {
         let app = MVVMApp(model: world)
         #expect(app.screen == nil)
         #expect(throws: UnofferedIntention(.goToSignIn, on: nil)) { try app.perform(.goToSignIn) }
@@ -31,7 +31,11 @@ struct MVVMAppTests {
         #expect(world.readUserSession.asked.count == 1)
     }
 
-    @Test func `what is replaced within one turn is not seen, and what is seen is what can be used`() async throws {
+    @Test
+    func
+        `a screen that is replaced within the turn is not published, and the present screen is the one that can be used`()
+        async throws
+    {
         var (app, screens) = try await welcomed()
         try app.perform(.goToSignIn)
         #expect(app.screen == KooberScreen(.signIn(FormScreen())))
@@ -40,7 +44,7 @@ struct MVVMAppTests {
         #expect(await screens.next(isolation: #isolation) == KooberScreen(.signUp(FormScreen())))
     }
 
-    @Test func `a form that was just sent is not sent again in the same turn`() async throws {
+    @Test func `a form is not sent twice in the same turn`() async throws {
         let (app, _) = try await welcomed()
         try app.perform(.goToSignIn)
         let signIn = Intention.signIn(email: "ada@example.org", password: Secret("password"))
@@ -51,7 +55,7 @@ struct MVVMAppTests {
         #expect(world.signIn.asked.count == 1)
     }
 
-    @Test func `each watcher begins with what is shown, and an app that is gone tells them so`() async throws {
+    @Test func `each stream starts with the present screen, and ends with the app`() async throws {
         var watchers: [AsyncStream<KooberScreen>.Iterator] = []
         do {
             let (app, first) = try await welcomed()

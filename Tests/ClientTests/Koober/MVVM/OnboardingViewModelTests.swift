@@ -14,7 +14,7 @@ struct OnboardingViewModelTests {
         world.makeUserSessionRepository(dataStore: world.makeUserSessionDataStore())
     }
 
-    @Test func `what is to be presented is asked for until the view reports it`() throws {
+    @Test func `a view is asked for until it is reported as presented`() throws {
         let viewModel = OnboardingViewModel()
         #expect(viewModel.navigationAction == .present(view: .welcome))
         viewModel.uiPresented(.welcome)
@@ -23,7 +23,7 @@ struct OnboardingViewModelTests {
         #expect(viewModel.navigationAction == .present(view: .signIn))
         viewModel.uiPresented(.signIn)
         #expect(viewModel.navigationAction == .presented(view: .signIn))
-        // Back, by the system.
+        // The system goes back.
         viewModel.uiPresented(.welcome)
         try viewModel.navigateToSignIn()
         #expect(viewModel.navigationAction == .present(view: .signIn))
@@ -33,7 +33,7 @@ struct OnboardingViewModelTests {
     }
 
     @Test(arguments: [OnboardingView.signIn, .signUp], [true, false])
-    func `from a form there is no way to another`(_ view: OnboardingView, _ isPresented: Bool) throws {
+    func `a form does not lead to another form`(_ view: OnboardingView, _ isPresented: Bool) throws {
         let viewModel = OnboardingViewModel()
         if view == .signIn { try viewModel.navigateToSignIn() } else { try viewModel.navigateToSignUp() }
         if isPresented { viewModel.uiPresented(view) }
@@ -43,14 +43,14 @@ struct OnboardingViewModelTests {
         #expect(viewModel.navigationAction == before)
     }
 
-    @Test func `the welcome tells where its user wants to go`() throws {
+    @Test func `the welcome screen passes on the choice of the user`() throws {
         let viewModel = WelcomeViewModel(goToSignUpNavigator: responder, goToSignInNavigator: responder)
         try viewModel.showSignUpView()
         try viewModel.showSignInView()
         #expect(responder.events == [.goToSignUp, .goToSignIn])
     }
 
-    @Test func `a form that is sent cannot be used, and stays so when somebody is signed in`() async throws {
+    @Test func `a form that is being sent is disabled, and stays so after signing in`() async throws {
         let viewModel = SignInViewModel(
             userSessionRepository: repository, submission: FormSubmission(signedInResponder: responder))
         #expect(viewModel.form.inputsEnabled && viewModel.form.buttonEnabled)
@@ -68,7 +68,7 @@ struct OnboardingViewModelTests {
         #expect(world.signIn.asked.count == 1)
     }
 
-    @Test func `a sign-in that fails can be tried again, and each failure is told`() async throws {
+    @Test func `a failed sign-in can be repeated, and each failure is reported`() async throws {
         let viewModel = SignInViewModel(
             userSessionRepository: repository, submission: FormSubmission(signedInResponder: responder))
         viewModel.email = "ada@example.org"
@@ -88,7 +88,7 @@ struct OnboardingViewModelTests {
     }
 
     @Test(arguments: [("", ""), ("  ", "password"), ("ada@example.org", "")])
-    func `who signs in enters both`(_ email: String, _ password: String) throws {
+    func `signing in needs both fields`(_ email: String, _ password: String) throws {
         let viewModel = SignInViewModel(
             userSessionRepository: repository, submission: FormSubmission(signedInResponder: responder))
         viewModel.email = email
@@ -99,7 +99,8 @@ struct OnboardingViewModelTests {
     }
 
     @Test(arguments: [(" ", "ada@example.org", "password"), ("Ada", "", "password"), ("Ada", "ada@example.org", "")])
-    func `who signs up enters all but a mobile number`(_ name: String, _ email: String, _ password: String) throws {
+    func `signing up needs all fields but the mobile number`(_ name: String, _ email: String, _ password: String) throws
+    {
         let viewModel = SignUpViewModel(
             userSessionRepository: repository, submission: FormSubmission(signedInResponder: responder))
         viewModel.name = name
@@ -111,7 +112,7 @@ struct OnboardingViewModelTests {
         #expect(viewModel.form.buttonEnabled)
     }
 
-    @Test func `a new account is made of what was entered, at the second try too`() async throws {
+    @Test func `a sign-up sends the input, in the second try too`() async throws {
         let viewModel = SignUpViewModel(
             userSessionRepository: repository, submission: FormSubmission(signedInResponder: responder))
         viewModel.name = " Grace "
@@ -131,7 +132,7 @@ struct OnboardingViewModelTests {
         #expect(world.signUp.asked == [account, account])
     }
 
-    @Test func `a form that is gone has nobody asked any more`() async throws {
+    @Test func `a deallocated form cancels its request`() async throws {
         var viewModel: SignInViewModel? = SignInViewModel(
             userSessionRepository: repository, submission: FormSubmission(signedInResponder: responder))
         weak let gone = viewModel
@@ -143,5 +144,64 @@ struct OnboardingViewModelTests {
         #expect(gone == nil)
         try await eventually { world.signIn.waiting.isEmpty }
         #expect(responder.events.isEmpty)
+    }
+}
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct LaunchViewModelTests {
+    private let trip = SampleTrip()
+    private let responder = RecordingResponder()
+    private let viewModel: LaunchViewModel
+    private var world: World { trip.world }
+
+    init() {
+        viewModel = LaunchViewModel(
+            userSessionRepository: trip.world.makeUserSessionRepository(
+                dataStore: trip.world.makeUserSessionDataStore()),
+            notSignedInResponder: responder, signedInResponder: responder)
+    }
+
+    @Test func `a launch without a session`() async throws {
+        viewModel.loadUserSession()
+        try await world.readUserSession.passes()
+        try await eventually { !responder.events.isEmpty }
+        #expect(responder.events == [.notSignedIn(nil)])
+    }
+
+    @Test func `a launch with a session`() async throws {
+        try await world.hasSignedIn(world.service.rider)
+        viewModel.loadUserSession()
+        let session = try #require(try await world.readUserSession.passes())
+        try await eventually { !responder.events.isEmpty }
+        #expect(responder.events == [.signedIn(session)])
+    }
+
+    @Test func `an unreadable session leads to the onboarding once the error is acknowledged`() async throws {
+        viewModel.loadUserSession()
+        let message = try await world.readUserSession.fails()
+        try await eventually { !viewModel.errorMessages.pending.isEmpty }
+        let error = try #require(viewModel.errorMessages.pending.first)
+        #expect(error.message == message)
+        #expect(responder.events.isEmpty)
+        viewModel.errorMessages.acknowledge(error)
+        viewModel.errorMessages.acknowledge(error)
+        #expect(responder.events == [.notSignedIn(nil)])
+    }
+
+    @Test func `a session that ends in two ways at once ends once`() throws {
+        let main = MainViewModel()
+        #expect(main.view == .launching)
+        try main.signedIn(to: trip.session)
+        #expect(main.view == .signedIn(trip.session))
+        #expect(throws: IllegalTransition.self) { try main.signedIn(to: trip.session) }
+        let error = trip.error
+        main.notSignedIn(error)
+        main.notSignedIn(nil)
+        main.notSignedIn(trip.error)
+        #expect(main.view == .onboarding)
+        #expect(main.errorMessages.pending.map(\.message) == [error])
+        try main.signedIn(to: trip.session)
+        #expect(main.view == .signedIn(trip.session))
     }
 }

@@ -15,11 +15,10 @@ struct PickMeUpViewModelTests {
     init() {
         map = PickMeUpMapViewModel(pickupLocation: trip.pickup)
         viewModel = PickMeUpViewModel(
-            pickupLocation: trip.pickup, mapViewModel: map, rideRequestConfirmedResponder: responder,
-            newRideRequestFailedResponder: responder)
+            pickupLocation: trip.pickup, mapViewModel: map,
+            newRideRepository: trip.world.makeNewRideRepository(for: trip.session), rideRequestResponder: responder)
     }
 
-    /// Each place to be in.
     enum Place: CaseIterable {
         case initial, pickerOverInitial, options, pickerOverOptions, confirm, pickerOverConfirm, sending
     }
@@ -28,7 +27,7 @@ struct PickMeUpViewModelTests {
         case showPicker, cancelPicker, dropOff, pickUp, confirm
     }
 
-    /// Where each step leads; what is not here is illegal.
+    /// The result of each legal step.
     private static let legal: [Place: [Step: Place]] = [
         .initial: [.showPicker: .pickerOverInitial],
         .pickerOverInitial: [.cancelPicker: .initial, .dropOff: .options],
@@ -97,7 +96,7 @@ struct PickMeUpViewModelTests {
     }
 
     @Test(arguments: Place.allCases, Step.allCases)
-    func `each step from each place leads where it should, or nowhere`(_ place: Place, _ step: Step) async throws {
+    func `each step from each place leads to the right place or is refused`(_ place: Place, _ step: Step) async throws {
         let option = await trip.options()[0]
         try go(to: place, option)
         #expect(state == expected(at: place, option))
@@ -112,20 +111,21 @@ struct PickMeUpViewModelTests {
     }
 
     @Test(arguments: Place.allCases.filter { $0 != .sending })
-    func `no request fails where none is sent`(_ place: Place) async throws {
+    func `no request is sent before the ride is confirmed`(_ place: Place) async throws {
         let option = await trip.options()[0]
         try go(to: place, option)
-        viewModel.newRideRequestFailed(trip.error)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(trip.world.request.asked.isEmpty)
+        #expect(responder.events.isEmpty)
         #expect(state == expected(at: place, option))
         #expect(viewModel.errorMessages.pending.isEmpty)
     }
 
-    @Test func `after a request that failed and was read of, what it costs is asked again`() async throws {
+    @Test func `after a failed request is acknowledged, the fares are loaded again`() async throws {
         let option = await trip.options()[1]
         try go(to: .sending, option)
-        let message = trip.error
-        viewModel.newRideRequestFailed(message)
-        #expect(responder.events == [.confirmed, .failed(message)])
+        let message = try await trip.world.request.fails()
+        try await eventually { responder.events == [.preparedRequest, .requestFailed] }
         #expect(state == expected(at: .confirm, option))
         let error = try #require(viewModel.errorMessages.pending.first)
         #expect(error.message == message)
@@ -135,23 +135,40 @@ struct PickMeUpViewModelTests {
         #expect(viewModel.rideOptionPickerAction == .present(view: trip.waypoints))
     }
 
-    @Test func `a request that there is no room for is not sent`() async throws {
+    @Test func `a refused request is not sent`() async throws {
         let option = await trip.options()[0]
         try go(to: .confirm, option)
         let refusal = try #require(throws: IllegalTransition.self) { try viewModel.dropOffUser(at: trip.dropoff) }
         responder.refusal = refusal
         #expect(throws: refusal) { try viewModel.confirmRide() }
         #expect(state == expected(at: .confirm, option))
+        #expect(trip.world.request.asked.isEmpty)
     }
 
-    @Test func `the same drop-off once more has its options asked for anew`() async throws {
+    @Test func `a request is sent once, and its ride or its failure is reported`() async throws {
+        let option = await trip.options()[0]
+        try go(to: .sending, option)
+        try await trip.world.request.fails()
+        try await eventually { responder.events == [.preparedRequest, .requestFailed] }
+        viewModel.errorMessages.acknowledge(try #require(viewModel.errorMessages.pending.first))
+        try take(.pickUp, option)
+        try take(.confirm, option)
+        let request = NewRideRequest(waypoints: trip.waypoints, option: option)
+        let ride = try await trip.world.request.passes { $0 == request }
+        try await eventually {
+            responder.events == [.preparedRequest, .requestFailed, .preparedRequest, .accepted(ride)]
+        }
+        #expect(trip.world.request.asked == [request, request])
+    }
+
+    @Test func `choosing the same destination again loads its options again`() async throws {
         let option = await trip.options()[0]
         try go(to: .pickerOverOptions, option)
         try viewModel.dropOffUser(at: trip.dropoff)
         #expect(viewModel.rideOptionPickerAction == .present(view: trip.waypoints))
     }
 
-    @Test func `another drop-off goes onto the map, and another option into the request`() async throws {
+    @Test func `another destination is marked on the map, and another option is requested`() async throws {
         let options = await trip.options()
         try go(to: .pickerOverConfirm, options[0])
         let other = NamedLocation(

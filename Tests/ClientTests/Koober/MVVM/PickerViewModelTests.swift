@@ -23,12 +23,6 @@ struct PickerViewModelTests {
             rideOptionDeterminedResponder: responder)
     }
 
-    private func sending(_ request: NewRideRequest) -> SendingRideRequestViewModel {
-        SendingRideRequestViewModel(
-            rideRequest: request, newRideRepository: world.makeNewRideRepository(for: trip.session),
-            newRideRequestAcceptedResponder: responder, newRideRequestFailedResponder: responder)
-    }
-
     private func loaded() async throws -> RideOptionPickerViewModel {
         let viewModel = optionPicker()
         viewModel.loadRideOptions()
@@ -37,7 +31,7 @@ struct PickerViewModelTests {
         return viewModel
     }
 
-    @Test func `what was found stays until something else is, and a choice is told`() async throws {
+    @Test func `results stay until the next ones, and a choice is passed on`() async throws {
         let viewModel = dropoffPicker()
         viewModel.search(for: "")
         #expect(viewModel.isSearching && viewModel.searchResults.isEmpty)
@@ -55,7 +49,7 @@ struct PickerViewModelTests {
         #expect(responder.events == [.dropOff(near[1]), .cancelDropoff])
     }
 
-    @Test func `of two searches in one breath the first asks nobody`() async throws {
+    @Test func `of two searches in the same turn only the second is sent`() async throws {
         let viewModel = dropoffPicker()
         viewModel.search(for: "M")
         viewModel.search(for: "Manly")
@@ -65,7 +59,7 @@ struct PickerViewModelTests {
         #expect(viewModel.searchResults == found)
     }
 
-    @Test func `an older search that answers late, or fails, is not heard of`() async throws {
+    @Test func `a late answer or failure of an older search is dropped`() async throws {
         let viewModel = dropoffPicker()
         world.keepsCancelledCalls()
         viewModel.search(for: "")
@@ -83,7 +77,7 @@ struct PickerViewModelTests {
         #expect(viewModel.errorMessages.pending.isEmpty)
     }
 
-    @Test func `a picker that is closed searches no more`() async throws {
+    @Test func `a deallocated picker cancels its search`() async throws {
         var viewModel: DropoffLocationPickerViewModel? = dropoffPicker()
         weak let gone = viewModel
         viewModel?.search(for: "")
@@ -93,7 +87,7 @@ struct PickerViewModelTests {
         try await eventually { world.search.waiting.isEmpty }
     }
 
-    @Test func `options are loaded, and exactly the one that was chosen is selected`() async throws {
+    @Test func `options are loaded, and only the chosen one is selected`() async throws {
         let viewModel = optionPicker()
         viewModel.loadRideOptions()
         #expect(viewModel.isLoading && viewModel.segments.isEmpty)
@@ -109,38 +103,25 @@ struct PickerViewModelTests {
         #expect(responder.events == [0, 2, 2, 1].map { .pickUp(options[$0]) })
     }
 
-    @Test func `a choice that is refused, or of nothing, selects nothing`() async throws {
+    @Test func `a refused or unknown choice selects nothing`() async throws {
         let viewModel = try await loaded()
         try viewModel.select(rideOptionID: "unicorn")
         #expect(responder.events.isEmpty)
         let pickMeUp = PickMeUpViewModel(
             pickupLocation: trip.pickup, mapViewModel: PickMeUpMapViewModel(pickupLocation: trip.pickup),
-            rideRequestConfirmedResponder: responder, newRideRequestFailedResponder: responder)
+            newRideRepository: world.makeNewRideRepository(for: trip.session), rideRequestResponder: responder)
         let refusal = try #require(throws: IllegalTransition.self) { try pickMeUp.confirmRide() }
         responder.refusal = refusal
         #expect(throws: refusal) { try viewModel.select(rideOptionID: viewModel.segments[0].id) }
         #expect(!viewModel.segments.contains { $0.isSelected })
     }
 
-    @Test func `options that cannot be loaded leave an empty picker and an error`() async throws {
+    @Test func `options that fail to load leave an empty picker and an error`() async throws {
         let viewModel = optionPicker()
         viewModel.loadRideOptions()
         let error = try await world.rideOptions.fails()
         try await eventually { !viewModel.isLoading }
         #expect(viewModel.segments.isEmpty)
         #expect(viewModel.errorMessages.pending.map(\.message) == [error])
-    }
-
-    @Test func `a request is sent once, and its ride or its failure told`() async throws {
-        let request = NewRideRequest(waypoints: trip.waypoints, option: await trip.options()[0])
-        let first = sending(request)
-        first.sendRideRequest()
-        let error = try await world.request.fails()
-        try await eventually { responder.events == [.failed(error)] }
-        let second = sending(request)
-        second.sendRideRequest()
-        let ride = try await world.request.passes { $0 == request }
-        try await eventually { responder.events == [.failed(error), .accepted(ride)] }
-        #expect(world.request.asked == [request, request])
     }
 }

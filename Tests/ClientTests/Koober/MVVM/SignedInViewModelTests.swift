@@ -32,7 +32,6 @@ struct SignedInViewModelTests {
             closeProfileResponder: responder)
     }
 
-    /// Each place to be in.
     enum Place: CaseIterable {
         case locating, map, sending, waiting
         case locatingUnderProfile, mapUnderProfile, waitingUnderProfile
@@ -42,7 +41,7 @@ struct SignedInViewModelTests {
         case located, foundRide, confirmed, accepted, startNewRide, showProfile, closeProfile
     }
 
-    /// Where each step leads; what is not here is illegal.
+    /// The result of each legal step.
     private static let legal: [Place: [Step: Place]] = [
         .locating: [.located: .map, .foundRide: .waiting, .showProfile: .locatingUnderProfile],
         .map: [.confirmed: .sending, .showProfile: .mapUnderProfile],
@@ -59,7 +58,7 @@ struct SignedInViewModelTests {
         switch step {
         case .located: try viewModel.userLocationDetermined(at: trip.pickup)
         case .foundRide: try viewModel.activeRideFound(trip.ride())
-        case .confirmed: try viewModel.rideRequestConfirmed()
+        case .confirmed: try viewModel.prepareForRideRequest()
         case .accepted: try viewModel.newRideRequestAccepted(trip.ride())
         case .startNewRide: try viewModel.startNewRide()
         case .showProfile: try viewModel.showProfile()
@@ -97,7 +96,7 @@ struct SignedInViewModelTests {
     }
 
     @Test(arguments: Place.allCases, Step.allCases)
-    func `each step from each place leads where it should, or nowhere`(_ place: Place, _ step: Step) throws {
+    func `each step from each place leads to the right place or is refused`(_ place: Place, _ step: Step) throws {
         let viewModel = try viewModel(at: place)
         #expect(isAt(place, viewModel))
         if let next = Self.legal[place]?[step] {
@@ -109,17 +108,17 @@ struct SignedInViewModelTests {
         }
     }
 
-    @Test func `after a request that failed the profile can be shown, and another one sent`() throws {
+    @Test func `after a failed request the profile can be shown, and another request sent`() throws {
         let viewModel = try viewModel(at: .sending)
-        viewModel.newRideRequestFailed(trip.error)
+        viewModel.newRideRequestFailed()
         try viewModel.showProfile()
         try viewModel.closeProfile()
-        try viewModel.rideRequestConfirmed()
+        try viewModel.prepareForRideRequest()
         try viewModel.newRideRequestAccepted(trip.ride())
         #expect(isAt(.waiting, viewModel))
     }
 
-    @Test func `nobody closes the profile while they are signed out`() async throws {
+    @Test func `the profile cannot be closed while the user is signed out`() async throws {
         let viewModel = profile()
         try viewModel.signOut()
         #expect(throws: IllegalTransition.self) { try viewModel.closeProfile() }
@@ -127,7 +126,7 @@ struct SignedInViewModelTests {
         try await world.signOut.passes()
     }
 
-    @Test func `that the session has ended elsewhere is told, with why`() async throws {
+    @Test func `a session that ends elsewhere is reported with the reason`() async throws {
         try await world.hasSignedIn(world.service.rider)
         let reading = Task { [userSessionRepository] in try await userSessionRepository.readUserSession() }
         try await world.readUserSession.passes()
@@ -139,7 +138,7 @@ struct SignedInViewModelTests {
         #expect(responder.events == [.notSignedIn(error)])
     }
 
-    @Test func `a ride that is under way comes before any location`() async throws {
+    @Test func `the ride in progress is looked up before the location`() async throws {
         let viewModel = gettingUsersLocation()
         viewModel.findActiveRideOrUsersLocation()
         try await world.activeRide.isAsked()
@@ -150,7 +149,7 @@ struct SignedInViewModelTests {
         #expect(responder.events == [.userLocationDetermined(location)])
     }
 
-    @Test func `a location is asked for again each time the error was read, and not before`() async throws {
+    @Test func `the location is looked up again only once the error is acknowledged`() async throws {
         let viewModel = gettingUsersLocation()
         viewModel.findActiveRideOrUsersLocation()
         for count in 1...2 {
@@ -169,7 +168,7 @@ struct SignedInViewModelTests {
         #expect(responder.events == [.userLocationDetermined(location)])
     }
 
-    @Test func `the profile says who is signed in, and is closed`() throws {
+    @Test func `the profile shows the user, and is closed`() throws {
         let viewModel = profile()
         #expect(viewModel.name == trip.session.profile?.name)
         #expect(viewModel.email == trip.session.profile?.email)
@@ -178,7 +177,7 @@ struct SignedInViewModelTests {
         #expect(responder.events == [.closeProfile])
     }
 
-    @Test func `somebody signs out once`() async throws {
+    @Test func `the user signs out once`() async throws {
         let viewModel = profile()
         try viewModel.signOut()
         #expect(viewModel.isSigningOut)
@@ -189,7 +188,7 @@ struct SignedInViewModelTests {
         #expect(world.signOut.asked == [trip.session])
     }
 
-    @Test func `who signs out while the service is away is out, and told`() async throws {
+    @Test func `signing out without the service works, and reports the failure`() async throws {
         let viewModel = profile()
         try viewModel.signOut()
         let error = try await world.signOut.fails()

@@ -17,7 +17,7 @@ struct WaitingForPickupViewModelTests {
             ride: trip.ride(status), newRideRepository: rides, startNewRideResponder: responder)
     }
 
-    @Test func `a view sees each state of the ride, also of those that come at once`() async throws {
+    @Test func `a view shows each state of the ride, even of those that arrive together`() async throws {
         let viewModel = waiting()
         let seen = Seen(viewModel)
         viewModel.followRide()
@@ -27,7 +27,9 @@ struct WaitingForPickupViewModelTests {
     }
 
     @Test(arguments: [RideStatus.requested, .accepted, .arriving, .inProgress, .completed, .cancelledByRider])
-    func `a ride is cancelled before the pick-up, and the next begins after the end`(_ status: RideStatus) throws {
+    func `a ride can be cancelled before the pick-up, and the next one starts after the end`(_ status: RideStatus)
+        throws
+    {
         let viewModel = waiting(status)
         if status.isFinal {
             try viewModel.startNewRide()
@@ -44,7 +46,7 @@ struct WaitingForPickupViewModelTests {
         #expect(viewModel.ride == trip.ride(status))
     }
 
-    @Test func `a ride that was cancelled is not revived by what was on the way`() async throws {
+    @Test func `late updates do not revive a cancelled ride`() async throws {
         let viewModel = waiting()
         viewModel.followRide()
         try viewModel.cancelRide()
@@ -56,10 +58,10 @@ struct WaitingForPickupViewModelTests {
         rides.update(trip.ride(.noDriversAvailable))
         try await eventually { viewModel.ride.status.isFinal }
         #expect(!viewModel.isCancelling)
-        // Late, and of no interest.
+        // Late answers.
         try await rides.cancelling.fails()
         rides.update(trip.ride(.requested))
-        // What a wrong one heard of that would come before this.
+        // The late answers would have arrived before this one.
         let other = waiting()
         try other.cancelRide()
         try await rides.cancelling.fails()
@@ -68,7 +70,7 @@ struct WaitingForPickupViewModelTests {
         #expect(viewModel.errorMessages.pending.isEmpty)
     }
 
-    @Test func `a ride is followed again when the error of that was read, and not when another was`() async throws {
+    @Test func `a ride is followed again once its own error is acknowledged`() async throws {
         let viewModel = waiting()
         viewModel.followRide()
         try viewModel.cancelRide()
@@ -88,7 +90,7 @@ struct WaitingForPickupViewModelTests {
         try await eventually { viewModel.ride.status == .accepted }
     }
 
-    @Test func `a ride that was cancelled while it could not be followed is not followed again`() async throws {
+    @Test func `a ride cancelled after a failure is not followed again`() async throws {
         let viewModel = waiting()
         viewModel.followRide()
         try viewModel.cancelRide()
@@ -101,7 +103,7 @@ struct WaitingForPickupViewModelTests {
         #expect(rides.followed == 1)
     }
 
-    @Test func `who is gone follows nothing`() async throws {
+    @Test func `a deallocated view model stops following`() async throws {
         var viewModel: WaitingForPickupViewModel? = waiting()
         weak let gone = viewModel
         viewModel?.followRide()
@@ -112,7 +114,7 @@ struct WaitingForPickupViewModelTests {
     }
 }
 
-/// What a view would show.
+/// The statuses that a view would show.
 @MainActor
 private final class Seen {
     private(set) var statuses: [RideStatus] = []

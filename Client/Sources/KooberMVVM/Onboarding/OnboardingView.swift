@@ -1,6 +1,0 @@
-/// Where somebody is who has not signed in.
-public enum OnboardingView: Hashable, Sendable {
-    case welcome
-    case signIn
-    case signUp
-}

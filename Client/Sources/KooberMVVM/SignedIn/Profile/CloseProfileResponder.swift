@@ -1,5 +1,0 @@
-/// Shows what lies under the profile.
-@MainActor
-public protocol CloseProfileResponder: AnyObject {
-    func closeProfile() throws(IllegalTransition)
-}

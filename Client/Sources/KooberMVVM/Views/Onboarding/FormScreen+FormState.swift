@@ -1,9 +1,0 @@
-import KooberScreens
-
-extension FormScreen {
-    init(_ form: FormState) {
-        self.init(
-            inputsEnabled: form.inputsEnabled, buttonEnabled: form.buttonEnabled,
-            isBusy: form.activityIndicatorAnimating)
-    }
-}
