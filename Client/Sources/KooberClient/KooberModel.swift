@@ -4,16 +4,21 @@ import PouchClient
 import PouchEntities
 import PouchManagers
 
-/// Koober's model layer over a Pouch server, for one person at a time.
+/// Koober's model layer over a Pouch server, with one user at a time.
+///
+///     let model = KooberModel(
+///         server: URL(string: "https://shop.example")!,
+///         userSessionDataStore: UserSessionDataStoreChoice.standard.makeDataStore(in: storage))
+///     let app = MVVMApp(model: model)
 public final class KooberModel: KooberModelFactory {
     private let client: PouchClient
     private let userSessionDataStore: any UserSessionDataStore
     private let userLocationSource: any UserLocationSource
 
     /// - Parameters:
-    ///   - server: scheme, host and port, and the path under which the server stands, if any.
-    ///   - userSessionDataStore: the one place where the session is kept, of Koober and the SDK below.
-    ///   - store: where requests for rides outlive the process until they are answered; without one they are kept in memory.
+    ///   - server: scheme, host and port, and the path prefix if there is one.
+    ///   - userSessionDataStore: the only store of the session, for Koober and for the SDK.
+    ///   - store: keeps unanswered ride requests beyond the process. Without one they stay in memory.
     public init(
         server: URL,
         transport: any Transport = URLSessionTransport(),

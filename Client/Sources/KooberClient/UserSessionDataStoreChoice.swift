@@ -1,7 +1,7 @@
 import KooberKit
 import PouchClient
 
-/// Where the session outlives the process.
+/// A place to store the session.
 public enum UserSessionDataStoreChoice: String, CaseIterable, Sendable {
     case file
     #if canImport(Security)
@@ -10,8 +10,8 @@ public enum UserSessionDataStoreChoice: String, CaseIterable, Sendable {
     /// Until the process ends.
     case memory
 
-    /// What a build uses that is not told otherwise: a file where it was compiled with `USER_SESSION_DATASTORE_FILEBASED`, as
-    /// for tests by hand, or where there is no Keychain.
+    /// The Keychain, or a file on systems without one and in builds with `USER_SESSION_DATASTORE_FILEBASED`, such as those
+    /// for manual tests.
     public static var standard: Self {
         #if USER_SESSION_DATASTORE_FILEBASED || !canImport(Security)
             .file
@@ -20,7 +20,6 @@ public enum UserSessionDataStoreChoice: String, CaseIterable, Sendable {
         #endif
     }
 
-    /// - Parameter coder: what was kept with another one cannot be read, so that whoever it was has to sign in again.
     public func makeDataStore(
         in storage: DeviceStorage, coder: any UserSessionCoding = UserSessionJSONCoder()
     ) -> any UserSessionDataStore {

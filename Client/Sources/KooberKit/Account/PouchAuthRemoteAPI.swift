@@ -1,7 +1,7 @@
 import PouchEntities
 import PouchManagers
 
-/// Accounts on a Pouch server.
+/// The accounts on a Pouch server.
 public actor PouchAuthRemoteAPI: AuthRemoteAPI {
     private let account: AccountManager
     private var signedOut: Set<UserSession.ID> = []
@@ -11,13 +11,13 @@ public actor PouchAuthRemoteAPI: AuthRemoteAPI {
     }
 
     public func signIn(email: String, password: Secret) async throws -> UserSession {
-        try await entering { () throws(DataError) in
+        try await startSession { () throws(DataError) in
             try await account.signIn(email: email, password: password.text)
         }
     }
 
     public func signUp(account new: NewAccount) async throws -> UserSession {
-        try await entering { () throws(DataError) in
+        try await startSession { () throws(DataError) in
             try await account.signUp(
                 name: new.name, email: new.email, mobileNumber: new.mobileNumber.isEmpty ? nil : new.mobileNumber,
                 password: new.password.text)
@@ -48,11 +48,13 @@ public actor PouchAuthRemoteAPI: AuthRemoteAPI {
         signedOut.contains(userSession.id)
     }
 
-    private func entering(_ enter: () async throws(DataError) -> UserSession) async throws(DataError) -> UserSession {
+    private func startSession(
+        _ request: () async throws(DataError) -> UserSession
+    ) async throws(DataError) -> UserSession {
         do throws(DataError) {
-            return try await enter()
+            return try await request()
         } catch {
-            // It is in use all the same; but who is told that they are not signed in should not be.
+            // The manager uses a session that it could not store. The caller reports a failure, so that it has to end.
             if error.reason == .sessionStorage { try? await account.signOut() }
             throw error
         }

@@ -1,11 +1,46 @@
+import Foundation
 import PouchEntities
 
-/// Where the session outlives the process.
+/// The session stored on this device.
 public protocol UserSessionDataStore: AnyObject, Sendable {
     func readUserSession() async throws -> UserSession?
-    /// Of one session, later tokens are never replaced by earlier ones: such a call does nothing. Neither does one with the
-    /// session that is kept.
+    /// Stores the session. Does nothing if it is stored already, or with later tokens.
     func save(userSession: UserSession) async throws
-    /// Does nothing where another session is kept.
+    /// Does nothing if another session is stored.
     func delete(userSession: UserSession) async throws
+}
+
+/// The format of a stored session.
+///
+/// A coder cannot read the format of another one: changing the coder signs the user out on this device.
+public protocol UserSessionCoding: Sendable {
+    func encode(userSession: UserSession) throws -> Data
+    func decode(data: Data) throws -> UserSession
+}
+
+public struct UserSessionJSONCoder: UserSessionCoding {
+    public init() {}
+
+    public func encode(userSession: UserSession) throws -> Data {
+        try JSONEncoder().encode(userSession)
+    }
+
+    public func decode(data: Data) throws -> UserSession {
+        try JSONDecoder().decode(UserSession.self, from: data)
+    }
+}
+
+/// Stores a binary property list.
+public struct UserSessionPropertyListCoder: UserSessionCoding {
+    public init() {}
+
+    public func encode(userSession: UserSession) throws -> Data {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
+        return try encoder.encode(userSession)
+    }
+
+    public func decode(data: Data) throws -> UserSession {
+        try PropertyListDecoder().decode(UserSession.self, from: data)
+    }
 }

@@ -1,14 +1,115 @@
 import PouchEntities
+import PouchManagers
 
 /// The rides of one user.
 public protocol NewRideRepository: AnyObject, Sendable {
-    /// Asks for the ride. One that was sent and not answered is the same one when it is sent again, also by a later process.
-    /// - Returns: the ride that is under way where there is one already, which may be to elsewhere.
+    /// Requests the ride. Repeating a request that was not answered requests no second ride, even in a later process.
+    /// - Returns: the ride in progress if there is one, which may have another destination.
     func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride
-    /// The ride that is under way; nil where there is none. A request that an earlier process left unanswered counts.
+    /// Returns the ride in progress, or nil. A request that an earlier process left unanswered is repeated first.
     func activeRide() async throws(ErrorMessage) -> Ride?
     func cancel(_ ride: Ride) async throws(ErrorMessage) -> Ride
-    /// The ride now and after each change, until it has ended: what is final here stays so. Also ends when the session does.
+    /// Yields the ride now and after each change, and finishes when the ride or the session ends.
+    ///
+    /// A final status that was yielded never changes.
     /// - Throws: an `ErrorMessage`, while iterating.
     func updates(of ride: Ride) -> AsyncThrowingStream<Ride, any Error>
+}
+
+/// A ride to request.
+public struct NewRideRequest: Sendable, Hashable {
+    public let waypoints: RideWaypoints
+    public let option: PricedRideOption
+
+    public init(waypoints: RideWaypoints, option: PricedRideOption) {
+        self.waypoints = waypoints
+        self.option = option
+    }
+}
+
+/// The rides of one user at the service.
+public final class KooberNewRideRepository: NewRideRepository {
+    private let rides: RideManager
+    private let scope: SessionScope
+
+    public init(rides: RideManager, account: AccountManager, userSession: UserSession) {
+        self.rides = rides
+        scope = SessionScope(userSession: userSession, account: account)
+    }
+
+    public func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride {
+        try await scope.perform("Your ride was not requested", doubt: .request) { () throws(DataError) in
+            let ride = try await ride(for: request)
+            // The answered request replaces every earlier one that was not answered.
+            for earlier in (try? await rides.unresolvedRequests()) ?? [] { try? await rides.giveUp(earlier) }
+            return ride
+        }
+    }
+
+    /// Repeats the latest unanswered request, which the service knows by its idempotency key, and gives up earlier ones.
+    public func activeRide() async throws(ErrorMessage) -> Ride? {
+        try await scope.perform("Your rides could not be looked up") { () throws(DataError) in
+            let requests = try await rides.unresolvedRequests()
+            if let latest = requests.last {
+                do throws(DataError) {
+                    _ = try await rides.resume(latest)
+                } catch {
+                    // A refusal settles the request.
+                    guard try await !rides.unresolvedRequests().contains(latest) else { throw error }
+                }
+            }
+            for earlier in requests.dropLast() { try await rides.giveUp(earlier) }
+            // The service may have received one of those.
+            return try await rides.active()
+        }
+    }
+
+    public func cancel(_ ride: Ride) async throws(ErrorMessage) -> Ride {
+        try await scope.perform("Your ride was not cancelled", doubt: .cancellation) { () throws(DataError) in
+            try await rides.cancel(ride.id)
+        }
+    }
+
+    public func updates(of ride: Ride) -> AsyncThrowingStream<Ride, any Error> {
+        AsyncThrowingStream { continuation in
+            let task = Task { [rides, scope] in
+                do {
+                    try await scope.check()
+                    var withoutDriver: Ride?
+                    for try await ride in rides.follow(ride.id) {
+                        guard scope.isCurrent else { return continuation.finish() }
+                        // Not final yet: the service may look for another driver in the same moment.
+                        withoutDriver = ride.status == .cancelledByDriver ? ride : nil
+                        if withoutDriver == nil { continuation.yield(ride) }
+                    }
+                    if let withoutDriver, scope.isCurrent { continuation.yield(withoutDriver) }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: ErrorMessage(title: "Your ride cannot be followed", error))
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    private func ride(for request: NewRideRequest) async throws(DataError) -> Ride {
+        do throws(DataError) {
+            return try await rides.request(
+                request.waypoints, option: request.option.id, quote: request.option.quote)
+        } catch {
+            guard error.reason == .rideInProgress, let ride = try await rides.active() else { throw error }
+            return ride
+        }
+    }
+}
+
+extension Doubt {
+    fileprivate static let request = Doubt(
+        title: "Your ride may have been requested",
+        advice:
+            "Confirm again to find out; you get one ride at most. Otherwise the app repeats the request when it next starts."
+    )
+    fileprivate static let cancellation = Doubt(
+        title: "Your ride may have been cancelled",
+        advice: "The answer appears here as soon as it arrives. Cancel again if the ride goes on.")
 }

@@ -7,7 +7,7 @@ import PouchEntities
 import PouchNetwork
 import Testing
 
-/// The whole model layer over a stub of the service: one truth on the device, and nobody's calls in another's name.
+/// The whole model layer over a stub of the service.
 @Suite(.timeLimit(.minutes(1)))
 struct KooberModelTests {
     private let transport = StubAccounts()
@@ -23,7 +23,7 @@ struct KooberModelTests {
         model.makeUserSessionRepository(dataStore: model.makeUserSessionDataStore())
     }
 
-    @Test func `who signed in is signed in in the next process`() async throws {
+    @Test func `a session lasts beyond the process`() async throws {
         let session = try await sessions(process()).signIn(email: "ada@example.org", password: Secret("correct"))
         let model = try process()
         #expect(try await sessions(model).readUserSession() == session)
@@ -31,7 +31,7 @@ struct KooberModelTests {
         #expect(transport.signIns == 1)
     }
 
-    @Test func `renewed tokens are kept, and used by the next process`() async throws {
+    @Test func `refreshed tokens are stored, and used by the next process`() async throws {
         let model = try process()
         let session = try await sessions(model).signIn(email: "ada@example.org", password: Secret("correct"))
         transport.expireTokens()
@@ -43,7 +43,7 @@ struct KooberModelTests {
         #expect(transport.renewals == 1)
     }
 
-    @Test func `whose session was ended elsewhere is told once, and a sign-out is not such an end`() async throws {
+    @Test func `a session that ends elsewhere is reported once, and a sign-out is not`() async throws {
         let model = try process()
         let repository = sessions(model)
         let first = try await repository.signIn(email: "ada@example.org", password: Secret("correct"))
@@ -64,7 +64,7 @@ struct KooberModelTests {
         #expect(try await repository.readUserSession() == nil)
     }
 
-    @Test func `what was made for one session asks nothing in the name of the next`() async throws {
+    @Test func `a repository of one session sends nothing for the next`() async throws {
         let model = try process()
         let repository = sessions(model)
         let first = try await repository.signIn(email: "ada@example.org", password: Secret("correct"))
@@ -82,7 +82,7 @@ struct KooberModelTests {
         #expect(transport.count == count)
     }
 
-    @Test func `a session that cannot be read does not keep anybody from signing in`() async throws {
+    @Test func `an unreadable session does not prevent signing in`() async throws {
         let bytes = MemorySessionStore(Data("no session".utf8))
         let store = CodedUserSessionDataStore(bytes: bytes, coder: UserSessionJSONCoder())
         let model = KooberModel(

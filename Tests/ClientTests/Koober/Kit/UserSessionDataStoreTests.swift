@@ -5,7 +5,7 @@ import PouchClient
 import PouchEntities
 import Testing
 
-/// The rules of a data store, whatever keeps the bytes and whatever makes them.
+/// The rules of a data store, with any byte store and any coder.
 @Suite(.timeLimit(.minutes(1)))
 struct UserSessionDataStoreTests {
     enum Coder: CaseIterable {
@@ -33,7 +33,7 @@ struct UserSessionDataStoreTests {
     }
 
     @Test(arguments: UserSessionDataStoreChoice.allCases, Coder.allCases)
-    func `it keeps one session until that one is deleted`(
+    func `a store keeps one session until that session is deleted`(
         _ choice: UserSessionDataStoreChoice, _ coder: Coder
     ) async throws {
         let store = choice.makeDataStore(in: storage, coder: coder.coder)
@@ -44,14 +44,14 @@ struct UserSessionDataStoreTests {
         }
         try await store.delete(userSession: Fixture.session())
         #expect(try await store.readUserSession()?.id == "ses_2")
-        // With whichever tokens.
+        // The tokens do not matter.
         try await store.delete(userSession: Fixture.session("access-1", expiresIn: 1, id: "ses_2"))
         #expect(try await store.readUserSession() == nil)
         try await store.delete(userSession: Fixture.session())
     }
 
     @Test(arguments: UserSessionDataStoreChoice.allCases, Coder.allCases)
-    func `of one session, earlier tokens never replace later ones; another session does`(
+    func `earlier tokens of a session never replace later ones, and another session does`(
         _ choice: UserSessionDataStoreChoice, _ coder: Coder
     ) async throws {
         let store = choice.makeDataStore(in: storage, coder: coder.coder)
@@ -65,7 +65,7 @@ struct UserSessionDataStoreTests {
         #expect(try await store.readUserSession() == other)
     }
 
-    @Test func `renewed tokens are later also where their access is shorter`() async throws {
+    @Test func `refreshed tokens count as later even if the access token expires earlier`() async throws {
         let store = UserSessionDataStoreChoice.memory.makeDataStore(in: storage)
         let first = Fixture.session(expiresIn: 3600)
         let tokens = RemoteSession(
@@ -80,7 +80,7 @@ struct UserSessionDataStoreTests {
         #expect(try await store.readUserSession() == renewed)
     }
 
-    @Test func `saves that overlap end with the later tokens`() async throws {
+    @Test func `overlapping saves end with the later tokens`() async throws {
         let saving = Gate()
         let store = CodedUserSessionDataStore(
             bytes: GatedSessionStore(nil, saving: saving), coder: UserSessionJSONCoder())
@@ -103,19 +103,19 @@ struct UserSessionDataStoreTests {
         #expect(storage.sessionFile.path.hasPrefix(folder.url.path))
     }
 
-    @Test func `what is kept in memory is gone with the process`() async throws {
+    @Test func `a session in memory ends with the process`() async throws {
         try await UserSessionDataStoreChoice.memory.makeDataStore(in: storage).save(userSession: Fixture.session())
         #expect(try await UserSessionDataStoreChoice.memory.makeDataStore(in: storage).readUserSession() == nil)
     }
 
-    @Test func `a crash in the middle of a save leaves the earlier session`() async throws {
+    @Test func `a crash during a save leaves the earlier session`() async throws {
         try await file().save(userSession: Fixture.session())
         let half = try Data(contentsOf: storage.sessionFile).prefix(20)
         try half.write(to: URL(filePath: storage.sessionFile.path + ".draft"))
         #expect(try await file().readUserSession() == Fixture.session())
     }
 
-    @Test func `a save that fails leaves the earlier session, and the next one is made`() async throws {
+    @Test func `a failed save leaves the earlier session, and the next save works`() async throws {
         let bytes = FailingSessionStore()
         let store = CodedUserSessionDataStore(bytes: bytes, coder: UserSessionJSONCoder())
         try await store.save(userSession: Fixture.session())
@@ -128,7 +128,7 @@ struct UserSessionDataStoreTests {
         #expect(try await store.readUserSession() == later)
     }
 
-    @Test func `what is kept is not written again, and what is not kept is not deleted`() async throws {
+    @Test func `a stored session is not written again, and another one is not deleted`() async throws {
         let bytes = CountingSessionStore()
         let store = CodedUserSessionDataStore(bytes: bytes, coder: UserSessionJSONCoder())
         let later = Fixture.session("access-2", refresh: "refresh-2", expiresIn: 1800)
@@ -140,7 +140,7 @@ struct UserSessionDataStoreTests {
         #expect(await bytes.clears == 1)
     }
 
-    @Test func `what another coder kept cannot be read, and gives way to the next session`() async throws {
+    @Test func `a session of another coder cannot be read, and the next session replaces it`() async throws {
         try await file(.json).save(userSession: Fixture.session(expiresIn: 9_000))
         let store = file(.propertyList)
         await #expect(throws: (any Error).self) { try await store.readUserSession() }
@@ -148,13 +148,13 @@ struct UserSessionDataStoreTests {
         #expect(try await store.readUserSession() == Fixture.session())
     }
 
-    @Test func `what cannot be read can be deleted`() async throws {
+    @Test func `an unreadable session can be deleted`() async throws {
         try await file(.json).save(userSession: Fixture.session())
         try await file(.propertyList).delete(userSession: Fixture.session())
         #expect(try await file(.json).readUserSession() == nil)
     }
 
-    @Test func `one build has one kind unless it is told otherwise`() {
+    @Test func `each build has one standard store`() {
         #if canImport(Security) && !USER_SESSION_DATASTORE_FILEBASED
             #expect(UserSessionDataStoreChoice.standard == .keychain)
         #else
@@ -163,7 +163,7 @@ struct UserSessionDataStoreTests {
     }
 }
 
-/// Keeps a session until its saves fail.
+/// A byte store whose saves can fail.
 private actor FailingSessionStore: SessionStore {
     private var session: Data?
     private var fails = false

@@ -3,7 +3,7 @@ import KooberKit
 import KooberScenarios
 import PouchEntities
 
-/// A ride service in memory, with one device that uses it.
+/// A ride service in memory with one device.
 actor SampleService: KooberService {
     nonisolated let rider = Rider(
         name: "Johnny", email: "johnny@example.org", mobileNumber: "510-736-8754", password: "password")
@@ -12,12 +12,12 @@ actor SampleService: KooberService {
     nonisolated var model: any KooberModelFactory { SampleModel(service: self) }
 
     private var accounts: [String: Rider] = [:]
-    private var kept: UserSession?
+    private var stored: UserSession?
     private var ends: [String: [AsyncStream<ErrorMessage>.Continuation]] = [:]
-    /// The sessions that were ended elsewhere.
+    /// The sessions that ended elsewhere.
     private var ended: Set<UserSession.ID> = []
     private var rides: [Ride] = []
-    /// Of each ride, whose it is.
+    /// The account of each ride.
     private var owners: [Ride.ID: String] = [:]
     private var followers: [Ride.ID: [AsyncThrowingStream<Ride, any Error>.Continuation]] = [:]
     private var count = 0
@@ -26,7 +26,7 @@ actor SampleService: KooberService {
         accounts = [rider.email: rider, otherRider.email: otherRider]
     }
 
-    func readUserSession() -> UserSession? { kept }
+    func readUserSession() -> UserSession? { stored }
 
     func signIn(email: String, password: String) throws(ErrorMessage) -> UserSession {
         guard let rider = accounts[email], rider.password == password else {
@@ -39,7 +39,7 @@ actor SampleService: KooberService {
                 id: "acc_" + rider.email, name: rider.name, email: rider.email,
                 mobileNumber: rider.mobileNumber.isEmpty ? nil : rider.mobileNumber),
             remoteSession: Fixture.session("access-\(count)", refresh: "refresh-\(count)").remoteSession)
-        kept = session
+        stored = session
         return session
     }
 
@@ -54,24 +54,24 @@ actor SampleService: KooberService {
     }
 
     func signOut(_ session: UserSession) {
-        if kept?.id == session.id { kept = nil }
+        if stored?.id == session.id { stored = nil }
         for continuation in ends.removeValue(forKey: session.id) ?? [] { continuation.finish() }
     }
 
     func endSessions(of rider: Rider) {
-        guard let session = kept, session.profile?.email == rider.email else { return }
-        kept = nil
+        guard let session = stored, session.profile?.email == rider.email else { return }
+        stored = nil
         ended.insert(session.id)
-        for continuation in ends.removeValue(forKey: session.id) ?? [] { tellEnd(continuation) }
+        for continuation in ends.removeValue(forKey: session.id) ?? [] { reportEnd(continuation) }
     }
 
-    func tellEnd(of session: UserSession, _ continuation: AsyncStream<ErrorMessage>.Continuation) {
-        // It may have ended while its follower was on the way here.
-        if ended.contains(session.id) { return tellEnd(continuation) }
+    func reportEnd(of session: UserSession, _ continuation: AsyncStream<ErrorMessage>.Continuation) {
+        // The session may have ended before this call.
+        if ended.contains(session.id) { return reportEnd(continuation) }
         ends[session.id, default: []].append(continuation)
     }
 
-    private func tellEnd(_ continuation: AsyncStream<ErrorMessage>.Continuation) {
+    private func reportEnd(_ continuation: AsyncStream<ErrorMessage>.Continuation) {
         continuation.yield(ErrorMessage(title: "Signed out", message: "Your session has ended elsewhere."))
         continuation.finish()
     }
@@ -120,7 +120,7 @@ actor SampleService: KooberService {
         if ride.status.isFinal { continuation.finish() } else { followers[ride.id, default: []].append(continuation) }
     }
 
-    /// The next thing happens to each ride: somebody accepts, comes nearer, is there, takes the rider away, arrives.
+    /// Moves each ride to its next state: accepted, closer, arriving, in progress, completed.
     func timePasses() {
         for ride in rides where !ride.status.isFinal {
             let driver = Ride.Driver(name: "Skippy", rating: 4.5, location: Self.places[1].location)
@@ -167,5 +167,96 @@ actor SampleService: KooberService {
         RideOption(
             id: name.lowercased(), name: name, capacity: index + 1, maxWeightGrams: 20_000 * (index + 1),
             images: .init(normal: name, selected: name + "-selected"))
+    }
+}
+
+/// The model layer of a service in memory. Its objects have no state of their own.
+struct SampleModel: KooberModelFactory {
+    let service: SampleService
+
+    func makeUserSessionDataStore() -> any UserSessionDataStore { NoDataStore() }
+
+    func makeUserSessionRepository(dataStore: any UserSessionDataStore) -> any UserSessionRepository {
+        SampleUserSessionRepository(service: service)
+    }
+
+    func makeUserLocationSource() -> any UserLocationSource { SampleLocationSource() }
+
+    func makeLocationRepository(for userSession: UserSession) -> any LocationRepository {
+        SampleRepository(service: service, session: userSession)
+    }
+
+    func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository {
+        SampleRepository(service: service, session: userSession)
+    }
+
+    func makeNewRideRepository(for userSession: UserSession) -> any NewRideRepository {
+        SampleRepository(service: service, session: userSession)
+    }
+}
+
+private final class NoDataStore: UserSessionDataStore {
+    func readUserSession() -> UserSession? { nil }
+    func save(userSession: UserSession) {}
+    func delete(userSession: UserSession) {}
+}
+
+private final class SampleLocationSource: UserLocationSource {
+    func userLocation() -> GeoPoint { SampleService.sydney }
+}
+
+private final class SampleUserSessionRepository: UserSessionRepository {
+    private let service: SampleService
+
+    init(service: SampleService) {
+        self.service = service
+    }
+
+    func readUserSession() async throws(ErrorMessage) -> UserSession? { await service.readUserSession() }
+
+    func signUp(newAccount: NewAccount) async throws(ErrorMessage) -> UserSession {
+        try await service.signUp(newAccount)
+    }
+
+    func signIn(email: String, password: Secret) async throws(ErrorMessage) -> UserSession {
+        try await service.signIn(email: email, password: password.text)
+    }
+
+    func signOut(userSession: UserSession) async throws(ErrorMessage) { await service.signOut(userSession) }
+
+    func end(of userSession: UserSession) -> AsyncStream<ErrorMessage> {
+        AsyncStream { [service] continuation in Task { await service.reportEnd(of: userSession, continuation) } }
+    }
+}
+
+private final class SampleRepository: LocationRepository, RideOptionRepository, NewRideRepository {
+    private let service: SampleService
+    private let session: UserSession
+
+    init(service: SampleService, session: UserSession) {
+        self.service = service
+        self.session = session
+    }
+
+    func searchForLocations(using query: String, near pickupLocation: GeoPoint) async throws(ErrorMessage)
+        -> [NamedLocation]
+    {
+        await service.places(query)
+    }
+
+    func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption] {
+        await service.options(for: waypoints)
+    }
+
+    func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride {
+        await service.request(request, by: session)
+    }
+
+    func activeRide() async throws(ErrorMessage) -> Ride? { await service.activeRide(of: session) }
+
+    func cancel(_ ride: Ride) async throws(ErrorMessage) -> Ride { try await service.cancel(ride) }
+
+    func updates(of ride: Ride) -> AsyncThrowingStream<Ride, any Error> {
+        AsyncThrowingStream { [service] continuation in Task { await service.follow(ride, continuation) } }
     }
 }

@@ -1,29 +1,30 @@
 import Foundation
+import PouchClient
 import PouchContract
 import PouchEntities
 import PouchNetwork
 import PouchWire
 import Synchronization
 
-/// A service that knows who is signed in, and no rides.
+/// A service with accounts and without rides.
 final class StubAccounts: Transport {
     fileprivate struct State {
         var count = 0
         var signIns = 0
         var renewals = 0
         var session = 0
-        /// Of the session; nil when it has ended.
+        /// The access token of the session, or nil once it has ended.
         var token: String?
     }
 
     private let state = Mutex(State())
 
-    /// All requests so far.
+    /// The number of requests so far.
     var count: Int { state.withLock { $0.count } }
     var signIns: Int { state.withLock { $0.signIns } }
     var renewals: Int { state.withLock { $0.renewals } }
 
-    /// The access token is refused from now on.
+    /// Refuses the access token from now on.
     func expireTokens() { state.withLock { $0.token = "expired" } }
     func endSessions() { state.withLock { $0.token = nil } }
 
@@ -61,5 +62,24 @@ extension StubAccounts.State {
         // Each expires later than the one before, and long after the time of the test.
         return Fixture.session(
             token, refresh: "refresh-\(count)", expiresIn: 2_000_000_000 + TimeInterval(count), id: "ses_\(session)")
+    }
+}
+
+/// Counts saves and deletions.
+actor CountingSessionStore: SessionStore {
+    private var session: Data?
+    private(set) var saves = 0
+    private(set) var clears = 0
+
+    func load() -> Data? { session }
+
+    func save(_ session: Data) {
+        saves += 1
+        self.session = session
+    }
+
+    func clear() {
+        clears += 1
+        session = nil
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import KooberKit
+import PouchContract
 import PouchData
 import PouchEntities
 import PouchManagers
@@ -15,7 +16,7 @@ struct KooberNewRideRepositoryTests {
     private let wanted = NewRideRequest(
         waypoints: Fixture.trip, option: PricedRideOption(option: Fixture.wallaby, quote: Fixture.quote))
 
-    /// One that begins, with what an earlier one left on the device.
+    /// A new process, with the data that an earlier one stored.
     private func process() throws -> KooberNewRideRepository {
         let service = try makeService(
             over: server, store: MemorySessionStore(Fixture.data(Shopper.ada.session)))
@@ -37,13 +38,13 @@ struct KooberNewRideRepositoryTests {
 
     private var keys: [String?] { server.requests("POST /v1/rides").map { $0.headers["Idempotency-Key"] } }
 
-    @Test func `a request is sent with the price that was shown`() async throws {
+    @Test func `a request is sent with the fare that was shown`() async throws {
         let ride = try await process().request(wanted)
         #expect(ride == Fixture.ride(.requested))
         #expect(server.requests("POST /v1/rides").count == 1)
     }
 
-    @Test func `a request without an answer is the same when it is made again, also by a later process`() async throws {
+    @Test func `a repeated request without an answer is the same one, even in a later process`() async throws {
         server.change { $0.losesAnswers = true }
         let first = try process()
         for _ in 1...2 { await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) } }
@@ -53,7 +54,7 @@ struct KooberNewRideRepositoryTests {
         #expect(Set(keys).count == 1)
     }
 
-    @Test func `a request that had arrived unheard is found by the next process`() async throws {
+    @Test func `a request that arrived without an answer is found by the next process`() async throws {
         server.change { $0.losesAnswers = true }
         let first = try process()
         await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) }
@@ -62,14 +63,14 @@ struct KooberNewRideRepositoryTests {
         #expect(Set(keys).count == 1)
     }
 
-    @Test func `a request that never arrived is made by the next process, and given up where it is refused`()
+    @Test func `a request that never arrived is sent by the next process, and given up if it is refused`()
         async throws
     {
         let path = "/v1/rides"
         server.change { $0.isDown = true }
         let first = try process()
         await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) }
-        // As long as nobody knows, it is not given up.
+        // While the outcome is unknown, it is not given up.
         await #expect(throws: ErrorMessage.self) { _ = try await process().activeRide() }
         server.change {
             $0.isDown = false
@@ -81,7 +82,7 @@ struct KooberNewRideRepositoryTests {
         #expect(keys.count == count)
     }
 
-    @Test func `a ride that has ended since is not under way`() async throws {
+    @Test func `a ride that has ended since is not in progress`() async throws {
         server.change { $0.losesAnswers = true }
         let first = try process()
         await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) }
@@ -90,7 +91,7 @@ struct KooberNewRideRepositoryTests {
         #expect(try await process().activeRide() == nil)
     }
 
-    @Test func `of two requests without an answer the later is made, and the other is given up`() async throws {
+    @Test func `of two requests without an answer the later is repeated, and the other is given up`() async throws {
         server.change { $0.isDown = true }
         let first = try process()
         for request in [elsewhere, wanted] {
@@ -105,7 +106,7 @@ struct KooberNewRideRepositoryTests {
         #expect(keys.count == tried.count + 1)
     }
 
-    @Test func `a request that nobody has looked at is kept, and is asked for again`() async throws {
+    @Test func `a request whose outcome was not read is kept, and is repeated`() async throws {
         server.change { $0.losesAnswers = true }
         let first = try process()
         await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) }
@@ -121,7 +122,7 @@ struct KooberNewRideRepositoryTests {
     }
 
     @Test(arguments: [true, false])
-    func `it is said whether a request was refused, or nobody knows`(_ isLost: Bool) async throws {
+    func `the error says whether a request was refused or its outcome is unknown`(_ isLost: Bool) async throws {
         server.change {
             $0.losesAnswers = isLost
             $0.refusals["/v1/rides"] = isLost ? [] : [.problem(.quoteExpired)]
@@ -129,23 +130,23 @@ struct KooberNewRideRepositoryTests {
         let error = await error { try await process().request(wanted) }
         #expect(
             error?.title
-                == (isLost ? "It is not known whether your ride was requested" : "Your ride was not requested"))
-        #expect(error?.message.contains("Confirm a ride again") == isLost)
+                == (isLost ? "Your ride may have been requested" : "Your ride was not requested"))
+        #expect(error?.message.contains("Confirm again") == isLost)
     }
 
     @Test(arguments: [true, false])
-    func `it is said whether a cancellation was refused, or nobody knows`(_ isLost: Bool) async throws {
+    func `the error says whether a cancellation was refused or its outcome is unknown`(_ isLost: Bool) async throws {
         let ride = Fixture.ride(isLost ? .accepted : .inProgress)
         server.put(ride)
         server.change { $0.losesAnswers = isLost }
         let error = await error { try await process().cancel(ride) }
         #expect(
             error?.title
-                == (isLost ? "It is not known whether your ride was cancelled" : "Your ride was not cancelled"))
+                == (isLost ? "Your ride may have been cancelled" : "Your ride was not cancelled"))
         #expect(error?.message.contains("Cancel again") == isLost)
     }
 
-    @Test func `a ride that is under way is the answer, wherever it goes to`() async throws {
+    @Test func `the ride in progress is returned, even to another destination`() async throws {
         server.put(Fixture.ride(.accepted))
         for request in [wanted, elsewhere] {
             server.change { $0.refusals["/v1/rides"] = [.problem(.rideInProgress)] }
@@ -153,13 +154,13 @@ struct KooberNewRideRepositoryTests {
         }
     }
 
-    @Test func `where the ride that was in the way has ended since, that is no answer`() async throws {
+    @Test func `a ride that has ended since is not returned`() async throws {
         server.put(Fixture.ride(.completed))
         server.change { $0.refusals["/v1/rides"] = [.problem(.rideInProgress)] }
         #expect(await error { try await process().request(wanted) }?.title == "Your ride was not requested")
     }
 
-    @Test func `what was asked for before is not asked for again once there is a ride`() async throws {
+    @Test func `earlier requests are given up once there is a ride`() async throws {
         server.change { $0.isDown = true }
         let repository = try process()
         await #expect(throws: ErrorMessage.self) { _ = try await repository.request(wanted) }
@@ -194,7 +195,7 @@ struct KooberNewRideRepositoryTests {
         #expect(try await updates.next() == nil)
     }
 
-    @Test func `that a driver gave up is not told where another is looked for`() async throws {
+    @Test func `a driver who gives up is not shown while another one is searched`() async throws {
         let (requested, accepted) = (Fixture.ride(.requested), Fixture.ride(.accepted))
         server.put(requested)
         var updates = try process().updates(of: requested).makeAsyncIterator()
@@ -206,7 +207,7 @@ struct KooberNewRideRepositoryTests {
         #expect(try await updates.next() == again)
     }
 
-    @Test func `that a driver gave up is told at the end where nobody else came`() async throws {
+    @Test func `a driver who gives up is shown at the end if no other one is found`() async throws {
         let end = Fixture.ride(.accepted).next(.cancelledByDriver)
         server.put(end)
         server.change { $0.refusals["/v1/rides/rid_1/events"] = [NetworkResponse(status: 204)] }
@@ -215,7 +216,7 @@ struct KooberNewRideRepositoryTests {
         #expect(try await updates.next() == nil)
     }
 
-    @Test func `a ride of somebody else cannot be followed`() async throws {
+    @Test func `a ride of another user cannot be followed`() async throws {
         server.put(Fixture.ride(.requested), of: .bea)
         let repository = try process()
         await #expect {
@@ -223,5 +224,33 @@ struct KooberNewRideRepositoryTests {
         } throws: {
             ($0 as? ErrorMessage)?.title == "Your ride cannot be followed"
         }
+    }
+}
+
+struct KooberRideOptionRepositoryTests {
+    private let wallaroo = RideOption(
+        id: "wallaroo", name: "Wallaroo", capacity: 2, maxWeightGrams: 40_000, images: .init(normal: "", selected: ""))
+    private let kangaroo = RideOption(
+        id: "kangaroo", name: "Kangaroo", capacity: 3, maxWeightGrams: 60_000, images: .init(normal: "", selected: ""))
+
+    @Test func `options keep their order, each with its own fare, and one without a fare is left out`() async throws {
+        let quotes = ["kangaroo", "wallaby"].map { option in
+            FareQuote(
+                id: "quo_" + option, rideOptionID: option, fare: Fixture.euros(900), distanceMetres: 1, etaSeconds: 1,
+                expiresAt: Fixture.now)
+        }
+        let transport = StubTransport { [wallaroo, kangaroo] request in
+            request.method == "POST"
+                ? .json(Page(items: quotes)) : .json(Page(items: [Fixture.wallaby, wallaroo, kangaroo]))
+        }
+        let data = DataManager(
+            service: try makeService(
+                over: transport, store: MemorySessionStore(Fixture.data(Shopper.ada.session))))
+        let account = AccountManager(data: data)
+        let repository = KooberRideOptionRepository(
+            rides: RideManager(data: data, account: account), account: account, userSession: Shopper.ada.session)
+        let options = try await repository.rideOptions(for: Fixture.trip)
+        #expect(options.map(\.id) == ["wallaby", "kangaroo"])
+        #expect(options.map(\.quote.id) == ["quo_wallaby", "quo_kangaroo"])
     }
 }

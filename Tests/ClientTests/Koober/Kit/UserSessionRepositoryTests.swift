@@ -1,6 +1,7 @@
 import Foundation
 import KooberKit
 import KooberScenarios
+import KooberScreens
 import PouchEntities
 import Testing
 
@@ -21,14 +22,14 @@ struct KooberUserSessionRepositoryTests {
         #expect(await dataStore.reads == 1)
     }
 
-    @Test func `nobody is read again, since somebody may have come`() async throws {
+    @Test func `a missing session is read again, because another program may have stored one`() async throws {
         #expect(try await repository.readUserSession() == nil)
         await dataStore.change { $0.session = Fixture.session() }
         #expect(try await repository.readUserSession() == Fixture.session())
     }
 
     @Test(arguments: [false, true])
-    func `who signs out while the session is read does not come back`(_ isReplaced: Bool) async throws {
+    func `a session that is being read does not return after signing out`(_ isReplaced: Bool) async throws {
         await dataStore.change { $0.session = Fixture.session() }
         let gate = Gate()
         await dataStore.change { $0.gate = gate }
@@ -43,7 +44,7 @@ struct KooberUserSessionRepositoryTests {
         #expect(try await repository.readUserSession()?.remoteSession == next?.remoteSession)
     }
 
-    @Test func `what cannot be read is said, without what it was`() async throws {
+    @Test func `an unreadable session is reported without its content`() async throws {
         await dataStore.change { $0.error = FakeError(errorDescription: "access-1") }
         await #expect {
             _ = try await repository.readUserSession()
@@ -52,7 +53,7 @@ struct KooberUserSessionRepositoryTests {
         }
     }
 
-    @Test func `who signs in or up is kept, in memory too`() async throws {
+    @Test func `a new session is stored, and kept in memory`() async throws {
         let session = try await repository.signIn(email: "ada@example.org", password: Secret("correct"))
         #expect(await dataStore.session == session)
         #expect(try await repository.readUserSession() == session)
@@ -63,7 +64,7 @@ struct KooberUserSessionRepositoryTests {
         #expect(try await repository.readUserSession() == new)
     }
 
-    @Test func `a refusal says what was tried and why, and keeps nothing`() async throws {
+    @Test func `a refusal says what failed and why, and stores nothing`() async throws {
         await remoteAPI.change {
             $0.error = FakeError(errorDescription: "It is wrong.", recoverySuggestion: "Try again.")
         }
@@ -83,7 +84,7 @@ struct KooberUserSessionRepositoryTests {
         #expect(try await repository.readUserSession() == nil)
     }
 
-    @Test func `a session that this device cannot keep is ended`() async throws {
+    @Test func `a session that cannot be stored is ended`() async throws {
         await dataStore.change { $0.error = FakeError(errorDescription: "The disk is full.") }
         await #expect {
             _ = try await repository.signIn(email: "ada@example.org", password: Secret("correct"))
@@ -93,7 +94,7 @@ struct KooberUserSessionRepositoryTests {
         #expect(await remoteAPI.signedOut == ["ses_1"])
     }
 
-    @Test func `who signs out is forgotten here, also where the service cannot be told`() async throws {
+    @Test func `signing out deletes the session here, even if the service cannot be reached`() async throws {
         for fails in [false, true] {
             let session = try await repository.signIn(email: "ada@example.org", password: Secret("correct"))
             if fails { await remoteAPI.change { $0.error = FakeError(errorDescription: "No connection.") } }
@@ -110,7 +111,7 @@ struct KooberUserSessionRepositoryTests {
         }
     }
 
-    @Test func `signing out leaves a session that has begun since`() async throws {
+    @Test func `signing out leaves a session that started since`() async throws {
         let first = try await repository.signIn(email: "ada@example.org", password: Secret("correct"))
         let second = try await repository.signIn(email: "bea@example.org", password: Secret("correct"))
         try await repository.signOut(userSession: first)
@@ -118,7 +119,9 @@ struct KooberUserSessionRepositoryTests {
         #expect(await dataStore.session == second)
     }
 
-    @Test func `the end of a session elsewhere is told once and forgets it, that of another does not`() async throws {
+    @Test func `the end of a session elsewhere is reported once and deletes it, unlike the end of another`()
+        async throws
+    {
         let first = try await repository.signIn(email: "ada@example.org", password: Secret("correct"))
         let second = try await repository.signIn(email: "bea@example.org", password: Secret("correct"))
         let ended = repository.end(of: first)
@@ -151,8 +154,8 @@ private actor FakeAuthRemoteAPI: AuthRemoteAPI {
 
     func change(_ change: @Sendable (inout State) -> Void) { change(&state) }
 
-    func signIn(email: String, password: Secret) throws -> UserSession { try begin() }
-    func signUp(account: NewAccount) throws -> UserSession { try begin() }
+    func signIn(email: String, password: Secret) throws -> UserSession { try startSession() }
+    func signUp(account: NewAccount) throws -> UserSession { try startSession() }
 
     func signOut(userSession: UserSession) throws {
         signedOut.append(userSession.id)
@@ -174,7 +177,7 @@ private actor FakeAuthRemoteAPI: AuthRemoteAPI {
         if ended.contains(session.id) { end(session) }
     }
 
-    private func begin() throws -> UserSession {
+    private func startSession() throws -> UserSession {
         if let error = state.error { throw error }
         count += 1
         return Fixture.session("access-\(count)", id: "ses_\(count)")
@@ -185,7 +188,7 @@ private actor FakeUserSessionDataStore: UserSessionDataStore {
     struct State {
         var session: UserSession?
         var error: FakeError?
-        /// What is read is held there.
+        /// Holds reads.
         var gate: Gate?
     }
 
@@ -211,5 +214,27 @@ private actor FakeUserSessionDataStore: UserSessionDataStore {
 
     func delete(userSession: UserSession) throws {
         if state.session?.id == userSession.id { state.session = nil }
+    }
+}
+
+struct SecretTests {
+    private static let password = "correct horse"
+
+    private static let holders: [any Sendable] = [
+        Secret(password), NewAccount(name: "Ada", email: "a@b.c", mobileNumber: "", password: Secret(password)),
+        signIn, Intention.signUp(name: "Ada", email: "a@b.c", mobileNumber: "", password: Secret(password)),
+        UnofferedIntention(signIn, on: KooberScreen(.welcome)), [signIn],
+    ]
+    private static let signIn = Intention.signIn(email: "a@b.c", password: Secret(password))
+
+    @Test(arguments: holders.indices)
+    func `a description of a password holder does not contain the password`(_ index: Int) {
+        let holder = Self.holders[index]
+        var dumped = ""
+        dump(holder, to: &dumped)
+        for text in ["\(holder)", String(reflecting: holder), dumped] {
+            #expect(!text.isEmpty)
+            #expect(!text.contains(Self.password))
+        }
     }
 }

@@ -1,14 +1,15 @@
+import Foundation
 import PouchEntities
 import PouchManagers
 
-/// Lets calls be made in the name of one session while it lasts, and none in that of another that came after it.
+/// Limits calls to the lifetime of one session. A call never acts for a session that started later.
 struct SessionScope: Sendable {
     let userSession: UserSession
     let account: AccountManager
 
     /// - Parameters:
-    ///   - title: of the error, where there is one.
-    ///   - doubt: what a write says where it is not known whether it had its effect.
+    ///   - title: the title of the error.
+    ///   - doubt: the error of a write that may have had its effect.
     func perform<Value: Sendable>(
         _ title: String, doubt: Doubt? = nil, _ call: () async throws(DataError) -> Value
     ) async throws(ErrorMessage) -> Value {
@@ -28,6 +29,18 @@ struct SessionScope: Sendable {
         guard try await account.restore()?.id == userSession.id else { throw DataError(.sessionEnded) }
     }
 
-    /// As far as it is known without waiting.
+    /// Whether the session lasts, from memory alone.
     var isCurrent: Bool { account.session?.id == userSession.id }
+}
+
+/// The error of a write whose outcome is unknown.
+struct Doubt: Sendable {
+    let title: String
+    /// What happens next, or what to do.
+    let advice: String
+
+    func message(about error: any LocalizedError) -> ErrorMessage {
+        let sentences = [error.errorDescription, advice].compactMap { $0 }
+        return ErrorMessage(title: title, message: sentences.joined(separator: " "))
+    }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a user is told of something that did not work.
+/// An error as people read it. The repositories throw nothing else.
 ///
-/// Each has an identity of its own, so that the same text that comes twice is shown twice.
+/// Each has an identity of its own, so that the same text is shown again when it occurs again.
 public struct ErrorMessage: Error, Hashable, Sendable, Identifiable {
     public let id: UUID
     public let title: String
-    /// One or two sentences: what happened, and what to do.
+    /// One or two sentences: what happened and what to do next.
     public let message: String
 
     public init(id: UUID = UUID(), title: String, message: String) {
@@ -15,12 +15,12 @@ public struct ErrorMessage: Error, Hashable, Sendable, Identifiable {
         self.message = message
     }
 
-    /// Of what fails with an `ErrorMessage` only, where the compiler does not know that.
+    /// For calls that fail only with an `ErrorMessage` but whose signature says `any Error`.
     public init(_ error: any Error) {
         self.init(title: "Something went wrong", error)
     }
 
-    /// With what the error says for people; an `ErrorMessage` stays as it is.
+    /// Takes the message from the error's description and recovery suggestion. An `ErrorMessage` is copied whole.
     public init(title: String, _ error: any Error) {
         if let error = error as? ErrorMessage {
             self = error
