@@ -6,7 +6,7 @@
     import KooberRedux
     import KooberScreens
 
-    /// What an app is built with. Nothing else of the program differs.
+    /// The architecture of the app. Nothing else in the program depends on it.
     enum Architecture: String, CaseIterable, ExpressibleByArgument {
         case mvvm, redux, elements
 

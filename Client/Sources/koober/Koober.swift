@@ -2,62 +2,66 @@
     import ArgumentParser
     import Foundation
     import KooberClient
+    import KooberKit
     import KooberTerminal
+    import PouchClient
     import PouchCommandLine
     import PouchEntities
+    import PouchPersistence
+    import PouchTerminal
 
     @main
     struct Koober: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "koober",
-            abstract: "Ride by kangaroo, with the whole terminal for a map.",
+            abstract: "Ride by kangaroo on a map of the terminal's size.",
             discussion: """
-                Enter does what it stands on, the arrows move, Esc goes back; the last row of every screen says what else \
-                there is. Ctrl-C leaves at once, and the ride goes on: it is there again when koober is. The screens are \
-                the same in all architectures, which differ in how they are built alone.
+                Enter activates the selected element, the arrows move, Esc goes back; the last row of each screen lists \
+                further keys. Ctrl-C leaves at once, and the ride goes on: koober shows it again at the next start. \
+                The screens are the same in all architectures, which differ only in how the app is built.
 
-                It needs a terminal of 48 columns and 14 rows or more, without colours with NO_COLOR; or a script, which \
-                says what to want, one intention a line:
+                It needs a terminal of at least 48 columns and 14 rows, and draws without colours if NO_COLOR is set. \
+                Without a terminal, a script says what to do, one intention a line:
 
                 \(ScriptCommand.all.map { "  " + $0.usage }.joined(separator: "\n"))
 
-                Words with spaces in them stand in quotation marks, and # begins a comment. An intention waits until the \
-                screen offers it and nothing is under way. Each screen that comes is one line on standard output, the same \
-                in every run in which the server answers the same.
+                Words with spaces stand in quotation marks, and # starts a comment. Each intention waits until the screen \
+                offers it and has settled. Each screen is one line on standard output, the same in every run in which \
+                the server answers the same.
 
-                Requests for rides without an answer yet are kept in $XDG_STATE_HOME/koober, or ~/.local/state/koober; so \
-                is the session, where there is no Keychain.
+                Unanswered ride requests are stored in $XDG_STATE_HOME/koober, or ~/.local/state/koober. So is the \
+                session on systems without a Keychain.
 
-                Exit codes: 0 done; 64 the command or the script is not right, or there is no terminal; 1 what a script \
-                wants was not offered in time, it ended on an error, or anything else.
+                Exit codes: 0 done; 64 a wrong command or script, or no terminal; 1 the screen did not offer an \
+                intention in time, the script ended on an error, or anything else failed.
                 """)
 
         @OptionGroup var server: ServerOption
 
-        @Option(help: "What the app is built with.")
+        @Option(help: "The architecture of the app.")
         var architecture = Architecture.mvvm
 
         @Option(
             parsing: .unconditional,
-            help: ArgumentHelp("Where you are. (default: -33.8688,151.2093, in Sydney)", valueName: "lat,lon"),
+            help: ArgumentHelp("Your location. (default: -33.8688,151.2093, in Sydney)", valueName: "lat,lon"),
             transform: GeoPoint.init(argument:))
         var location: GeoPoint?
 
-        @Option(help: "Where the session is kept.")
+        @Option(help: "Where to store the session.")
         var sessionStore = UserSessionDataStoreChoice.standard
 
-        @Option(help: ArgumentHelp("Keep the session and open requests in this folder.", valueName: "folder"))
+        @Option(help: ArgumentHelp("Store the session and unanswered requests in this folder.", valueName: "folder"))
         var state: String?
 
-        @Option(help: ArgumentHelp("Do what this file says; - for standard input.", valueName: "file"))
+        @Option(help: ArgumentHelp("Run the script in this file; - for standard input.", valueName: "file"))
         var script: String?
 
         @Option(
             help: ArgumentHelp(
-                "How long an intention of the script waits until it is offered. (default: 30)", valueName: "seconds"))
+                "How long each intention of the script waits for its screen. (default: 30)", valueName: "seconds"))
         var timeout: Int?
 
-        @Flag(help: "Let the lines tell also which ride it is, who comes, and how far they are.")
+        @Flag(help: "Add the id, the driver and the time of a ride to the lines.")
         var verbose = false
 
         func validate() throws {
@@ -65,28 +69,52 @@
                 throw ValidationError("--timeout must be from 1 to 86400 seconds.")
             }
             guard script != nil || (timeout == nil && !verbose) else {
-                throw ValidationError("--timeout and --verbose are for a script; name one with --script.")
+                throw ValidationError("--timeout and --verbose need a script. Add --script.")
             }
             guard state == nil || sessionStore != .memory else {
-                throw ValidationError("With --session-store memory nothing is kept that --state could say where.")
+                throw ValidationError("--state cannot be used with --session-store memory, which stores nothing.")
             }
         }
 
         func run() async throws {
             if let script {
-                let intentions = try ScriptFile(path: script).read()
-                let playback = ScriptPlayback(script: intentions, seconds: timeout ?? 30, isVerbose: verbose)
-                try await playback.run(in: architecture, model: try await model())
+                let script = try Script(path: script)
+                try await script.run(
+                    in: architecture, model: try await makeModel(), timeout: timeout ?? 30, isVerbose: verbose)
             } else {
-                let terminal = try Passenger.terminal()
-                try await Passenger(architecture: architecture, model: try await model()).run(on: terminal)
+                let terminal = try Terminal.forPassenger()
+                try await architecture.makeApp(model: try await makeModel()).run(on: terminal)
             }
         }
 
-        private func model() async throws -> KooberModel {
-            let device = Device(server: try server.url, folder: state, sessionStore: sessionStore)
-            return await device.makeModel(location: location)
+        private func makeModel() async throws -> KooberModel {
+            let server = try server.url
+            let storage =
+                state.map { DeviceStorage(server: server, application: "koober", in: URL(filePath: $0)) }
+                ?? DeviceStorage(server: server, application: "koober")
+            return KooberModel(
+                server: server, userSessionDataStore: sessionStore.makeDataStore(in: storage),
+                userLocationSource: location.map { FixedUserLocationSource($0) } ?? FixedUserLocationSource(),
+                store: await openRequestStore(in: storage))
         }
+
+        /// Opens the store that keeps ride requests beyond the process. Without one, koober works and writes a warning.
+        private func openRequestStore(in storage: DeviceStorage) async -> SQLiteStore? {
+            guard sessionStore != .memory else { return nil }
+            do throws(StoreError) {
+                return try await SQLiteStore.open(at: storage.database)
+            } catch {
+                let path = storage.database.path(percentEncoded: false)
+                FileHandle.standardError.writeLine("warning: ride requests cannot be stored in \(path).")
+                return nil
+            }
+        }
+    }
+
+    extension UserSessionDataStoreChoice: ExpressibleByArgument {}
+
+    extension FileHandle {
+        func writeLine(_ text: String) { write(Data((text + "\n").utf8)) }
     }
 #else
     @main

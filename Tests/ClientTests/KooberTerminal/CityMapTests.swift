@@ -12,7 +12,7 @@ struct CityMapTests {
         let row: Int
     }
 
-    /// Where a mark is on a screen, between the title and the legend, which names all marks.
+    /// The spot of a mark between the title and the legend, which shows all marks.
     private func spot(of mark: Character, _ lines: [String]) -> Spot? {
         let map = lines.prefix { !$0.contains("pick-up") }
         for (row, line) in map.enumerated().dropFirst() {
@@ -30,7 +30,7 @@ struct CityMapTests {
     }
 
     @Test(
-        "Both ends of any trip are in sight with a margin, and lie to each other as they do on earth",
+        "Both ends of any trip are visible with a margin, in the right direction and at the right scale",
         arguments: [(48, 14), (80, 24), (99, 40), (100, 30), (200, 60)])
     func trips(columns: Int, rows: Int) async throws {
         let shown = WindowUnderTest(columns: columns, rows: rows)
@@ -47,7 +47,7 @@ struct CityMapTests {
             let lines = shown.lines
             let start = try #require(spot(of: "●", lines), "\(shown.text)")
             guard let end = spot(of: "◆", lines) else {
-                // So near that one mark covers the other.
+                // One mark covers the other.
                 #expect(reach < 0.01)
                 continue
             }
@@ -68,7 +68,7 @@ struct CityMapTests {
         }
     }
 
-    @Test("A far trip uses most of the map")
+    @Test("A long trip fills most of the map")
     func size() async throws {
         let shown = WindowUnderTest(columns: 80, rows: 24)
         try await shown.show(screen(from: Sydney.centre, to: GeoPoint(latitude: -33.8688, longitude: 151.9)))
@@ -77,7 +77,7 @@ struct CityMapTests {
         #expect(shown.text.contains("├"))
     }
 
-    @Test("The kangaroo hops over the map with each position, leaves a trail, and the map stays as it was")
+    @Test("The kangaroo moves with each position and leaves a trail, and the map keeps its scale")
     func hops() async throws {
         let shown = WindowUnderTest()
         let way = [0.0, 0.25, 0.5, 0.75].map {
@@ -95,7 +95,7 @@ struct CityMapTests {
         let trail = shown.lines.prefix { !$0.contains("pick-up") }.joined().count { $0 == "∘" }
         #expect(trail >= spots[3].column - spots[0].column - 2)
         #expect(spot(of: "∘", shown.lines) != nil)
-        // Another one comes: its trail is its own.
+        // Another kangaroo has a trail of its own.
         let other = Ride(
             id: "rid_1", status: .accepted, waypoints: Sydney.ride(.accepted).waypoints, rideOptionID: "kangaroo",
             fare: Money(1820, .eur), driver: Ride.Driver(name: "Joey", rating: 5, location: way[1]), etaSeconds: 60,
@@ -105,19 +105,19 @@ struct CityMapTests {
         #expect(shown.text.contains("K Joey"))
     }
 
-    @Test("Places have their names on the map where they are, and only where nothing else is")
+    @Test("Places are named on the map where there is room")
     func names() async throws {
         let shown = WindowUnderTest()
         try await shown.show(Sydney.pickMeUp(.initial))
         let opera = try #require(shown.lines.firstIndex { $0.contains("+ Sydney Opera House") })
         #expect(opera < (spot(of: "●", shown.lines)?.row ?? 0))
         #expect(!shown.text.contains("Parramatta"))
-        // Where one rides is named by its mark.
+        // A mark covers the name of the destination.
         try await shown.show(Sydney.pickMeUp(.sendingRideRequest, to: Sydney.bondi))
         #expect(!shown.text.contains("Bondi Beach"))
     }
 
-    @Test("Beside the picker on a wide terminal the map shows what was found, however far it is")
+    @Test("On a wide terminal the map next to the picker shows all results, even distant ones")
     func found() async throws {
         let shown = WindowUnderTest(columns: 120, rows: 30)
         let far = NamedLocation(name: "Echo Point", location: GeoPoint(latitude: -33.7320, longitude: 150.3120))
@@ -125,14 +125,14 @@ struct CityMapTests {
         try await shown.show(
             Sydney.pickMeUp(.selectDropoffLocation(DropoffPicker(query: "e", results: [far, sea]))))
         #expect(shown.text.contains("+ Echo Point"))
-        // At the edge the name stands on the other side.
+        // At the edge the name is on the other side.
         #expect(shown.text.contains("Out at sea +"))
         shown.resize(columns: 99, rows: 30)
         #expect(!shown.text.contains("+"))
         #expect(shown.text.contains("  Echo Point"))
     }
 
-    @Test("What is no place on earth breaks nothing")
+    @Test("An invalid place breaks nothing")
     func nowhere() async throws {
         let shown = WindowUnderTest()
         for point in [

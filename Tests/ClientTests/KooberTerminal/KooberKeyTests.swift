@@ -4,13 +4,12 @@ import PouchEntities
 import PouchTerminal
 import Testing
 
-/// What keys want, screen by screen.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct KooberKeyTests {
     private let shown = WindowUnderTest()
 
-    @Test("The welcome leads to both forms")
+    @Test("The welcome screen leads to both forms")
     func welcome() async throws {
         try await shown.show(KooberScreen(.welcome))
         shown.press(.enter, .down, .enter)
@@ -18,7 +17,7 @@ struct KooberKeyTests {
     }
 
     @Test(
-        "A form is filled in and sent with Enter; it hides the password, and keeps its texts while busy and after an error"
+        "A form is filled in and sent with Enter, hides the password, and keeps its texts while busy and after an error"
     )
     func signIn() async throws {
         let form = KooberScreen(.signIn(FormScreen()))
@@ -43,7 +42,7 @@ struct KooberKeyTests {
         #expect(shown.text.contains("› Password          ••••••••\n"))
         shown.press(.enter)
         #expect(shown.app.intentions.count == 3)
-        // Left and entered anew, it is empty.
+        // Opened again, it is empty.
         shown.press(.escape)
         #expect(shown.app.intentions.last == .goBack)
         try await shown.show(KooberScreen(.welcome))
@@ -52,14 +51,14 @@ struct KooberKeyTests {
         #expect(!shown.text.contains("•"))
     }
 
-    @Test("Empty fields are sent too: what is wrong with them the app says")
+    @Test("Empty fields are sent too: the app checks them")
     func emptyForm() async throws {
         try await shown.show(KooberScreen(.signUp(FormScreen())))
         shown.press(.down, .down, .down, .down, .enter)
         #expect(shown.app.intentions == [.signUp(name: "", email: "", mobileNumber: "", password: Secret(""))])
     }
 
-    @Test("It is searched with each pause, not with each letter, and at once with Enter")
+    @Test("A pause in typing starts a search, and Enter starts it at once")
     func search() async throws {
         try await shown.show(Sydney.pickMeUp(.selectDropoffLocation(DropoffPicker())))
         shown.type("bon")
@@ -79,7 +78,7 @@ struct KooberKeyTests {
         #expect(shown.clock.sleeperCount == 0)
     }
 
-    @Test("Enter goes on to the places that were found, and chooses one; another letter goes on searching")
+    @Test("Enter moves to the results, and chooses one")
     func results() async throws {
         try await shown.show(Sydney.pickMeUp(.selectDropoffLocation(DropoffPicker())))
         shown.type("bondi")
@@ -94,7 +93,7 @@ struct KooberKeyTests {
         #expect(shown.app.intentions.last == .goBack)
     }
 
-    @Test("Whoever goes on typing among the results goes on with the search, whatever the letter")
+    @Test("Any letter typed among the results continues the search")
     func typingAmongResults() async throws {
         let found = DropoffPicker(query: "", results: [Sydney.bondi, Sydney.junction])
         try await shown.show(Sydney.pickMeUp(.selectDropoffLocation(found)))
@@ -105,7 +104,7 @@ struct KooberKeyTests {
         #expect(shown.app.intentions == [.searchDropoffs("pq")])
     }
 
-    @Test("A search that waits for a pause goes when the picker does")
+    @Test("Closing the picker drops a search that waits for a pause")
     func abandonedSearch() async throws {
         try await shown.show(Sydney.pickMeUp(.selectDropoffLocation(DropoffPicker())))
         shown.type("bon")
@@ -117,7 +116,7 @@ struct KooberKeyTests {
         #expect(shown.app.intentions.isEmpty)
     }
 
-    @Test("An option is selected, and then confirmed with the next Enter")
+    @Test("Enter selects an option, and the next Enter confirms it")
     func options() async throws {
         try await shown.show(Sydney.pickMeUp(.selectRideOption(Sydney.options), to: Sydney.bondi))
         shown.press(.down, .enter)
@@ -135,7 +134,7 @@ struct KooberKeyTests {
         #expect(shown.app.intentions.last == .chooseDropoff)
     }
 
-    @Test("Esc leads from the options back to where to")
+    @Test("Esc leads from the options back to the picker")
     func backFromOptions() async throws {
         for step in [
             PickMeUpScreen.Step.selectRideOption(Sydney.options), .confirmRequest(Sydney.picked("wallaby")),
@@ -148,13 +147,14 @@ struct KooberKeyTests {
         #expect(shown.departures.value == 0)
     }
 
-    @Test("A ride is cancelled after a question to which Enter is no answer; at its end the next one is begun")
+    @Test("Cancelling a ride asks first, and Enter does not confirm; at its end the next one starts")
     func ride() async throws {
         try await shown.show(Sydney.waiting(Sydney.ride(.requested)))
         shown.press(.enter, .enter, .escape)
         #expect(shown.app.intentions.isEmpty)
         shown.press(.enter)
         #expect(shown.text.contains("Cancel the ride?"))
+        #expect(shown.lines.last == "y cancel it  Esc keep it")
         shown.press(.character("y"))
         #expect(shown.app.intentions == [.cancelRide])
         try await shown.show(Sydney.waiting(Sydney.ride(.requested), isCancelling: true))
@@ -165,7 +165,7 @@ struct KooberKeyTests {
         #expect(shown.app.intentions == [.cancelRide, .startNewRide])
     }
 
-    @Test("The profile lies over everything, and what is below it stays as it was")
+    @Test("The profile covers the page, which keeps its state")
     func profile() async throws {
         let picker = KooberScreen.Content.pickMeUp(
             PickMeUpScreen(pickupLocation: Sydney.centre, step: .selectDropoffLocation(DropoffPicker())))
@@ -192,7 +192,7 @@ struct KooberKeyTests {
         #expect(shown.app.intentions.count == 5)
     }
 
-    @Test("A question about what is not offered any more is gone")
+    @Test("A question about an intention that is no longer offered disappears")
     func outdatedQuestion() async throws {
         try await shown.show(Sydney.waiting(Sydney.ride(.arriving)))
         shown.press(.enter)
@@ -201,7 +201,7 @@ struct KooberKeyTests {
         #expect(!shown.text.contains("Cancel the ride?"))
     }
 
-    @Test("An error has to be read before anything else is done; a question that was open is gone")
+    @Test("An error has to be acknowledged first, and closes an open question")
     func error() async throws {
         let error = ErrorNote(title: "Lost", message: "The ride cannot be followed.")
         var screen = Sydney.waiting(Sydney.ride(.requested))
@@ -217,10 +217,12 @@ struct KooberKeyTests {
         #expect(shown.app.intentions == [.acknowledgeError])
     }
 
-    @Test("Where there is nothing to go back to, one is asked whether to leave")
+    @Test("Esc asks before leaving if there is no previous screen")
     func leaving() async throws {
         try await shown.show(KooberScreen(.welcome))
-        shown.press(.escape, .escape)
+        shown.press(.escape)
+        #expect(shown.lines.last == "Enter leave  Esc stay")
+        shown.press(.escape)
         #expect(shown.departures.value == 0)
         shown.press(.character("q"), .enter)
         #expect(shown.departures.value == 1)

@@ -3,7 +3,6 @@ import PouchEntities
 import PouchTerminal
 import Testing
 
-/// What the screens look like.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct KooberPageTests {
@@ -43,14 +42,14 @@ struct KooberPageTests {
         }
     }
 
-    @Test("Before the app is started there is nothing to see, and no key does harm")
+    @Test("Before the start nothing is drawn, and keys do nothing")
     func beforeStart() {
         let shown = WindowUnderTest()
         shown.press(.enter, .escape)
         #expect(shown.lines.joined().isEmpty)
     }
 
-    @Test("On the smallest terminal the trip stands above its options")
+    @Test("On the smallest terminal the map is above the options")
     func smallest() async throws {
         let shown = WindowUnderTest(columns: 48, rows: 14)
         try await shown.show(
@@ -68,7 +67,7 @@ struct KooberPageTests {
         #expect(lines[13] == "Enter choose  ↑↓ move  p profile  Esc back")
     }
 
-    @Test("On a wide one the map stands beside what can be done")
+    @Test("On a wide terminal the map is next to the options")
     func wide() async throws {
         let shown = WindowUnderTest(columns: 120, rows: 30)
         try await shown.show(Sydney.pickMeUp(.selectRideOption(Sydney.options), to: Sydney.bondi))
@@ -78,11 +77,11 @@ struct KooberPageTests {
         #expect(before.count > 46)
     }
 
-    @Test("A ride is told as it stands, with who comes and how far they are")
+    @Test("A ride shows its status, its driver and the distance")
     func ride() async throws {
         let shown = WindowUnderTest()
         try await shown.show(Sydney.waiting(Sydney.ride(.requested)))
-        #expect(shown.text.contains("Your ride is asked for."))
+        #expect(shown.text.contains("Your ride is requested."))
         #expect(shown.text.contains("⠋ Looking for a kangaroo …"))
         try await shown.show(Sydney.waiting(Sydney.ride(.accepted, Sydney.junction.location, eta: 121)))
         #expect(shown.text.contains("Skippy is on the way to you, 3 min to go."))
@@ -95,7 +94,7 @@ struct KooberPageTests {
         #expect(shown.text.contains("› [ Start a new ride ]"))
     }
 
-    @Test("What could not be looked up is not told as nothing there, with what to do, until it is looked up again")
+    @Test("A failed search is not shown as an empty result, until the next search")
     func failedLook() async throws {
         let error = ErrorNote(title: "Rides could not be looked up", message: "The server cannot be reached.")
         let shown = WindowUnderTest()
@@ -104,30 +103,30 @@ struct KooberPageTests {
             screen.error = error
             try await shown.show(screen)
         }
-        for (failed, looking, told, nothing) in [
+        for (failed, looking, failure, nothing) in [
             (
                 PickMeUpScreen.Step.selectRideOption(RideOptionPicker()),
                 PickMeUpScreen.Step.selectRideOption(RideOptionPicker(isLoading: true)),
-                "The rides could not be looked up.", "No rides are offered from here"
+                "The rides could not be loaded.", "No rides are offered from here"
             ),
             (
                 .selectDropoffLocation(DropoffPicker()), .selectDropoffLocation(DropoffPicker(isSearching: true)),
-                "The places could not be looked up.", "Nothing of that name is known."
+                "The places could not be loaded.", "No place has this name."
             ),
         ] {
             try await look(looking)
             try await look(failed, error: error)
             try await look(failed)
-            #expect(shown.text.contains(told))
+            #expect(shown.text.contains(failure))
             #expect(!shown.text.contains(nothing))
             try await look(looking)
             try await look(failed)
             #expect(shown.text.contains(nothing))
-            #expect(!shown.text.contains(told))
+            #expect(!shown.text.contains(failure))
         }
     }
 
-    @Test("What is under way turns, and the map does not jump when it begins or ends")
+    @Test("The activity is animated, and the map does not move when it starts or ends")
     func steadiness() async throws {
         let shown = WindowUnderTest()
         let dropoff = Sydney.bondi
@@ -141,7 +140,7 @@ struct KooberPageTests {
         #expect(shown.lines[..<15] == before[..<15])
     }
 
-    @Test("Before a ride is confirmed it is said where it goes")
+    @Test("The destination is shown before the ride is confirmed")
     func goal() async throws {
         let shown = WindowUnderTest()
         for step in [
@@ -152,7 +151,7 @@ struct KooberPageTests {
         }
     }
 
-    @Test("When a kangaroo that moves is not heard of for twenty seconds that is said, until it is heard of again")
+    @Test("Twenty seconds without an update of a moving kangaroo are reported, until the next update")
     func silence() async throws {
         let shown = WindowUnderTest()
         for status in [RideStatus.accepted, .arriving, .inProgress] {
@@ -162,18 +161,18 @@ struct KooberPageTests {
             try await shown.show(Sydney.waiting(Sydney.ride(status, Sydney.junction.location)))
             await shown.clock.sleepers()
             shown.clock.pass(.seconds(19))
-            #expect(!shown.text.contains("No news"))
+            #expect(!shown.text.contains("No update"))
             shown.clock.pass(.seconds(1))
-            try await shown.see("No news of it for a while")
+            try await shown.see("No update for a while")
             try await shown.show(Sydney.waiting(Sydney.ride(status, Sydney.bondi.location)))
-            #expect(!shown.text.contains("No news"))
+            #expect(!shown.text.contains("No update"))
         }
         try await shown.show(Sydney.waiting(Sydney.ride(.completed, Sydney.bondi.location)))
         shown.clock.pass(.seconds(1))
         try await eventually { shown.clock.sleeperCount == 0 }
     }
 
-    @Test("What a server sends stays within its place, however it is made")
+    @Test("Hostile text from a server is made harmless")
     func hostileText() async throws {
         let shown = WindowUnderTest()
         let name = "\u{1B}[2J\u{202E}漢\nOpera\u{9B}31m"

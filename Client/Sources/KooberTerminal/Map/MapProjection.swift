@@ -1,10 +1,12 @@
 import Foundation
 import PouchEntities
+import PouchTerminal
 
-/// Where places on the earth lie on a rectangle of cells: north at the top, one scale in both directions although a cell is
-/// twice as high as wide.
+/// Projects places onto a rectangle of cells, north at the top, with one scale in both directions although a cell is twice
+/// as high as wide.
 ///
-/// Taken as flat, with the meridians as far apart everywhere as in the middle: for a city and what surrounds it.
+/// The earth is taken as flat, with the distance between meridians in the middle of the map: for a city and its
+/// surroundings.
 struct MapProjection: Sendable {
     struct Spot: Hashable, Sendable {
         let column: Int
@@ -12,9 +14,9 @@ struct MapProjection: Sendable {
     }
 
     private static let metresPerDegree = 6_371_008.8 * Double.pi / 180
-    /// Shown from edge to edge at least, in metres.
+    /// The smallest width of the map, in metres.
     private static let leastWidth = 8_000.0
-    /// How high a cell is, in widths.
+    /// In widths of a cell.
     private static let cellHeight = 2.0
 
     let columns: Int
@@ -23,9 +25,9 @@ struct MapProjection: Sendable {
     private let middle: GeoPoint
     private let metresPerDegreeEast: Double
 
-    /// As large as shows all points with a margin.
+    /// Chooses the scale that shows all points with a margin.
     ///
-    /// - Parameter points: the first decides around which meridian it lies. Those that are no place on earth do not count.
+    /// - Parameter points: the first decides around which meridian the map lies. Invalid points are ignored.
     init(showing points: [GeoPoint], columns: Int, rows: Int) {
         self.columns = max(1, columns)
         self.rows = max(1, rows)
@@ -36,7 +38,7 @@ struct MapProjection: Sendable {
         let (south, north) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
         let (west, east) = (longitudes.min() ?? 0, longitudes.max() ?? 0)
         middle = GeoPoint(latitude: (south + north) / 2, longitude: (west + east) / 2)
-        // Towards the poles there would be no scale at all.
+        // At the poles the scale would be zero.
         metresPerDegreeEast = Self.metresPerDegree * max(0.01, cos(middle.latitude * .pi / 180))
         let marginColumns = max(2, self.columns / 10)
         let marginRows = self.rows < 8 ? 0 : max(1, self.rows / 10)
@@ -47,7 +49,7 @@ struct MapProjection: Sendable {
             Self.leastWidth / Double(self.columns))
     }
 
-    /// It may lie beyond the edges; nil for what is no place on earth.
+    /// The result may lie beyond the edges. Returns nil for an invalid point.
     func spot(_ point: GeoPoint) -> Spot? {
         let (east, north) = offset(point, from: middle)
         let column = Double(columns - 1) / 2 + east / metresPerColumn
@@ -56,12 +58,12 @@ struct MapProjection: Sendable {
         return Spot(column: Int(column.rounded()), row: Int(row.rounded()))
     }
 
-    /// All that a straight line touches, from one end to the other.
+    /// The cells of a straight line from one end to the other.
     func line(from start: GeoPoint, to end: GeoPoint) -> [Spot] {
         guard let start = spot(start), let end = spot(end) else { return [] }
         let (width, height) = (end.column - start.column, end.row - start.row)
         let steps = max(abs(width), abs(height))
-        // What lies so far beyond the edges is no line that anybody would see.
+        // A line this long lies almost wholly beyond the edges.
         guard (1...10_000).contains(steps) else { return [start] }
         return (0...steps).map { step in
             let fraction = Double(step) / Double(steps)
@@ -73,7 +75,7 @@ struct MapProjection: Sendable {
 
     func contains(_ spot: Spot) -> Bool { (0..<columns).contains(spot.column) && (0..<rows).contains(spot.row) }
 
-    /// As the crow flies.
+    /// The straight-line distance.
     func metres(from start: GeoPoint, to end: GeoPoint) -> Double {
         let (east, north) = offset(end, from: start)
         return hypot(east, north)
@@ -84,5 +86,26 @@ struct MapProjection: Sendable {
             (point.longitude - origin.longitude).remainder(dividingBy: 360) * metresPerDegreeEast,
             (point.latitude - origin.latitude) * Self.metresPerDegree
         )
+    }
+}
+
+/// A round distance, drawn to the scale of the map.
+struct ScaleBar: Sendable {
+    /// In columns.
+    private static let longest = 8
+
+    let columns: Int
+    let metres: Double
+
+    /// Chooses the longest of 1, 2 and 5 times a power of ten that fits.
+    init(_ projection: MapProjection) {
+        let room = projection.metresPerColumn * Double(Self.longest)
+        let power = pow(10, floor(log10(room)))
+        metres = [5, 2, 1].map { $0 * power }.first { $0 <= room } ?? power
+        columns = max(2, Int((metres / projection.metresPerColumn).rounded()))
+    }
+
+    var text: String {
+        "├" + String(repeating: "─", count: columns - 2) + "┤ " + DistanceText.text(metres)
     }
 }

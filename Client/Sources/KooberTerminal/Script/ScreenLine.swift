@@ -6,7 +6,7 @@ import PouchTerminal
 public struct ScreenLine: Sendable, Equatable {
     public let text: String
 
-    /// - Parameter isVerbose: with what differs from one run to the next: which ride it is, who comes, how far they are.
+    /// - Parameter isVerbose: adds the facts that differ between runs: the id, the driver and the time of a ride.
     public init(_ screen: KooberScreen, isVerbose: Bool = false) {
         var parts = [Self.content(screen.content, isVerbose)]
         if let profile = screen.profile {
@@ -65,7 +65,7 @@ public struct ScreenLine: Sendable, Equatable {
         return line + "; \(ride.id)" + driver + (ride.etaSeconds.map { "; \($0) s" } ?? "")
     }
 
-    /// To ten metres.
+    /// Rounded to ten metres.
     private static func place(_ point: GeoPoint) -> String {
         "\(rounded(point.latitude)),\(rounded(point.longitude))"
     }

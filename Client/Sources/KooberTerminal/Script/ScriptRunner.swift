@@ -1,6 +1,6 @@
 import KooberScreens
 
-/// Does what a script says, as somebody would who waits for each screen to be ready.
+/// Performs the intentions of a script, each as soon as the screen offers it and has settled.
 @MainActor
 public final class ScriptRunner {
     private let app: any KooberApp
@@ -9,16 +9,14 @@ public final class ScriptRunner {
     private let isVerbose: Bool
     private let write: @MainActor (String) -> Void
     private var screens: AsyncStream<KooberScreen>.Iterator
-    /// What was written last.
-    private var line: ScreenLine?
-    /// What came last.
+    private var lastLine: ScreenLine?
     private var screen: KooberScreen?
 
     /// - Parameters:
-    ///   - app: not started yet, so that no screen is missed.
-    ///   - limit: how long an intention waits until the screen offers it.
-    ///   - isVerbose: see `ScreenLine`. A line that is the same as the one before is not written.
-    ///   - write: gets a line for each screen.
+    ///   - app: an app that has not been started, so that no screen is missed.
+    ///   - limit: the time in which the screen has to offer each intention.
+    ///   - isVerbose: see `ScreenLine`.
+    ///   - write: called with a line for each screen. A line equal to the last one is left out.
     public init(
         _ app: any KooberApp, limit: Duration, clock: any Clock<Duration> = ContinuousClock(), isVerbose: Bool = false,
         write: @escaping @MainActor (String) -> Void
@@ -31,8 +29,9 @@ public final class ScriptRunner {
         screens = app.screens().makeAsyncIterator()
     }
 
-    /// Starts the app, and returns when the screen is ready after the last intention, without an error that no `ok` has
-    /// acknowledged. Runs once.
+    /// Starts the app, and returns when the screen has settled after the last intention. Can be called once.
+    ///
+    /// - Throws: `ScriptFailure`, also if the script ends with an error that it does not acknowledge.
     public func run(_ script: Script) async throws(ScriptFailure) {
         app.start()
         for line in script.lines {
@@ -47,7 +46,7 @@ public final class ScriptRunner {
         guard screen?.error == nil else { throw failure(.error) }
     }
 
-    /// Until the app is at a screen that was written, on which nothing is under way, and that is met.
+    /// Waits for a settled screen that meets the condition and was written.
     private func wait(
         for line: Script.Line?, _ isMet: @escaping @MainActor (KooberScreen) -> Bool
     ) async throws(ScriptFailure) {
@@ -66,8 +65,8 @@ public final class ScriptRunner {
         }
     }
 
-    /// - Returns: false when no more screens come, the task is cancelled, or an error is in the way, which stays until it is
-    ///   acknowledged.
+    /// - Returns: false if the app ends, the task is cancelled, or an error that the script does not acknowledge covers the
+    ///   screen.
     private func readScreens(until isMet: @MainActor (KooberScreen) -> Bool) async -> Bool {
         while true {
             if let screen, screen == app.screen {
@@ -80,8 +79,8 @@ public final class ScriptRunner {
             guard let next else { return false }
             screen = next
             let line = ScreenLine(next, isVerbose: isVerbose)
-            if line != self.line { write(line.text) }
-            self.line = line
+            if line != lastLine { write(line.text) }
+            lastLine = line
         }
     }
 
@@ -90,18 +89,48 @@ public final class ScriptRunner {
     }
 }
 
-/// What a script wants did not happen.
+/// The error of a script that could not be completed.
 public struct ScriptFailure: Error, Sendable, Equatable {
     public enum Reason: Sendable, Equatable {
-        /// In time; the line's number is from 1.
+        /// The screen did not offer the intention in time. Lines count from 1.
         case notOffered(line: Int, intention: String)
-        /// What the last line began, in time.
+        /// The work that the last line started did not end in time.
         case notEnded
-        /// The script ended on an error.
+        /// The script ended with an unacknowledged error.
         case error
     }
 
     public let reason: Reason
-    /// What there was in its place.
+    /// The last screen.
     public let screen: String?
+}
+
+extension KooberScreen {
+    /// Whether the app is not working on anything but a ride.
+    var isSettled: Bool {
+        error != nil || (content.isSettled && profile?.isSigningOut != true)
+    }
+}
+
+extension KooberScreen.Content {
+    fileprivate var isSettled: Bool {
+        switch self {
+        case .launching, .gettingUserLocation: false
+        case .welcome: true
+        case .signIn(let form), .signUp(let form): !form.isBusy
+        case .pickMeUp(let screen): screen.step.isSettled
+        case .waitingForPickup(let screen): !screen.isCancelling
+        }
+    }
+}
+
+extension PickMeUpScreen.Step {
+    fileprivate var isSettled: Bool {
+        switch self {
+        case .initial: true
+        case .selectDropoffLocation(let picker): !picker.isSearching
+        case .selectRideOption(let picker), .confirmRequest(let picker): !picker.isLoading
+        case .sendingRideRequest: false
+        }
+    }
 }

@@ -2,36 +2,39 @@ import KooberScreens
 import PouchEntities
 import PouchTerminal
 
-/// Koober on a terminal, in whichever architecture: draws the screen that the app is at, and tells the app what keys want.
+/// Koober on a terminal, in any architecture. Draws the app's screen and turns keys into intentions.
+///
+///     let window = KooberWindow(app, redraw: { loop.setNeedsDrawing() }, quit: { loop.stop() })
+///     Task { await window.follow() }
+///     app.start()
 @MainActor
 public final class KooberWindow: TerminalContent {
-    /// Columns from which on the map stands beside the elements.
+    /// The width from which the map stands next to the elements.
     private static let wide = 100
     private static let panelColumns = 46
-    /// Columns of elements without a map, and of what lies over everything, at most.
+    /// The greatest width of elements without a map.
     private static let widest = 80
     private static let widestAlert = 60
     private static let mostHintRows = 3
-    /// What leads back to the screen before.
-    private static let back: [Key] = [.escape, .left, .backspace]
+    private static let backKeys: [Key] = [.escape, .left, .backspace]
 
     public let minimumSize = TerminalSize(columns: 48, rows: 14)
 
     private let app: any KooberApp
     private let animation: Animation
-    /// With each pause in what is typed, so that a slow server is not asked about every letter.
+    /// Waits for a pause in typing, so that not every letter costs a request.
     private let search: Delay
     private let silence: Delay
     private let quit: @MainActor () -> Void
     private var screen: KooberScreen?
     private var content = PageState()
     private var profile = PageState()
-    /// Something that this window asks, not the app, and what the app is to do if so.
+    /// A question of this window, and the intention that a yes performs.
     private var question: (alert: Alert, intention: Intention?)?
 
     /// - Parameters:
-    ///   - clock: for what moves by itself, and for pauses in what is typed.
-    ///   - redraw: called when something that is shown has changed.
+    ///   - clock: times animations and pauses in typing.
+    ///   - redraw: called when the drawing has changed.
     ///   - quit: called when the user leaves.
     public init(
         _ app: any KooberApp, clock: any Clock<Duration> = ContinuousClock(),
@@ -44,7 +47,7 @@ public final class KooberWindow: TerminalContent {
         silence = Delay(.seconds(20), clock: clock)
     }
 
-    /// Shows each screen of the app, until the app is gone or the task is cancelled.
+    /// Shows each screen of the app, until the app is deallocated or the task is cancelled.
     public func follow() async {
         for await screen in app.screens() { show(screen) }
     }
@@ -57,15 +60,15 @@ public final class KooberWindow: TerminalContent {
             question = nil
         }
         if screen.profile == nil { profile = PageState() }
-        content.follow(screen)
+        content.update(with: screen)
         if screen.error != nil || question?.intention.map(screen.offers) == false { question = nil }
         self.screen = screen
-        noticeSilence(screen)
+        watchForSilence(screen)
         animation.redraw()
     }
 
-    /// A kangaroo that moves is heard of every second; at the pick-up it waits for a quarter of a minute.
-    private func noticeSilence(_ screen: KooberScreen) {
+    /// A kangaroo reports every second while it moves, and waits up to a quarter of a minute at the pick-up.
+    private func watchForSilence(_ screen: KooberScreen) {
         silence.cancel()
         content.isSilent = false
         guard case .waitingForPickup(let waiting) = screen.content, waiting.ride.status.isUnderWay else { return }
@@ -83,7 +86,7 @@ public final class KooberWindow: TerminalContent {
         let state = screen.profile == nil ? content : profile
         let page = page(screen, state)
         let query = state.form[Page.queryField]
-        // Whoever goes on typing among the results goes on with the search.
+        // A letter typed among the results continues the search.
         if page.isList, case .character(let character) = key, character != " ", !state.form.isWriting(page.elements) {
             state.form.focus(on: Page.queryField)
         }
@@ -91,16 +94,16 @@ public final class KooberWindow: TerminalContent {
             if state.form[Page.queryField] != query { searchAfterPause(state.form) }
             return
         }
-        if Self.back.contains(key), let wayBack = screen.wayBack { return want(wayBack) }
+        if Self.backKeys.contains(key), let wayBack = screen.wayBack { return perform(wayBack) }
         switch key {
-        case .character("p"), .control("p"): want(.showProfile)
+        case .character("p"), .control("p"): perform(.showProfile)
         case .escape, .character("q"): askToLeave()
         default: break
         }
     }
 
-    /// What is not offered any more is no longer wanted: the app may have gone on since the screen was drawn.
-    private func want(_ intention: Intention) {
+    /// Ignores an intention that the app no longer offers: its screen may have changed since the last drawing.
+    private func perform(_ intention: Intention) {
         search.cancel()
         try? app.perform(intention)
     }
@@ -108,46 +111,51 @@ public final class KooberWindow: TerminalContent {
     private func searchAfterPause(_ form: Form) {
         search.wait { [weak self, weak form] in
             guard let self, let form else { return }
-            want(.searchDropoffs(form[Page.queryField]))
+            perform(.searchDropoffs(form[Page.queryField]))
         }
     }
 
+    private func askToLeave() {
+        ask(
+            PageQuestion(text: "Leave Koober?", yes: "leave", no: "stay"), keys: [.enter, .character("y")],
+            label: "Enter",
+            action: quit)
+    }
+
     private func ask(
-        _ text: String, _ keys: [Key], _ label: String, _ yes: String, about intention: Intention? = nil,
-        _ action: @escaping @MainActor () -> Void
+        _ question: PageQuestion, keys: [Key], label: String, about intention: Intention? = nil,
+        action: @escaping @MainActor () -> Void
     ) {
         let alert = Alert(
-            text: [StyledText(text, .bold)], style: .yellow,
+            text: [StyledText(question.text, .bold)], style: .yellow,
             choices: [
-                Alert.Choice(keys: keys, label: label, meaning: yes) { [weak self] in
+                Alert.Choice(keys: keys, label: label, meaning: question.yes) { [weak self] in
                     self?.question = nil
                     action()
                 },
-                Alert.Choice(keys: [.escape, .character("n")], label: "Esc", meaning: "do not") { [weak self] in
+                Alert.Choice(keys: [.escape, .character("n")], label: "Esc", meaning: question.no) { [weak self] in
                     self?.question = nil
                 },
             ])
-        question = (alert, intention)
+        self.question = (alert, intention)
         animation.redraw()
     }
 
-    private func askToLeave() {
-        ask("Leave Koober?", [.enter, .character("y")], "Enter", "leave", quit)
-    }
-
-    // MARK: - What is shown
+    // MARK: - Drawing
 
     private func page(_ screen: KooberScreen, _ state: PageState) -> Page {
         let context = PageContext(
-            state: state, want: { [weak self] in self?.want($0) },
-            // Enter, which somebody in a hurry presses twice, is no yes.
-            ask: { [weak self] question, yes, intention in
-                self?.ask(question, [.character("y")], "y", yes, about: intention) { self?.want(intention) }
+            state: state, perform: { [weak self] in self?.perform($0) },
+            // Enter does not confirm: a user in a hurry presses it twice.
+            ask: { [weak self] question, intention in
+                self?.ask(question, keys: [.character("y")], label: "y", about: intention) {
+                    self?.perform(intention)
+                }
             })
         return screen.profile.map { .profile($0, context) } ?? Page(screen.content, context)
     }
 
-    /// What the app has to say comes before what is asked here.
+    /// An error of the app comes before a question of this window.
     private func alert(_ screen: KooberScreen) -> Alert? {
         guard let error = screen.error else { return question?.alert }
         return Alert(
@@ -155,7 +163,7 @@ public final class KooberWindow: TerminalContent {
             style: .red,
             choices: [
                 Alert.Choice(keys: [.enter, .escape, .character(" ")], label: "Enter", meaning: "OK") {
-                    [weak self] in self?.want(.acknowledgeError)
+                    [weak self] in self?.perform(.acknowledgeError)
                 }
             ])
     }
@@ -179,7 +187,7 @@ public final class KooberWindow: TerminalContent {
         let hintRows = min(Self.mostHintRows, hints.height(width: below.width))
         let (body, last) = below.split(top: below.height - hintRows)
         hints.draw(on: &canvas, in: last)
-        // Its row is free at all times, so that nothing jumps when something is under way.
+        // The activity has a row at all times, so that nothing moves when it starts or ends.
         let (middle, activity) = body.split(top: body.height - 1)
         if let doing = page.activity { Row(animation.spinner(doing)).draw(on: &canvas, in: activity) }
         draw(page, state.form, on: &canvas, in: middle)
@@ -213,6 +221,36 @@ public final class KooberWindow: TerminalContent {
 }
 
 extension RideStatus {
-    /// Whether a kangaroo is on its way, without or with the rider.
+    /// Whether a kangaroo is moving, with or without the rider.
     fileprivate var isUnderWay: Bool { [.accepted, .arriving, .inProgress].contains(self) }
+}
+
+/// Runs an action after a pause. Waiting again starts the pause again, and replaces the action.
+@MainActor
+private final class Delay {
+    private let duration: Duration
+    private let clock: any Clock<Duration>
+    private var waiting: Task<Void, Never>?
+
+    init(_ duration: Duration, clock: any Clock<Duration>) {
+        self.duration = duration
+        self.clock = clock
+    }
+
+    deinit {
+        waiting?.cancel()
+    }
+
+    func wait(_ action: @escaping @MainActor () -> Void) {
+        cancel()
+        waiting = Task { [duration, clock] in
+            guard (try? await clock.sleep(for: duration)) != nil, !Task.isCancelled else { return }
+            action()
+        }
+    }
+
+    func cancel() {
+        waiting?.cancel()
+        waiting = nil
+    }
 }

@@ -4,6 +4,74 @@ import KooberTerminal
 import PouchEntities
 import Testing
 
+struct ScriptTests {
+    @Test("Each intention is a line, and comments and empty lines are ignored")
+    func intentions() throws {
+        let script = try Script(
+            """
+            # Johnny goes to the beach.
+            go-to-sign-in
+            sign-in johnny@gmail.com "pass word"   # his own
+            go-to-sign-up
+            sign-up "Ann Example" ann@example.com '' "a \\"quoted\\" # \\\\"
+
+            where-to
+            search bondi  beach
+            search
+            choose Mrs Macquarie’s Chair
+            cancel-where-to
+            option kangaroo
+            confirm
+            cancel-ride
+            new-ride
+            profile
+            close-profile
+            sign-out
+            back
+            ok
+            """)
+        #expect(
+            script.lines.map(\.intention) == [
+                .goToSignIn, .signIn(email: "johnny@gmail.com", password: Secret("pass word")), .goToSignUp,
+                .signUp(
+                    name: "Ann Example", email: "ann@example.com", mobileNumber: "",
+                    password: Secret("a \"quoted\" # \\")),
+                .chooseDropoff, .searchDropoffs("bondi beach"), .searchDropoffs(""),
+                .selectDropoff("Mrs Macquarie’s Chair"), .cancelDropoff, .selectRideOption("kangaroo"), .confirmRide,
+                .cancelRide, .startNewRide, .showProfile, .closeProfile, .signOut, .goBack, .acknowledgeError,
+            ])
+        #expect(script.lines.map(\.number) == [2, 3, 4, 5] + Array(7...20))
+        #expect(Set(ScriptCommand.all.map(\.usage)).count == script.lines.count - 1)
+    }
+
+    @Test("All invalid lines are reported with their numbers, without parameters that may be secret")
+    func problems() throws {
+        let text = """
+            where-to
+            sign-in johnny@gmail.com
+            sign-in johnny@gmail.com my secret
+            jump \u{1B}[2J
+            confirm now
+            choose "Bondi
+            """
+        let error = #expect(throws: ScriptError.self) { try Script(text) }
+        #expect(
+            error?.problems.map { "\($0.line) \($0.text)" } == [
+                "2 sign-in takes EMAIL PASSWORD.",
+                "3 sign-in takes EMAIL PASSWORD.",
+                "4 Unknown intention “jump”.",
+                "5 confirm takes no parameters.",
+                "6 A quotation mark is not closed.",
+            ])
+    }
+
+    @Test("Lines may end as on any system, and the last one need not end")
+    func lineEnds() throws {
+        #expect(try Script("where-to\r\nback\nok").lines.map(\.number) == [1, 2, 3])
+        #expect(try Script("").lines.isEmpty)
+    }
+}
+
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct ScriptRunnerTests {
@@ -15,9 +83,7 @@ struct ScriptRunnerTests {
     private let clock = ManualClock()
     private let paper = Paper()
 
-    /// Writes on the paper.
-    ///
-    /// - Returns: how the script fails, if it does.
+    /// - Returns: the failure of the script, if it fails.
     private func run(_ text: String, on app: PlayedApp, isVerbose: Bool = false) async throws -> ScriptFailure? {
         let script = try Script(text)
         let runner = ScriptRunner(app, limit: .seconds(30), clock: clock, isVerbose: isVerbose) { [paper] line in
@@ -31,7 +97,7 @@ struct ScriptRunnerTests {
         }
     }
 
-    @Test("Each screen is one line, and an intention waits until nothing is under way")
+    @Test("Each screen is one line, and an intention waits until the app has settled")
     func lines() async throws {
         let picker = DropoffPicker(results: [Sydney.bondi, Sydney.junction])
         let busy = FormScreen(inputsEnabled: false, buttonEnabled: false, isBusy: true)
@@ -112,7 +178,7 @@ struct ScriptRunnerTests {
             ])
     }
 
-    @Test("What differs between runs is told where it is asked for alone")
+    @Test("Facts that differ between runs are written only if asked for")
     func verbosity() async throws {
         let ride = Sydney.waiting(Sydney.ride(.accepted, Sydney.junction.location, eta: 120))
         for (isVerbose, line) in [
@@ -137,7 +203,7 @@ struct ScriptRunnerTests {
         #expect(!"\(failure) \(paper.lines)".contains("hunter2"))
     }
 
-    @Test("What is not offered in time fails with its line and the screen; the time begins anew with each line")
+    @Test("An intention that is not offered in time fails with its line and the screen, and each line has its own time")
     func timeLimit() async throws {
         let app = PlayedApp(KooberScreen(.welcome)) { _ in [KooberScreen(.signIn(FormScreen()))] }
         async let outcome = run("\ngo-to-sign-in\n\nconfirm", on: app)
@@ -153,7 +219,7 @@ struct ScriptRunnerTests {
         #expect(app.intentions == [.goToSignIn])
     }
 
-    @Test("An error that the last line causes, and that nothing acknowledges, is a failure of the script")
+    @Test("An unacknowledged error of the last line fails the script")
     func unreadError() async throws {
         let form = KooberScreen(.signIn(FormScreen()))
         let refusal = ErrorNote(title: "Sign-in failed", message: "No such person.")
@@ -167,7 +233,7 @@ struct ScriptRunnerTests {
         }
     }
 
-    @Test("Behind an error that it does not acknowledge, nothing that a script wants is waited for")
+    @Test("An unacknowledged error fails the next line at once")
     func errorInTheWay() async throws {
         let refusal = ErrorNote(title: "Sign-in failed", message: "No such person.")
         let app = PlayedApp(KooberScreen(.signIn(FormScreen()))) { _ in
@@ -178,7 +244,7 @@ struct ScriptRunnerTests {
         #expect(failure?.screen == "sign-in | error: Sign-in failed: No such person.")
     }
 
-    @Test("A script ends when what its last line began has ended")
+    @Test("A script ends once the work of its last line has ended")
     func end() async throws {
         let app = PlayedApp(Sydney.pickMeUp(.initial)) { _ in
             [Sydney.pickMeUp(.selectDropoffLocation(DropoffPicker(isSearching: true)))]

@@ -1,0 +1,56 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import Foundation
+    import KooberKit
+    import KooberTerminal
+
+    extension Script {
+        /// - Parameter path: `-` for standard input.
+        init(path: String) throws {
+            let data: Data?
+            do {
+                data =
+                    try path == "-" ? FileHandle.standardInput.readToEnd() : Data(contentsOf: URL(filePath: path))
+            } catch {
+                throw ValidationError("The script \(path) cannot be read.")
+            }
+            do throws(ScriptError) {
+                try self.init(String(decoding: data ?? Data(), as: UTF8.self))
+            } catch {
+                let problems = error.problems.map { "\(path):\($0.line): \($0.text)" }
+                throw ValidationError(problems.joined(separator: "\n"))
+            }
+        }
+
+        /// Runs the script with a line on standard output for each screen.
+        /// - Parameter timeout: in seconds, for each intention.
+        @MainActor
+        func run(
+            in architecture: Architecture, model: any KooberModelFactory, timeout: Int, isVerbose: Bool
+        ) async throws {
+            let app = architecture.makeApp(model: model)
+            let runner = ScriptRunner(app, limit: .seconds(timeout), isVerbose: isVerbose) { line in
+                FileHandle.standardOutput.writeLine(line)
+            }
+            do throws(ScriptFailure) {
+                try await runner.run(self)
+            } catch {
+                FileHandle.standardError.writeLine("error: \(error.text(timeout: timeout))")
+                throw ExitCode.failure
+            }
+        }
+    }
+
+    extension ScriptFailure {
+        fileprivate func text(timeout: Int) -> String {
+            let problem =
+                switch reason {
+                case .notOffered(let line, let intention):
+                    "line \(line): \(intention) was not offered within \(timeout) s."
+                case .notEnded: "The last line did not finish within \(timeout) s."
+                case .error: "The script ended on an error."
+                }
+            return problem + (screen.map { " The screen was: \($0)" } ?? "")
+        }
+    }
+#endif
