@@ -1,6 +1,7 @@
+import KooberKit
 import KooberOnboarding
 
-/// Where the process begins.
+/// The root of the process.
 @MainActor
 public final class AppDelegate {
     public let mainScreen: MainScreen
@@ -10,3 +11,10 @@ public final class AppDelegate {
             viewModel: globalMainViewModel, userSessionRepository: globalUserSessionRepository)
     }
 }
+
+// Factories keep no objects, so that objects which outlive one call have to be globals.
+
+let globalUserSessionRepository: any UserSessionRepository = KooberObjectFactories().makeUserSessionRepository()
+
+@MainActor
+let globalMainViewModel = KooberObjectFactories().makeMainViewModel()

@@ -5,7 +5,7 @@ import KooberOnboarding
 import class PouchClient.FileSessionStore
 import class PouchClient.MemorySessionStore
 
-/// Knows how each object is made. It keeps none: what lives longer is passed in.
+/// Makes each object, and keeps none. Objects that outlive a call are passed in.
 struct KooberObjectFactories {
     // MARK: The session
 

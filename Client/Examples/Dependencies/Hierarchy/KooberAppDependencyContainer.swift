@@ -5,14 +5,25 @@ import KooberOnboarding
 import class PouchClient.FileSessionStore
 import class PouchClient.MemorySessionStore
 
-/// What lives as long as the process.
+/// The root of the process.
+@MainActor
+public final class AppDelegate {
+    private let container = KooberAppDependencyContainer()
+    public let mainScreen: MainScreen
+
+    public init() {
+        mainScreen = container.makeMainScreen()
+    }
+}
+
+/// Owns the objects that live as long as the process.
 @MainActor
 final class KooberAppDependencyContainer {
     let sharedUserSessionRepository: any UserSessionRepository
     let sharedMainViewModel: MainViewModel
 
     init() {
-        // Functions here, so that nobody makes a second one by mistake.
+        // Local functions, so that no other method can make a second one.
         func makeUserSessionRepository() -> any UserSessionRepository {
             KooberUserSessionRepository(dataStore: makeUserSessionDataStore(), remoteAPI: makeAuthRemoteAPI())
         }

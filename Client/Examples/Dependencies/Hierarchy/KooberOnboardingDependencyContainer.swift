@@ -1,8 +1,8 @@
 import KooberKit
 import KooberOnboarding
 
-/// What lives while nobody is signed in. The onboarding screen keeps it, to have its three screens made, and it does not
-/// keep that one: they go together.
+/// Owns the objects that live while the user is signed out. The onboarding screen keeps it as the factory of its three
+/// screens. It does not keep the onboarding screen, so that both are deallocated together.
 @MainActor
 final class KooberOnboardingDependencyContainer {
     private let sharedUserSessionRepository: any UserSessionRepository

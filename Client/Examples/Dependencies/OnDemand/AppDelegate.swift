@@ -1,6 +1,11 @@
+import Foundation
+import KooberClient
+import KooberKit
 import KooberOnboarding
+import class PouchClient.FileSessionStore
+import class PouchClient.MemorySessionStore
 
-/// Where the process begins.
+/// The root of the process.
 @MainActor
 public final class AppDelegate {
     public let mainScreen: MainScreen
@@ -13,3 +18,15 @@ public final class AppDelegate {
         mainScreen = MainScreen(viewModel: mainViewModel, launch: LaunchScreen(viewModel: launchViewModel))
     }
 }
+
+/// The repository for every object that is built with one.
+let globalUserSessionRepository: any UserSessionRepository = {
+    let coder = UserSessionPropertyListCoder()
+    #if USER_SESSION_DATASTORE_FILEBASED
+        let bytes = FileSessionStore(file: .temporaryDirectory.appending(component: "koober-on-demand"))
+    #else
+        let bytes = MemorySessionStore()
+    #endif
+    let dataStore = CodedUserSessionDataStore(bytes: bytes, coder: coder)
+    return KooberUserSessionRepository(dataStore: dataStore, remoteAPI: FakeAuthRemoteAPI())
+}()

@@ -1,7 +1,7 @@
 import KooberOnboarding
 
-/// Holds what is shown. To show the onboarding it gathers all that this needs, so it knows each of its classes, and what
-/// each of them takes.
+/// Shows the launch screen or the onboarding. To build the onboarding it has to know each of its classes and what each
+/// of them needs.
 @MainActor
 public final class MainScreen {
     public let viewModel: MainViewModel

@@ -2,7 +2,7 @@ import Foundation
 import KooberKit
 import PouchEntities
 
-/// Lets everybody in, without a network.
+/// Accepts every account, without a network.
 public struct FakeAuthRemoteAPI: AuthRemoteAPI {
     public init() {}
 

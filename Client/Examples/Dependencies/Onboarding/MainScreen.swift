@@ -1,4 +1,7 @@
-/// Holds what is shown, and lets go of what is not any more.
+import KooberKit
+import PouchEntities
+
+/// Shows the launch screen or the onboarding, and releases the other one.
 @MainActor
 public final class MainScreen {
     public let viewModel: MainViewModel
@@ -18,5 +21,71 @@ public final class MainScreen {
     private func present(_ view: MainView) {
         launch = nil
         onboarding = view == .onboarding ? makeOnboardingScreen() : nil
+    }
+}
+
+public enum MainView: Hashable, Sendable {
+    case launching
+    case onboarding
+    case signedIn(UserSession)
+}
+
+/// The view that the app shows. A process has one.
+@MainActor
+public final class MainViewModel: SignedInResponder, NotSignedInResponder {
+    public private(set) var view = MainView.launching {
+        didSet { onChange?(view) }
+    }
+    public var onChange: ((MainView) -> Void)?
+
+    public init() {}
+
+    public func signedIn(to userSession: UserSession) { view = .signedIn(userSession) }
+    public func notSignedIn() { view = .onboarding }
+}
+
+@MainActor
+public protocol SignedInResponder: AnyObject {
+    func signedIn(to userSession: UserSession)
+}
+
+@MainActor
+public protocol NotSignedInResponder: AnyObject {
+    func notSignedIn()
+}
+
+// MARK: Launch
+
+@MainActor
+public final class LaunchScreen {
+    public let viewModel: LaunchViewModel
+
+    public init(viewModel: LaunchViewModel) {
+        self.viewModel = viewModel
+    }
+}
+
+/// Reads the stored session.
+@MainActor
+public final class LaunchViewModel {
+    public let userSessionRepository: any UserSessionRepository
+    private let notSignedInResponder: any NotSignedInResponder
+    private let signedInResponder: any SignedInResponder
+
+    public init(
+        userSessionRepository: any UserSessionRepository, notSignedInResponder: any NotSignedInResponder,
+        signedInResponder: any SignedInResponder
+    ) {
+        self.userSessionRepository = userSessionRepository
+        self.notSignedInResponder = notSignedInResponder
+        self.signedInResponder = signedInResponder
+    }
+
+    public func loadUserSession() async {
+        if let session = try? await userSessionRepository.readUserSession() {
+            signedInResponder.signedIn(to: session)
+        } else {
+            notSignedInResponder.notSignedIn()
+        }
     }
 }

@@ -5,16 +5,27 @@ import KooberOnboarding
 import class PouchClient.FileSessionStore
 import class PouchClient.MemorySessionStore
 
-/// Makes everything, and keeps whatever lives longer than one call, for as long as the process.
+/// The root of the process.
+@MainActor
+public final class AppDelegate {
+    private let container = KooberAppDependencyContainer()
+    public let mainScreen: MainScreen
+
+    public init() {
+        mainScreen = container.makeMainScreen()
+    }
+}
+
+/// Makes every object, and keeps those that outlive one call as long as the process.
 @MainActor
 final class KooberAppDependencyContainer {
     private let sharedUserSessionRepository: any UserSessionRepository
     private let sharedMainViewModel: MainViewModel
-    /// Of an onboarding; nil before the first, and that of the last one after it.
+    /// The view model of the current or the last onboarding; nil before the first.
     private var sharedOnboardingViewModel: OnboardingViewModel?
 
     init() {
-        // Functions here, so that nobody makes a second one by mistake.
+        // Local functions, so that no other method can make a second one.
         func makeUserSessionRepository() -> any UserSessionRepository {
             KooberUserSessionRepository(dataStore: makeUserSessionDataStore(), remoteAPI: makeAuthRemoteAPI())
         }
@@ -65,7 +76,7 @@ final class KooberAppDependencyContainer {
     private func makeWelcomeScreen() -> WelcomeScreen { WelcomeScreen(viewModel: makeWelcomeViewModel()) }
 
     private func makeWelcomeViewModel() -> WelcomeViewModel {
-        // Nothing keeps this from being called before there is an onboarding.
+        // The compiler cannot rule out a call before the first onboarding.
         let navigator = sharedOnboardingViewModel ?? makeOnboardingViewModel()
         return WelcomeViewModel(goToSignUpNavigator: navigator, goToSignInNavigator: navigator)
     }

@@ -1,4 +1,0 @@
-@MainActor
-public protocol GoToSignInNavigator: AnyObject {
-    func goToSignIn()
-}

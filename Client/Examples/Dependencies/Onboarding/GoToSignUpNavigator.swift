@@ -1,4 +1,0 @@
-@MainActor
-public protocol GoToSignUpNavigator: AnyObject {
-    func goToSignUp()
-}

@@ -1,8 +1,0 @@
-@MainActor
-public final class LaunchScreen {
-    public let viewModel: LaunchViewModel
-
-    public init(viewModel: LaunchViewModel) {
-        self.viewModel = viewModel
-    }
-}

@@ -1,7 +1,0 @@
-import PouchEntities
-
-public enum MainView: Hashable, Sendable {
-    case launching
-    case onboarding
-    case signedIn(UserSession)
-}

@@ -1,4 +1,0 @@
-@MainActor
-public protocol NotSignedInResponder: AnyObject {
-    func notSignedIn()
-}

@@ -1,8 +1,0 @@
-@MainActor
-public final class SignInScreen {
-    public let viewModel: SignInViewModel
-
-    public init(viewModel: SignInViewModel) {
-        self.viewModel = viewModel
-    }
-}

@@ -1,8 +1,0 @@
-@MainActor
-public final class SignUpScreen {
-    public let viewModel: SignUpViewModel
-
-    public init(viewModel: SignUpViewModel) {
-        self.viewModel = viewModel
-    }
-}

@@ -1,6 +1,0 @@
-import PouchEntities
-
-@MainActor
-public protocol SignedInResponder: AnyObject {
-    func signedIn(to userSession: UserSession)
-}
