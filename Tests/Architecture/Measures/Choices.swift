@@ -1,15 +1,15 @@
-/// Where it is decided which implementation stands behind a protocol.
+/// The places that choose the implementation of a protocol.
 struct Choices {
-    /// The trait without which a program has no commands: it selects nothing in it.
+    /// The trait without which a program has no commands. It chooses no implementation.
     static let program = "TerminalPrograms"
 
-    /// Where a store of the session is put behind its protocol.
+    /// The places that construct a session store.
     let dataStores: [Place]
-    /// Where a coder of the session is.
+    /// The places that construct a session coder.
     let coders: [Place]
-    /// Conditions of the build, but those on the system and the trait of the program.
+    /// Build conditions, without those on the system and the trait of the program.
     let flags: [Place]
-    /// Enums that make something, so that a value selects what.
+    /// Factory methods of enums, where a value chooses.
     let selections: [Place]
 
     init(_ modules: [Module]) {
@@ -37,7 +37,8 @@ struct Choices {
 }
 
 extension [Token] {
-    /// Whether it is what `#if` or `#elseif` asks for, be it not the system, as `os(Linux)` and `canImport(Security)`.
+    /// Whether the token is a condition of `#if` or `#elseif`, but not of the system like `os(Linux)` or
+    /// `canImport(Security)`.
     fileprivate func isCondition(at index: Int) -> Bool {
         let start = self[..<index].lastIndex { $0.line < self[index].line }.map { $0 + 1 } ?? 0
         guard text(at: start) == "#", ["if", "elseif"].contains(text(at: start + 1)), index > start + 1 else {

@@ -1,9 +1,9 @@
-/// The features of an app, and which kinds of objects they have.
+/// The features of an app, and the kinds of their types.
 ///
-/// A feature has a folder in the architecture's module. What lies in other folders belongs to the feature with whose name
-/// its own begins.
+/// The files of a feature lie in a folder with its name, or have a name that starts with its name. A type in another file
+/// belongs to the feature if its name starts with it. Containers belong to no feature.
 struct Features {
-    /// With the spellings that occur.
+    /// The features with their spellings.
     static let names: [(title: String, spellings: [String])] = [
         ("Launch", ["Launching", "Launch"]),
         ("Welcome", ["Welcome"]),
@@ -14,35 +14,33 @@ struct Features {
         ("WaitingForPickup", ["WaitingForPickup"]),
         ("Profile", ["Profile"]),
     ]
-    /// The last words of the name of a type, or of a file in a feature's folder; the longest counts.
+    /// The last words of the names of types, and of files of a feature. The longest match counts.
     static let roles = [
         "View", "ViewController", "ViewModel", "State", "ViewState", "Action", "Reducer", "UserInteractions",
-        "UserInterface",
-        "Controller", "UseCase", "UseCaseFactory", "Responder", "Navigator",
+        "UserInterface", "Controller", "UseCase", "UseCaseFactory", "Responder", "Navigator",
     ]
 
-    /// How many types, by feature and role.
+    /// The number of types by feature and role.
     let counts: [String: [String: Int]]
-    /// What files in one feature's folder name of another's; each file and type once.
+    /// The types of other features that the files of a feature name, each once a file.
     let crossings: [Place]
 
     init(_ module: Module) {
         var counts: [String: [String: Int]] = [:]
         var owners: [String: String] = [:]
         for file in module.files {
-            let inFolder = file.folders.contains { Self.feature(named: $0) != nil }
+            let ownFeature = Self.feature(of: file)
             let types = Set(file.types.filter { $0.kind != .extension }.map(\.name))
-            for name in inFolder ? types.union([file.concept]) : types {
-                guard let feature = Self.feature(of: file, name: name) else { continue }
-                if inFolder { owners[name] = feature }
+            for name in ownFeature == nil ? types : types.union([file.concept]) {
+                guard let feature = ownFeature ?? Self.feature(prefixing: name) else { continue }
+                if ownFeature != nil { owners[name] = feature }
                 guard let role = Self.role(of: name) else { continue }
                 counts[feature, default: [:]][role, default: 0] += 1
             }
         }
         self.counts = counts
-        let own = module.files.filter { file in file.folders.contains { Self.feature(named: $0) != nil } }
-        crossings = own.flatMap { file -> [Place] in
-            let feature = Self.feature(of: file, name: file.concept)
+        crossings = module.files.flatMap { file -> [Place] in
+            guard let feature = Self.feature(of: file) else { return [] }
             return file.words.sorted().compactMap { word in
                 guard let owner = owners[word], owner != feature else { return nil }
                 return Place(
@@ -52,13 +50,14 @@ struct Features {
         }
     }
 
-    private static func feature(named folder: String) -> String? {
-        names.first { $0.spellings.contains(folder) }?.title
+    static func feature(of file: SourceFile) -> String? {
+        guard !file.folders.contains("Containers") else { return nil }
+        let named = file.folders.lazy.compactMap { folder in names.first { $0.spellings.contains(folder) }?.title }
+        return named.first ?? feature(prefixing: file.concept)
     }
 
-    private static func feature(of file: SourceFile, name: String) -> String? {
-        if let folder = file.folders.first(where: { feature(named: $0) != nil }) { return feature(named: folder) }
-        return names.first { $0.spellings.contains { name.hasPrefix($0) } }?.title
+    private static func feature(prefixing name: String) -> String? {
+        names.first { $0.spellings.contains(where: name.hasPrefix) }?.title
     }
 
     private static func role(of name: String) -> String? {

@@ -5,7 +5,7 @@ struct Report {
     private let koober: Koober
     private let builds: BuildTimes?
 
-    /// - Parameter builds: nil where nothing was built.
+    /// - Parameter builds: nil if nothing was built.
     init(_ koober: Koober, builds: BuildTimes?) {
         self.koober = koober
         self.builds = builds
@@ -23,7 +23,7 @@ struct Report {
             })
         let notes = figures.map { "\(markdown ? "- " : "")\($0.problem) \($0.name): \($0.how)" }
         var parts = [
-            table.text(markdown: markdown), title("How each was got", markdown), notes.joined(separator: "\n"),
+            table.text(markdown: markdown), title("How each is measured", markdown), notes.joined(separator: "\n"),
         ]
         for module in koober.architectures {
             parts += [
@@ -64,17 +64,15 @@ struct Report {
                 how: "all Swift files of the target"),
             Figure(
                 problem: "V1", name: "sign-in, and what it names", values: sets.map { size($0.direct) },
-                how:
-                    "the files of the folder SignIn, and those in the module and KooberKit that declare what these name"
-            ),
+                how: "the files of the feature, and those of the module and KooberKit that declare the types they name"),
             Figure(
                 problem: "V1", name: "to understand sign-in", values: sets.map { size($0.whole) },
-                how: "the same again for each file that was added, until none is"),
+                how: "the same repeated until no file is added"),
             Figure(
                 problem: "V1", name: "share of the module and kit",
                 values: zip(sets, koober.architectures).map { set, module in
                     percent(set.whole.lineCount, of: module.lineCount + koober.kit.lineCount)
-                }, how: "the lines of these, of all lines of the module and KooberKit"),
+                }, how: "the lines of these files, of all lines of the module and KooberKit"),
             Figure(
                 problem: "V1", name: "longest type",
                 values: each {
@@ -87,7 +85,7 @@ struct Report {
                     let widest = TypeSizes($0).widest
                     return "\(widest.name), \(widest.publicMembers)"
                 },
-                how: "what is marked public, cases and requirements of public types, with the extensions in the module"),
+                how: "public declarations, cases and requirements of public types, with the extensions in the module"),
         ]
     }
 
@@ -97,7 +95,7 @@ struct Report {
         return [
             Figure(
                 "V2", "built outside of containers", built.map(\.outside),
-                how: "calls of initializers of the module's classes and actors, but those of what is general (folders "
+                how: "calls of initializers of the module's classes and actors, except those of general code (folders "
                     + Constructions.general.sorted().joined(separator: ", ")
                     + "), and of KooberKit's implementations; a rule"),
             Figure(
@@ -105,17 +103,19 @@ struct Report {
                 how: "the same in the folder Containers and in the type that conforms to KooberApp"),
             Figure(
                 "V2", "parts that objects build", built.map(\.parts),
-                how: "the same for what is general, outside of containers: these belong to who builds them"),
+                how:
+                    "the same for general code, outside of containers: its objects belong to the object that builds them"
+            ),
             Figure(
                 problem: "V2", name: "variables others can set",
                 values: settable.map { "\($0.places.count) of \($0.variables)" },
-                how: "stored variables of classes and actors that are not private, and not private(set)"),
+                how: "stored variables of classes and actors that are neither private nor private(set)"),
             Figure(
                 problem: "V2", name: "owners of state that tests name",
                 values: stateOwners.map { "\($0.places.count - $0.untested.count) of \($0.places.count)" },
                 how:
-                    "classes and actors with variables that a file of the architecture's own tests names; the others are "
-                    + "tested by scenarios alone, through the app; which ones, see below"),
+                    "classes and actors with variables that the architecture's own tests name; only scenarios test the "
+                    + "others, which are listed below"),
         ]
     }
 
@@ -126,7 +126,7 @@ struct Report {
             Duplication(of: module, in: koober.modules.filter { $0.name != module.name })
         }
         let own = modules.map { Duplication(of: $0, in: [$0]) }
-        let run = "tokens in runs of \(Duplication.length) and more, imports and comments left out, that also stand in "
+        let run = "tokens in runs of \(Duplication.length) and more, without imports and comments, that also occur in "
         return [
             Figure(
                 "V3", "global and static variables", shared.map(\.mutableGlobals),
@@ -139,13 +139,13 @@ struct Report {
                 "V3", "scenarios with the same screens in each",
                 [koober.scenarios.places { $0.begins("Scenario", at: $1) }],
                 how:
-                    "Scenario(…) in Tests/KooberScenarios: what is done, and each screen that has to come of it. make test "
-                    + "runs them in each architecture, make test-threads under the Thread Sanitizer; that they pass is "
-                    + "not measured here"),
+                    "Scenario(…) in Tests/KooberScenarios: the actions of a user, and each screen they lead to. make test "
+                    + "runs them in each architecture, make test-threads under the Thread Sanitizer; this program does "
+                    + "not check that they pass"),
             Figure(
                 "V4", "features known to general code",
                 modules.map { Constructions($0, model: koober.kit).misplaced },
-                how: "types of other folders named in those of what is general; a rule"),
+                how: "types of other folders that general code names; a rule"),
             Figure(
                 problem: "V4", name: "repeated from other modules",
                 values: copies.map { String(format: "%.1f %%", $0.percent) },
@@ -169,16 +169,14 @@ struct Report {
                 problem: "V5", name: "places where a swap is made", values: [replacements.range],
                 how:
                     "calls of the initializer of each type in KooberKit, KooberClient and the program that conforms to a "
-                    + "protocol of KooberKit, there: so many places change where another takes its place, and no "
-                    + "architecture; which ones, see below. No such change is made here, so its lines are not counted"),
+                    + "protocol of KooberKit: the places that change for another implementation, all outside of the "
+                    + "architectures and listed below. No such change is made here, so its lines are not counted"),
             Figure(
                 "V6", "imports of another", references.map(\.siblingImports),
                 how: "imports of another architecture; a rule"),
             Figure(
                 "V6", "features naming another", koober.architectures.map { Features($0).crossings },
-                how:
-                    "types of one feature's folder named in another's, each file and type once; a rule"
-            ),
+                how: "types of one feature named in the files of another, each file and type once; a rule"),
         ]
     }
 
@@ -188,31 +186,29 @@ struct Report {
             Figure(
                 problem: "V7", name: "test files without I/O",
                 values: tests.map { "\($0.files - $0.touching.count) of \($0.files)" },
-                how:
-                    "of its own folder and the scenarios that all share; the others name a network, a file or a process"
-            )
+                how: "in its own folder and the shared scenarios; the others name a network, a file or a process")
         ]
         if let builds {
             figures += [
                 Figure(
                     problem: "V8", name: "build of the whole package", values: [builds.whole.seconds],
-                    how: "swift build of Client in a scratch folder that was cleaned, once"),
+                    how: "swift build of Client in a clean scratch folder, once"),
                 Figure(
                     problem: "V8", name: "after touching one file", values: builds.incremental.map(\.seconds),
-                    how: "touched, then swift build --target, the median of three; touched were "
+                    how: "swift build --target after touching a file, the median of three; touched: "
                         + builds.leaves.joined(separator: ", ")),
             ]
         }
         return figures + [
             Figure(
                 problem: "V8", name: "lines compiled together", values: each { "\($0.lineCount)" },
-                how: "of the module: at most these are compiled again after a change in it"),
+                how: "the lines of the module, which a change in it compiles again at most"),
             Figure(
                 problem: "V9", name: "features with a kind of their own",
                 values: each { module in
                     let counts = Features(module).counts
                     return "\(counts.count { !$0.value.isEmpty }) of \(Features.names.count)"
-                }, how: "features with a type or file whose name ends with that of a kind; which ones, see below"),
+                }, how: "features with a type or file whose name ends with a kind; listed below"),
         ]
     }
 
@@ -228,21 +224,25 @@ struct Report {
                 how: "public types of PouchWire and PouchContract named in the module, and imports of these; a rule"),
             Figure(
                 "A1", "places that name a coder", inEach(choices.coders),
-                how: "calls of initializers of types that conform to UserSessionCoding: they change with the coder"),
+                how:
+                    "calls of initializers of types that conform to UserSessionCoding: these places change with the coder"
+            ),
             Figure(
                 "A2", "places that name a data store", inEach(choices.dataStores),
-                how: "calls of initializers of types that conform to UserSessionDataStore: they change with the store"),
+                how:
+                    "calls of initializers of types that conform to UserSessionDataStore: these places change with the store"
+            ),
             Figure(
-                "A2", "the same, outside of them", [choices.dataStores.filter { !inside.contains($0.module) }],
-                how: "in KooberKit, KooberScreens, KooberClient and the program; which ones, see below"),
+                "A2", "the same, outside of the architectures",
+                [choices.dataStores.filter { !inside.contains($0.module) }],
+                how: "in KooberKit, KooberScreens, KooberClient and the program; listed below"),
             Figure(
                 "A3", "places that a build flag decides", [choices.flags],
-                how:
-                    "conditions after #if and #elseif in any of the modules and in the program, but those on the system "
-                    + "and \(Choices.program), without which there is no program; which ones, see below"),
+                how: "conditions after #if and #elseif in the modules and the program, except those on the system and "
+                    + "\(Choices.program), without which the program is empty; listed below"),
             Figure(
                 "A3", "places where a value selects", [choices.selections],
-                how: "functions make… of enums in any of the modules and in the program; which ones, see below"),
+                how: "methods make… of enums in the modules and the program; listed below"),
         ]
     }
 
@@ -285,7 +285,7 @@ extension Duration {
 }
 
 extension Replacements {
-    /// From the fewest to the most.
+    /// The fewest and the most places of one implementation.
     fileprivate var range: String {
         let counts = places.values.map(\.count)
         guard let fewest = counts.min(), let most = counts.max() else { return "-" }
@@ -294,8 +294,51 @@ extension Replacements {
 }
 
 extension [Token] {
-    /// Whether a call begins there.
+    /// Whether a call of this name starts at the index.
     fileprivate func begins(_ call: String, at index: Int) -> Bool {
         self[index].text == call && text(at: index + 1) == "("
+    }
+}
+
+/// A row of the report.
+struct Figure {
+    /// `V1` to `V9` are problems of velocity, `A1` to `A3` of agility.
+    let problem: String
+    let name: String
+    /// One for each architecture, or one for all.
+    let values: [String]
+    /// The method of measuring.
+    let how: String
+}
+
+extension Figure {
+    /// Counts places.
+    init(_ problem: String, _ name: String, _ places: [[Place]], how: String) {
+        self.init(problem: problem, name: name, values: places.map { "\($0.count)" }, how: how)
+    }
+}
+
+/// Text in columns.
+struct Table {
+    let head: [String]
+    let rows: [[String]]
+
+    func text(markdown: Bool) -> String {
+        let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
+        func line(_ cells: [String]) -> String {
+            let padded = zip(cells, widths).map { cell, width in
+                cell + String(repeating: " ", count: width - cell.count)
+            }
+            return markdown
+                ? "| " + padded.joined(separator: " | ") + " |" : padded.joined(separator: "  ").trimmingTrailingSpaces
+        }
+        let rule = widths.map { String(repeating: "-", count: $0) }
+        return ([line(head), line(rule)] + rows.map(line)).joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate var trimmingTrailingSpaces: String {
+        String(reversed().drop { $0 == " " }.reversed())
     }
 }

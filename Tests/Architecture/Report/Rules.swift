@@ -1,6 +1,6 @@
-/// What must not be found anywhere.
+/// Rules that no module may break.
 struct Rules {
-    /// By rule; empty where none is broken.
+    /// The places by broken rule.
     let violations: [(rule: String, places: [Place])]
 
     init(_ koober: Koober) {
@@ -9,7 +9,7 @@ struct Rules {
             wire: koober.wire)
     }
 
-    /// - Parameter others: modules that must not have shared state, and import no architecture.
+    /// - Parameter others: modules that must not have shared state or import an architecture.
     init(architectures: [Module], kit: Module, others: [Module] = [], wire: [Module]) {
         let names = architectures.map(\.name)
         func references(_ modules: [Module]) -> [References] {
@@ -24,15 +24,15 @@ struct Rules {
         let imports: [Place] = references(all).flatMap(\.siblingImports)
         let crossings: [Place] = architectures.flatMap { Features($0).crossings }
         let wireTypes: [Place] = references(architectures + [kit]).flatMap(\.wireTypes)
-        // Each with its type: as one expression, the compiler takes seconds for it.
+        // The annotations spare the type checker seconds.
         let found: [(String, [Place])] = [
-            ("V2: objects of features are built in containers alone", outside),
+            ("V2: objects of features are built only in containers", outside),
             ("V3: no variable is global or static", globals),
-            ("V4: what is general knows no feature", misplaced),
+            ("V4: general code knows no feature", misplaced),
             ("V5: no architecture names an implementation of the model layer", implementations),
-            ("V6: no architecture is imported by another, or by what they share", imports),
+            ("V6: no architecture is imported by another, or by a shared module", imports),
             ("V6: no feature names another", crossings),
-            ("A1: no type of the wire stands above the remote API", wireTypes),
+            ("A1: no type of the wire is used above the remote API", wireTypes),
         ]
         violations = found.filter { !$0.1.isEmpty }.map { (rule: $0.0, places: $0.1) }
     }

@@ -1,4 +1,4 @@
-/// Splits Swift source into tokens, and drops comments. It knows no regular expression literals.
+/// Splits Swift source into tokens without comments. Regular expression literals are not supported.
 struct Lexer {
     private let source: [Character]
     private var position = 0
@@ -110,4 +110,32 @@ struct Lexer {
             position += 1
         }
     }
+}
+
+/// A word, a number or a sign. A string literal is one token, `"`, after the tokens of its interpolations.
+struct Token: Hashable {
+    let text: String
+    let line: Int
+
+    var isWord: Bool { text.first.map { $0.isLetter || $0 == "_" } ?? false }
+    var isTypeName: Bool { text.first?.isUppercase ?? false }
+}
+
+extension Array<Token> {
+    /// The index after the bracket that closes the one at `index`, or the end.
+    func end(ofGroupAt index: Int) -> Int {
+        var (depth, position) = (0, index)
+        while position < count {
+            switch self[position].text {
+            case "(", "[", "{": depth += 1
+            case ")", "]", "}": depth -= 1
+            default: break
+            }
+            position += 1
+            if depth == 0 { break }
+        }
+        return position
+    }
+
+    func text(at index: Int) -> String? { indices.contains(index) ? self[index].text : nil }
 }

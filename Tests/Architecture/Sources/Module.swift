@@ -10,7 +10,7 @@ struct Module {
         self.files = files.sorted { $0.path < $1.path }
     }
 
-    /// - Throws: where there is no such folder, or nothing in it, so that what has moved is not measured as nothing.
+    /// - Throws: if the folder does not exist or has no sources, so that a moved module is not measured as empty.
     init(name: String, folder: URL) throws {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
         guard !paths.isEmpty else { throw NoSources(folder: folder.path) }
@@ -25,7 +25,7 @@ struct Module {
     var types: [TypeDeclaration] { files.flatMap(\.types).filter { $0.kind != .extension } }
     var protocols: Set<String> { Set(types.filter { $0.kind == .protocol }.map(\.name)) }
 
-    /// What each type takes over, with its extensions.
+    /// The inheritance clauses of each type and its extensions.
     var inherited: [String: Set<String>] {
         files.flatMap(\.types).reduce(into: [:]) { $0[$1.name, default: []].formUnion($1.inherited) }
     }
@@ -37,7 +37,7 @@ struct Module {
             .intersection(types.filter { $0.kind != .protocol }.map(\.name))
     }
 
-    /// - Parameter isFound: of the token at an index.
+    /// - Parameter isFound: whether the token at the index counts.
     func places(_ isFound: (_ tokens: [Token], _ index: Int) -> Bool) -> [Place] {
         files.flatMap { file in
             file.tokens.indices.filter { isFound(file.tokens, $0) }.map {
@@ -49,4 +49,41 @@ struct Module {
 
 struct NoSources: Error {
     let folder: String
+}
+
+struct SourceFile {
+    /// Relative to the module.
+    let path: String
+    let lineCount: Int
+    let tokens: [Token]
+    let types: [TypeDeclaration]
+    /// The declarations outside of types.
+    let globals: [Member]
+
+    init(path: String, source: String) {
+        self.path = path
+        lineCount = source.count(where: \.isNewline)
+        tokens = Lexer.tokens(of: source)
+        (types, globals) = DeclarationParser.declarations(in: tokens)
+    }
+
+    /// The name of the file without its extension.
+    var concept: String { String(path.split(separator: "/").last?.split(separator: ".").first ?? "") }
+    /// The innermost last.
+    var folders: [String] { path.split(separator: "/").dropLast().map(String.init) }
+    var allTypes: [TypeDeclaration] {
+        func all(_ types: [TypeDeclaration]) -> [TypeDeclaration] { types.flatMap { [$0] + all($0.nested) } }
+        return all(types)
+    }
+    var words: Set<String> { Set(tokens.filter(\.isTypeName).map(\.text)) }
+}
+
+/// A token in a source file.
+struct Place: Hashable, CustomStringConvertible {
+    let module: String
+    let path: String
+    let line: Int
+    let what: String
+
+    var description: String { "\(module)/\(path):\(line): \(what)" }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import architecture
 
 struct MeasureTests {
-    @Test func theReadingSetFollowsNamesUntilNoFileIsAdded() {
+    @Test func `the reading set follows names until no file is added`() {
         var fixture = PlantedSources()
         fixture.kit["Account/UserSessionRepository.swift"] =
             "public protocol UserSessionRepository { var it: Secret { get } }"
@@ -19,7 +19,7 @@ struct MeasureTests {
         #expect(set.own.lineCount == 5)
     }
 
-    @Test func aTypeIsAsLongAsItsDeclarationAndItsExtensions() {
+    @Test func `the size of a type includes its extensions`() {
         let module = PlantedSources.module(
             "M",
             [
@@ -34,7 +34,7 @@ struct MeasureTests {
         #expect(sizes.widest.publicMembers == 3)
     }
 
-    @Test func aVariableThatOthersCanSetIsOneThatIsNotPrivate() {
+    @Test func `a variable that is not private can be set by others`() {
         let source = """
             final class A {
                 var open = 1
@@ -55,7 +55,7 @@ struct MeasureTests {
         #expect(settable.variables == 5)
     }
 
-    @Test func sharedStateIsCountedAlsoWhereTheCompilerIsToldNotToLook() {
+    @Test func `shared state counts even with unchecked claims`() {
         let source = """
             final class A: @unchecked Sendable {
                 private let lock = NSLock()
@@ -69,7 +69,7 @@ struct MeasureTests {
         #expect(state.locks.map(\.line) == [2, 3])
     }
 
-    @Test func codeIsRepeatedWhereARunOfItStandsElsewhereWhateverTheSpacing() {
+    @Test func `repeated code is found whatever its spacing`() {
         let words = (0..<Duplication.length).map { "word\($0)" }
         let one = PlantedSources.module(
             "One",
@@ -84,16 +84,21 @@ struct MeasureTests {
         #expect(Duplication(of: one, in: [one]).repeated == 0)
     }
 
-    @Test func aTypeBelongsToTheFeatureOfItsFolderOrElseOfItsName() {
+    @Test func `a type belongs to the feature of its folder, its file or its name`() {
         var fixture = PlantedSources()
         fixture.app["SignedIn/Profile/ProfileReducer.swift"] = "extension Reducers { static let profile = 1 }"
         fixture.app["Views/ProfileViewController.swift"] = "final class ProfileViewController {}"
+        fixture.app["Onboarding/Welcome.swift"] = "final class WelcomeViewModel {}\nstruct FirstView {}"
+        fixture.app["Views/Shared.swift"] = "final class LaunchView {}\nfinal class OtherView {}"
+        fixture.app["Containers/LaunchContainer.swift"] = "final class ContainerView {}"
         let features = Features(fixture.appModule)
         #expect(features.counts["SignIn"] == ["ViewModel": 1])
         #expect(features.counts["Profile"] == ["ViewModel": 1, "Reducer": 1, "ViewController": 1])
+        #expect(features.counts["Welcome"] == ["ViewModel": 1, "View": 1])
+        #expect(features.counts["Launch"] == ["View": 1])
     }
 
-    @Test func aTestThatTouchesADiskOrANetworkIsToldFromOneThatDoesNot() {
+    @Test func `tests that use a disk or a network are counted apart`() {
         let tests = PlantedSources.module(
             "MVVM", ["A.swift": "let a = 1", "B.swift": "let files = FileManager.default"])
         let scenarios = PlantedSources.module("Scenarios", ["C.swift": "import NIOCore", "D.swift": "// URLSession"])
@@ -102,12 +107,12 @@ struct MeasureTests {
         #expect(unit.touching.map(\.path) == ["B.swift", "C.swift"])
     }
 
-    @Test func aFolderWithoutSourcesIsNoModule() throws {
+    @Test func `a folder without sources is not a module`() throws {
         let folder = try TemporaryFolder()
         #expect(throws: NoSources.self) { try Module(name: "Moved", folder: folder.url) }
     }
 
-    @Test func anOwnerOfStateThatNoTestNamesIsTold() {
+    @Test func `owners of state that no test names are reported`() {
         let module = PlantedSources.module(
             "M",
             [
@@ -119,7 +124,7 @@ struct MeasureTests {
         #expect(owners.untested.map(\.what) == ["A"])
     }
 
-    @Test func anImplementationIsSwappedWhereItIsBuilt() {
+    @Test func `an implementation is replaced at the places that build it`() {
         var fixture = PlantedSources()
         fixture.kit["Store.swift"] = "public protocol Store {}\npublic struct NoStore: Store { init() {} }"
         let client = PlantedSources.module(
@@ -133,7 +138,7 @@ struct MeasureTests {
             found.places.mapValues { $0.map(\.line) } == ["KooberUserSessionRepository": [1], "FileStore": [1, 2]])
     }
 
-    @Test func choicesAreFoundWhereTheyAreMade() {
+    @Test func `choices are found at the places that make them`() {
         let source = """
             enum Choice {
                 case file, memory

@@ -1,4 +1,49 @@
-/// Finds the declarations of a file, or of a type; bodies of functions are passed over.
+/// A type, or an extension of one.
+struct TypeDeclaration {
+    enum Kind: String {
+        case `class`, `struct`, `enum`, `actor`, `protocol`, `extension`
+    }
+
+    let kind: Kind
+    /// For an extension, the extended type without its arguments.
+    let name: String
+    let modifiers: Set<String>
+    /// The words of the inheritance clause.
+    let inherited: [String]
+    let lines: ClosedRange<Int>
+    let members: [Member]
+    let nested: [TypeDeclaration]
+
+    var isReference: Bool { kind == .class || kind == .actor }
+    var isPublic: Bool { modifiers.contains("public") || modifiers.contains("open") }
+
+    /// The number of members that other modules see.
+    var publicMembers: Int {
+        members.count { member in
+            member.modifiers.contains("public")
+                || (isPublic && (kind == .protocol || kind == .extension || member.keyword == "case"))
+        }
+    }
+}
+
+/// A property, a function, an initializer or a case of a type or a file.
+struct Member {
+    let keyword: String
+    let name: String
+    let modifiers: Set<String>
+    /// Whether it is a stored property.
+    let isStored: Bool
+    let line: Int
+
+    var isVariable: Bool { keyword == "var" && isStored }
+    var isStatic: Bool { modifiers.contains("static") || modifiers.contains("class") }
+    /// Whether no other file of the module can set it.
+    var isSetPrivately: Bool {
+        !modifiers.isDisjoint(with: ["private", "fileprivate", "private(set)", "fileprivate(set)"])
+    }
+}
+
+/// Finds the declarations of a file or a type. Skips the bodies of functions.
 struct DeclarationParser {
     private static let modifiers: Set = [
         "public", "internal", "private", "fileprivate", "package", "open", "static", "final", "weak", "unowned", "lazy",
@@ -47,14 +92,14 @@ struct DeclarationParser {
             } else if ["(", "[", "{"].contains(token.text) {
                 index = tokens.end(ofGroupAt: index)
             } else {
-                // A word of some other clause ends nothing that was collected for a declaration, a bracket does.
+                // Modifiers before another word belong to no declaration.
                 index += 1
                 if token.isWord { modifiers = [] }
             }
         }
     }
 
-    /// `class` is a modifier too; each of the words may be a name.
+    /// Whether a type declaration starts here. `class` may be a modifier, and each keyword may be a name.
     private var declaresType: Bool {
         guard index + 1 < end else { return false }
         let next = tokens[index + 1]
@@ -110,7 +155,7 @@ struct DeclarationParser {
         skipSignature(isProperty: isProperty)
     }
 
-    /// Whether the property whose name is at `index` has a place of its own.
+    /// Whether the property whose name is at `index` is stored.
     private func isStored(at start: Int) -> Bool {
         var index = start
         while index < end {
@@ -123,7 +168,7 @@ struct DeclarationParser {
         return true
     }
 
-    /// To the next declaration. What is in braces is no declaration of this scope.
+    /// Moves to the next declaration of this scope, past everything in braces.
     private mutating func skipSignature(isProperty: Bool) {
         let start = index
         while index < end {

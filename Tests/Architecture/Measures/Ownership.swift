@@ -1,16 +1,17 @@
-/// Where objects are built.
+/// The places that build objects.
 struct Constructions {
-    /// Folders of what knows no feature. Of it, who needs one builds it: it belongs to its owner, as a value does.
+    /// The folders of general code, which knows no feature. Its objects belong to their owners like values, so that any
+    /// object may build them.
     static let general: Set = ["Work", "Errors", "Store", "Debugging", "Elements"]
 
-    /// Objects of features, and implementations of the model layer, built in containers or in the app, which makes the
-    /// outermost container.
+    /// Objects of features and implementations of the model layer, built in containers or in the app object, which makes
+    /// the outermost container.
     let inContainers: [Place]
-    /// The same anywhere else.
+    /// The same, built anywhere else.
     let outside: [Place]
-    /// What is general, anywhere else.
+    /// Objects of general code, built anywhere else.
     let parts: [Place]
-    /// Types of features that are named by what is general.
+    /// Types of features that general code names.
     let misplaced: [Place]
 
     init(_ module: Module, model: Module) {
@@ -39,7 +40,7 @@ struct Constructions {
 }
 
 extension [Token] {
-    /// `Name(`, `Name<…>(` or `Name.init(`, where no declaration is meant.
+    /// Whether the token starts a call: `Name(`, `Name<…>(` or `Name.init(`. Declarations do not count.
     func constructs(_ types: Set<String>, at index: Int) -> Bool {
         guard types.contains(self[index].text), text(at: index - 1) != ".",
             !["class", "struct", "enum", "actor", "protocol", "extension", "func", "case"].contains(text(at: index - 1))
@@ -52,7 +53,7 @@ extension [Token] {
         }
     }
 
-    /// The index behind the generic arguments that begin there.
+    /// The index after the generic arguments that start at `index`.
     private func end(ofArgumentsAt index: Int) -> Int {
         var (depth, position) = (0, index)
         repeat {
@@ -61,5 +62,39 @@ extension [Token] {
             position += 1
         } while depth > 0 && position < count
         return position
+    }
+}
+
+/// The variables of objects that another file can set.
+struct SettableState {
+    let places: [Place]
+    /// The number of all stored variables of objects.
+    let variables: Int
+
+    init(_ module: Module) {
+        let found = module.files.flatMap { file in
+            file.allTypes.filter(\.isReference).flatMap(\.members).filter { $0.isVariable && !$0.isStatic }.map {
+                (member: $0, place: Place(module: module.name, path: file.path, line: $0.line, what: $0.name))
+            }
+        }
+        variables = found.count
+        places = found.filter { !$0.member.isSetPrivately }.map(\.place)
+    }
+}
+
+/// The classes and actors with variables.
+struct StateOwners {
+    let places: [Place]
+    /// Those that no test file names.
+    let untested: [Place]
+
+    init(_ module: Module, tests: Module) {
+        let named = tests.files.reduce(into: Set<String>()) { $0.formUnion($1.words) }
+        places = module.files.flatMap { file in
+            file.allTypes.filter { type in
+                type.isReference && type.members.contains { $0.isVariable && !$0.isStatic }
+            }.map { Place(module: module.name, path: file.path, line: $0.lines.lowerBound, what: $0.name) }
+        }
+        untested = places.filter { !named.contains($0.what) }
     }
 }

@@ -1,14 +1,39 @@
-/// Code that stands in two modules, or in two files of one: runs of `length` equal tokens, imports left out.
+/// State that several threads or owners could reach.
+struct SharedState {
+    /// Global and static variables.
+    let mutableGlobals: [Place]
+    /// Claims of safety that the compiler does not check.
+    let unchecked: [Place]
+    let locks: [Place]
+
+    init(_ module: Module) {
+        mutableGlobals = module.files.flatMap { file in
+            (file.globals + file.allTypes.flatMap { $0.members.filter(\.isStatic) }).filter(\.isVariable).map {
+                Place(module: module.name, path: file.path, line: $0.line, what: $0.name)
+            }
+        }
+        unchecked = module.places { tokens, index in
+            tokens[index].text == "unchecked"
+                || (tokens[index].text == "unsafe" && tokens.text(at: index - 2) == "nonisolated")
+        }
+        let kinds: Set = ["Mutex", "NSLock", "NSRecursiveLock", "OSAllocatedUnfairLock", "DispatchSemaphore"]
+        locks = module.places { tokens, index in
+            kinds.contains(tokens[index].text) && ["(", "<"].contains(tokens.text(at: index + 1))
+        }
+    }
+}
+
+/// Code repeated in two modules, or in two files of one: runs of `length` equal tokens. Imports do not count.
 struct Duplication {
     static let length = 40
 
-    /// Tokens that belong to such a run.
+    /// The number of tokens in such runs.
     let repeated: Int
     let tokens: Int
-    /// Files with the most of it.
+    /// The files with repeated tokens, most first.
     let files: [(path: String, repeated: Int)]
 
-    /// - Parameter others: of the module itself, only its other files count.
+    /// - Parameter others: may contain the module itself, whose other files are compared then.
     init(of module: Module, in others: [Module]) {
         var runs: [[String]: Set<String>] = [:]
         for other in others {

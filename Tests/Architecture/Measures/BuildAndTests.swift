@@ -1,15 +1,16 @@
 import Foundation
 
-/// What it costs to build an architecture after a change of one of its files.
+/// The time that building takes: the whole package, and an architecture after a change of one of its files.
 struct BuildTimes {
-    /// All targets of the package, from nothing.
+    /// A clean build of all targets of the package.
     let whole: Duration
-    /// One file of each architecture touched, then its target built; the median of three.
+    /// The median of three builds of each architecture, each after touching one file.
     let incremental: [Duration]
-    /// The files that were touched.
+    /// The touched files.
     let leaves: [String]
 
-    /// - Throws: where something does not build.
+    /// - Parameter feature: the feature whose file is touched.
+    /// - Throws: `BuildFailed`.
     init(of modules: [Module], repository: URL, feature: String) throws {
         let client = repository.appending(path: "Client")
         let build = [
@@ -17,11 +18,11 @@ struct BuildTimes {
             client.appending(path: ".build-architecture").path,
         ]
         let leaves = modules.map { module in
-            module.files.first { $0.folders.contains(feature) && $0.folders.contains("Onboarding") }.map {
+            module.files.first { Features.feature(of: $0) == feature && $0.folders.contains("Onboarding") }.map {
                 module.name + "/" + $0.path
             } ?? ""
         }
-        // What is fetched is no part of it.
+        // Fetching dependencies does not count.
         try Self.run(["swift", "package", "resolve"] + build.dropFirst(2))
         try Self.run(["swift", "package", "clean"] + build.dropFirst(2))
         whole = try Self.time { try Self.run(build) }
@@ -43,7 +44,7 @@ struct BuildTimes {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = command
-        // Nobody reads what it says, and a full pipe would stop it.
+        // A pipe that is not read would fill up and block the process.
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -56,4 +57,27 @@ struct BuildFailed: Error, CustomStringConvertible {
     let command: String
 
     var description: String { "This failed: " + command }
+}
+
+/// The test files, and those that use a network or a disk.
+struct UnitTests {
+    static let outside: Set = [
+        "URLSession", "URLSessionTransport", "FileManager", "FileHandle", "FileSessionStore", "temporaryDirectory",
+        "Process",
+        "NIOCore", "NIOPosix", "NIOSSL", "GRDB", "SQLiteStore", "FoundationNetworking", "AsyncHTTPClient", "socket",
+    ]
+
+    let files: Int
+    let touching: [Place]
+
+    init(_ modules: [Module]) {
+        files = modules.reduce(0) { $0 + $1.files.count }
+        touching = modules.flatMap { module in
+            module.files.compactMap { file in
+                file.tokens.first { Self.outside.contains($0.text) }.map {
+                    Place(module: module.name, path: file.path, line: $0.line, what: $0.text)
+                }
+            }
+        }
+    }
 }
