@@ -3,21 +3,21 @@ import KooberScreens
 import PouchEntities
 import Testing
 
-/// An app with somebody who looks at each of its screens, in the world that the test makes.
+/// An app whose every screen a test checks.
 @MainActor
 public final class AppUnderTest {
     public let world: World
     public let objects: LiveObjects
     public private(set) var app: (any KooberApp)?
     private var screens: AsyncStream<KooberScreen>.Iterator
-    /// What was seen last.
+    /// The last screen.
     public private(set) var shown: KooberScreen?
 
     public convenience init(_ architecture: KooberArchitecture, _ world: World) {
         self.init(world, architecture.makeApp(model: world))
     }
 
-    /// - Parameter app: referred to by this object alone.
+    /// - Parameter app: an app without other references.
     public init(_ world: World, _ app: any KooberApp) {
         self.world = world
         self.app = app
@@ -30,13 +30,13 @@ public final class AppUnderTest {
     }
 
     /// Gives up the only reference to the app.
-    public func isDropped() {
+    public func isReleased() {
         objects.look()
         app = nil
     }
 
-    /// Waits for the next screen, which has to be this one. Tries all that it does not offer, too.
-    public func sees(
+    /// Waits for the next screen, and requires that it is this one and refuses all intentions that it does not offer.
+    public func shows(
         _ content: KooberScreen.Content, profile: ProfileScreen? = nil, error: ErrorMessage? = nil,
         _ location: SourceLocation = #_sourceLocation
     ) async throws {
@@ -48,19 +48,19 @@ public final class AppUnderTest {
         try #require(screen == expected, sourceLocation: location)
         shown = screen
         objects.look()
-        triesWhatIsNotOffered(location)
+        triesUnofferedIntentions(location)
     }
 
-    public func wants(_ intention: Intention, _ location: SourceLocation = #_sourceLocation) throws {
+    public func performs(_ intention: Intention, _ location: SourceLocation = #_sourceLocation) throws {
         let app = try #require(app, sourceLocation: location)
         try #require(app.screen?.offers(intention) == true, sourceLocation: location)
         try app.perform(intention)
     }
 
-    private func triesWhatIsNotOffered(_ location: SourceLocation) {
+    private func triesUnofferedIntentions(_ location: SourceLocation) {
         guard let app else { return }
         let screen = app.screen
-        // Expectations that hold cost time too, and these are thousands.
+        // Thousands of `#expect` would take too long, even those that pass.
         for intention in Self.intentions where screen?.offers(intention) != true {
             do {
                 try app.perform(intention)
@@ -81,8 +81,8 @@ public final class AppUnderTest {
         .startNewRide, .showProfile, .closeProfile, .signOut, .acknowledgeError,
     ]
 
-    /// Waits until nothing of the scope is alive.
-    public func isGone(_ scope: ObjectScope) async throws {
+    /// Waits until all objects of the scope are deallocated.
+    public func releases(_ scope: ObjectScope) async throws {
         do {
             while !objects.alive(in: scope).isEmpty {
                 try Task.checkCancellation()

@@ -1,13 +1,13 @@
 import KooberKit
 import Synchronization
 
-/// Where the calls of one kind wait until a test lets them through, or fails them.
+/// Holds the calls of one kind until a test passes or fails them.
 ///
-/// A call that is cancelled leaves at once with an error; after `keepsCancelled`, it waits on as a service that was asked
-/// already would, and answers late.
+/// A cancelled call fails at once. After `keepsCancelled`, it goes on waiting and answers late, as a call does that reached
+/// the service.
 public final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
     private enum Decision {
-        /// The test is told what was answered.
+        /// Reports the answer to the test.
         case passes(CheckedContinuation<Result<Answer, ErrorMessage>, Never>)
         case fails(ErrorMessage)
     }
@@ -22,7 +22,7 @@ public final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
         var asked: [Question] = []
         var waiting: [Call] = []
         var cancelled: Set<Int> = []
-        /// Of tests that wait for a call.
+        /// The tests that wait for a call.
         var arrivals: [AsyncStream<Void>.Continuation] = []
         var keepsCancelled = false
     }
@@ -31,23 +31,23 @@ public final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
 
     public init() {}
 
-    /// All that was asked so far.
+    /// The questions of all calls so far.
     public var asked: [Question] { state.withLock { $0.asked } }
-    /// What waits now, the oldest first.
+    /// The questions of the waiting calls, the oldest first.
     public var waiting: [Question] { state.withLock { $0.waiting.map(\.question) } }
 
     public func keepsCancelled(_ keeps: Bool = true) {
         state.withLock { $0.keepsCancelled = keeps }
     }
 
-    /// Waits for a call, lets it through, and returns its answer.
+    /// Waits for a call, passes it on, and returns its answer.
     @discardableResult
     public func passes(_ isMeant: @Sendable (Question) -> Bool = { _ in true }) async throws -> Answer {
         let call = try await next(isMeant)
         return try await withCheckedContinuation { call.continuation.resume(returning: .passes($0)) }.get()
     }
 
-    /// Waits for a call, lets it through, and returns the error with which it ends.
+    /// Waits for a call, passes it on, and returns the error of the service.
     public func isRefused() async throws -> ErrorMessage {
         do {
             try await passes()
@@ -67,18 +67,18 @@ public final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
         return error
     }
 
-    /// Waits until somebody asks, and leaves them waiting.
+    /// Waits for a call, and leaves it waiting.
     public func isAsked(_ isMeant: @Sendable (Question) -> Bool = { _ in true }) async throws {
         try await first { state in state.waiting.contains { isMeant($0.question) } ? () : nil }
     }
 
-    /// For who answers: waits at the gate first.
+    /// Waits for the decision of the test before answering.
     public func call(
         _ question: Question, answer: @escaping @Sendable () async throws(ErrorMessage) -> Answer
     ) async throws(ErrorMessage) -> Answer {
         switch await decision(on: question) {
         case .passes(let report):
-            // In a task of its own: it has been let through, whoever waits for it.
+            // In a task of its own, which the caller's cancellation does not reach.
             let result = await Task { () async -> Result<Answer, ErrorMessage> in
                 do throws(ErrorMessage) { return .success(try await answer()) } catch { return .failure(error) }
             }.value
@@ -95,7 +95,7 @@ public final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
         }
     }
 
-    /// Looks now and after each call that comes, until something is found.
+    /// Searches now and after each new call, until `find` returns a value.
     private func first<Found: Sendable>(_ find: (inout State) -> Found?) async throws -> Found {
         let (calls, arrival) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.arrivals.append(arrival) }
@@ -138,7 +138,7 @@ public final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
 struct NotRefused: Error {}
 
 extension ErrorMessage {
-    /// No user may ever see it.
+    /// An app must never show this error.
     fileprivate static var ofCancelledCall: ErrorMessage {
         ErrorMessage(title: "Cancelled", message: "The call was cancelled.")
     }

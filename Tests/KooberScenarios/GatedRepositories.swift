@@ -1,7 +1,7 @@
 import KooberKit
 import PouchEntities
 
-/// What an app has of the device's store, which stays on the device when the app is gone.
+/// An app's access to the store of the device, which outlives the app.
 final class OpenedUserSessionDataStore: UserSessionDataStore {
     private let inner: any UserSessionDataStore
 
@@ -47,7 +47,7 @@ final class GatedUserSessionRepository: UserSessionRepository {
                 try await inner.signOut(userSession: userSession)
             }
         } catch {
-            // One that fails has signed out on this device.
+            // A failed sign-out still signs out on this device.
             try? await inner.signOut(userSession: userSession)
             throw error
         }

@@ -3,7 +3,7 @@ import KooberScreens
 import PouchEntities
 import Testing
 
-/// Where somebody is in the app when they sign out, or their session ends.
+/// A point in the app at which the user signs out or the session ends.
 public enum Moment: CaseIterable, Sendable, CustomTestStringConvertible {
     case asksForActiveRide, locates, cannotLocate, map, searches, cannotSearch, picks, loadsOptions, options, confirms,
         sends
@@ -11,7 +11,7 @@ public enum Moment: CaseIterable, Sendable, CustomTestStringConvertible {
 
     public var testDescription: String { "\(self)" }
 
-    /// An error has to be acknowledged first, and a request answered.
+    /// The moments without an error or a request in the way.
     public static let canSignOut = allCases.filter {
         ![.cannotLocate, .cannotSearch, .cannotSend, .cannotFollow, .sends, .looksAtProfile].contains($0)
     }
@@ -28,34 +28,34 @@ public enum Moment: CaseIterable, Sendable, CustomTestStringConvertible {
         case .cannotLocate:
             try await world.activeRide.passes()
             let error = try await world.userLocation.fails()
-            try await app.sees(.gettingUserLocation, error: error)
+            try await app.shows(.gettingUserLocation, error: error)
         case .map:
             _ = try await app.findsLocation()
         case .searches:
             let pickup = try await app.findsLocation()
-            try app.wants(.chooseDropoff)
-            try await app.sees(app.picker(pickup, isSearching: true))
+            try app.performs(.chooseDropoff)
+            try await app.shows(app.picker(pickup, isSearching: true))
             try await world.search.isAsked()
         case .cannotSearch:
             let pickup = try await app.findsLocation()
-            try app.wants(.chooseDropoff)
-            try await app.sees(app.picker(pickup, isSearching: true))
+            try app.performs(.chooseDropoff)
+            try await app.shows(app.picker(pickup, isSearching: true))
             let error = try await world.search.fails()
-            try await app.sees(app.picker(pickup), error: error)
+            try await app.shows(app.picker(pickup), error: error)
         case .picks:
             _ = try await app.opensPicker(try await app.findsLocation())
         case .loadsOptions:
             let pickup = try await app.findsLocation()
             let near = try await app.opensPicker(pickup)
-            try app.wants(.selectDropoff(near[1].name))
-            try await app.sees(AppUnderTest.Trip(pickup: pickup, dropoff: near[1], options: []).loading)
+            try app.performs(.selectDropoff(near[1].name))
+            try await app.shows(AppUnderTest.Trip(pickup: pickup, dropoff: near[1], options: []).loading)
             try await world.rideOptions.isAsked()
         case .options:
             _ = try await app.choosesTrip(try await app.findsLocation())
         case .confirms:
             let trip = try await app.choosesTrip(try await app.findsLocation())
-            try app.wants(.selectRideOption(trip.options[0].id))
-            try await app.sees(trip.offer(selected: 0))
+            try app.performs(.selectRideOption(trip.options[0].id))
+            try await app.shows(trip.offer(selected: 0))
         case .sends:
             try await app.confirms(try await app.choosesTrip(try await app.findsLocation()))
             try await world.request.isAsked()
@@ -63,7 +63,7 @@ public enum Moment: CaseIterable, Sendable, CustomTestStringConvertible {
             let trip = try await app.choosesTrip(try await app.findsLocation())
             try await app.confirms(trip)
             let error = try await world.request.fails()
-            try await app.sees(trip.offer(selected: 0), error: error)
+            try await app.shows(trip.offer(selected: 0), error: error)
         case .follows:
             try await rides(app)
             try await app.follows()
@@ -72,19 +72,19 @@ public enum Moment: CaseIterable, Sendable, CustomTestStringConvertible {
         case .cannotFollow:
             let ride = try await rides(app)
             let error = try await world.updates.fails()
-            try await app.sees(.waitingForPickup(WaitingScreen(ride: ride)), error: error)
+            try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)), error: error)
         case .cancels:
             let ride = try await rides(app)
-            try app.wants(.cancelRide)
-            try await app.sees(.waitingForPickup(WaitingScreen(ride: ride, isCancelling: true)))
+            try app.performs(.cancelRide)
+            try await app.shows(.waitingForPickup(WaitingScreen(ride: ride, isCancelling: true)))
             try await world.cancel.isAsked()
         case .hasArrived:
             try await rides(app)
             try await app.ridesToTheEnd()
         case .looksAtProfile:
             let pickup = try await app.findsLocation()
-            try app.wants(.showProfile)
-            try await app.sees(app.map(pickup), profile: app.profile(of: world.service.rider))
+            try app.performs(.showProfile)
+            try await app.shows(app.map(pickup), profile: app.profile(of: world.service.rider))
         }
     }
 
@@ -93,7 +93,7 @@ public enum Moment: CaseIterable, Sendable, CustomTestStringConvertible {
     private func rides(_ app: AppUnderTest) async throws -> Ride {
         try await app.confirms(try await app.choosesTrip(try await app.findsLocation()))
         let ride = try await app.world.request.passes()
-        try await app.sees(.waitingForPickup(WaitingScreen(ride: ride)))
+        try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)))
         return ride
     }
 }

@@ -1,6 +1,11 @@
+import KooberElements
+import KooberKit
+import KooberMVVM
+import KooberRedux
+import KooberScreens
 import Testing
 
-/// What somebody does with the app, and all that they see meanwhile.
+/// A story that every architecture has to show, screen by screen.
 public struct Scenario: Sendable, CustomTestStringConvertible {
     public let name: String
     public let run: @MainActor @Sendable (AppUnderTest) async throws -> Void
@@ -13,4 +18,20 @@ public struct Scenario: Sendable, CustomTestStringConvertible {
     public var testDescription: String { name }
 
     public static let all = launch + onboarding + location + dropoff + request + waiting + profile + scopes
+}
+
+/// The architectures whose apps behave alike.
+public enum KooberArchitecture: CaseIterable, Sendable {
+    case mvvm
+    case redux
+    case elements
+
+    @MainActor
+    public func makeApp(model: any KooberModelFactory) -> any KooberApp {
+        switch self {
+        case .mvvm: MVVMApp(model: model)
+        case .redux: ReduxApp(model: model)
+        case .elements: ElementsApp(model: model)
+        }
+    }
 }

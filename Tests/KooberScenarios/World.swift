@@ -2,14 +2,14 @@ import KooberKit
 import PouchEntities
 import Synchronization
 
-/// What an app meets: a model layer whose every answer waits until the test lets it come.
+/// A model layer whose every answer waits until the test releases it.
 ///
-/// It stands before any other model layer, so that a scenario runs the same over a service in memory and a real server.
+/// It wraps another model layer, so that the same scenario runs over a service in memory and over a real server.
 public final class World: KooberModelFactory {
     public let service: any KooberService
 
     public let readUserSession = CallGate<Void, UserSession?>()
-    /// Asked with the e-mail address.
+    /// Takes the e-mail address.
     public let signIn = CallGate<String, UserSession>()
     public let signUp = CallGate<NewAccount, UserSession>()
     public let signOut = CallGate<UserSession, Void>()
@@ -20,7 +20,7 @@ public final class World: KooberModelFactory {
     public let activeRide = CallGate<Void, Ride?>()
     public let request = CallGate<NewRideRequest, Ride>()
     public let cancel = CallGate<Ride, Ride>()
-    /// Each ride that somebody follows, as it is now.
+    /// The updates of followed rides.
     public let updates = CallGate<Ride, Ride>()
 
     private let made = Mutex<[String: Int]>([:])
@@ -29,23 +29,23 @@ public final class World: KooberModelFactory {
         self.service = service
     }
 
-    /// How often the app had that made.
+    /// The number of objects of this kind that the app made.
     public func count(of name: String) -> Int { made.withLock { $0[name, default: 0] } }
 
-    /// As if the rider had signed in when the app ran before.
+    /// Signs the rider in, as an earlier run of the app would.
     @discardableResult
     public func hasSignedIn(_ rider: Rider) async throws -> UserSession {
         try await service.model.makeUserSessionRepository(dataStore: service.model.makeUserSessionDataStore())
             .signIn(email: rider.email, password: Secret(rider.password))
     }
 
-    /// As if the rider had asked for a ride when the app ran before.
+    /// Requests a ride, as an earlier run of the app would.
     @discardableResult
     public func hasRide(_ rider: Rider) async throws -> Ride {
         try await requestsRide(try await hasSignedIn(rider))
     }
 
-    /// As if whoever is signed in had asked for a ride on another device; nil for nobody.
+    /// Requests a ride for the signed-in rider, as another device would. Returns nil if no rider is signed in.
     public func hasRideElsewhere() async throws -> Ride? {
         let sessions = service.model.makeUserSessionRepository(dataStore: service.model.makeUserSessionDataStore())
         guard let session = try await sessions.readUserSession() else { return nil }
@@ -62,7 +62,7 @@ public final class World: KooberModelFactory {
             .request(NewRideRequest(waypoints: waypoints, option: options[0]))
     }
 
-    /// Cancelled calls wait on, and answer when they are let through.
+    /// Lets cancelled calls wait until they are released, as calls do that reached the service.
     public func keepsCancelledCalls(_ keeps: Bool = true) {
         userLocation.keepsCancelled(keeps)
         search.keepsCancelled(keeps)
@@ -73,8 +73,8 @@ public final class World: KooberModelFactory {
         updates.keepsCancelled(keeps)
     }
 
-    /// Lets through whatever still waits of the calls that `keepsCancelledCalls` is about.
-    public func answersAllThatWaits() async throws {
+    /// Releases all calls that wait because of `keepsCancelledCalls`.
+    public func answersWaitingCalls() async throws {
         for _ in userLocation.waiting { _ = try? await userLocation.passes() }
         for _ in search.waiting { _ = try? await search.passes() }
         for _ in rideOptions.waiting { _ = try? await rideOptions.passes() }
@@ -116,5 +116,32 @@ public final class World: KooberModelFactory {
 
     private func note(_ name: String) {
         made.withLock { $0[name, default: 0] += 1 }
+    }
+}
+
+/// The service behind a world: in memory, or a real server with the model layer in front of it.
+public protocol KooberService: Sendable {
+    var model: any KooberModelFactory { get }
+    /// Has an account and no rides, like `otherRider`.
+    var rider: Rider { get }
+    var otherRider: Rider { get }
+    /// Lets time pass until the ride in progress has changed for its followers.
+    func timePasses() async throws
+    /// Ends the rider's sessions from another device, and lets the model layer notice.
+    func endSessions(of rider: Rider) async throws
+}
+
+/// A user with an account.
+public struct Rider: Sendable, Hashable {
+    public let name: String
+    public let email: String
+    public let mobileNumber: String
+    public let password: String
+
+    public init(name: String, email: String, mobileNumber: String, password: String) {
+        self.name = name
+        self.email = email
+        self.mobileNumber = mobileNumber
+        self.password = password
     }
 }

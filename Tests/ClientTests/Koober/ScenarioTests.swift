@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ScenarioTests {
     @Test(arguments: Scenario.all, KooberArchitecture.allCases)
-    func `what the user sees`(_ scenario: Scenario, _ architecture: KooberArchitecture) async throws {
+    func `each scenario shows its screens`(_ scenario: Scenario, _ architecture: KooberArchitecture) async throws {
         try await scenario.run(AppUnderTest(architecture, World(SampleService())))
     }
 }

@@ -1,16 +1,18 @@
 import Foundation
 import KooberScenarios
+import NIOCore
+import NIOPosix
 import PouchClient
 import PouchEntities
 import PseudoTerminal
+import Synchronization
 import Testing
 
-/// The process ends between a request and its answer. What is kept of it is the model layer's, which all architectures
-/// share, so that one of them stands for all.
+/// A process that ends between a request and its answer. The model layer stores the request, so that one architecture
+/// stands for all.
 @Suite(.timeLimit(.minutes(2)))
 struct CrashTests {
-    @Test func `a ride whose answer was never heard is asked for once, and is shown by the next process`() async throws
-    {
+    @Test func `a ride whose answer was lost is requested once, and shown by the next process`() async throws {
         try await RideServer.open { server in
             try await server.signUp(.johnny)
             let proxy = try await HoldingProxy(server: #require(try await server.url.port))
@@ -37,11 +39,11 @@ struct CrashTests {
             let program = try terminal.run(
                 BuiltProgram.url("koober"), arguments + [script.path],
                 environment: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "SWIFT_BACKTRACE": "enable=no"])
-            // The server has the ride; the program does not know.
+            // The server has the ride, and the program has no answer.
             _ = await proxy.held.first { _ in true }
             program.send(SIGKILL)
             #expect(await program.exit == 128 + SIGKILL)
-            proxy.letsAllThrough()
+            proxy.stopHolding()
 
             let outcome = try await Program.run("koober", arguments + ["-"], environment: [:], input: "profile\n")
             #expect(outcome.status == 0, "\(outcome.errors)")
@@ -52,5 +54,86 @@ struct CrashTests {
             let ride = try #require(rides.first)
             #expect(outcome.output.contains("ride requested; \(ride.id)"), "\(outcome.output)")
         }
+    }
+}
+
+/// A proxy on a port of its own that holds back the server's answers to ride requests and passes everything else.
+final class HoldingProxy: Sendable {
+    private typealias Peer = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    /// Yields once for each answer that is held back.
+    let held: AsyncStream<Void>
+
+    private let listener: NIOAsyncChannel<Peer, Never>
+    private let server: Int
+    private let holds = Mutex(true)
+    private let hold: AsyncStream<Void>.Continuation
+
+    var port: Int { listener.channel.localAddress?.port ?? 0 }
+
+    /// - Parameter server: the server's port on 127.0.0.1.
+    init(server: Int) async throws {
+        self.server = server
+        (held, hold) = AsyncStream.makeStream(of: Void.self)
+        listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0) { channel in
+                channel.eventLoop.makeCompletedFuture { try Peer(wrappingChannelSynchronously: channel) }
+            }
+    }
+
+    func stopHolding() {
+        holds.withLock { $0 = false }
+    }
+
+    /// Serves until its task is cancelled.
+    func run() async throws {
+        try await listener.executeThenClose { clients in
+            try await withThrowingDiscardingTaskGroup { group in
+                for try await client in clients {
+                    // A client that disconnects does not end the proxy.
+                    group.addTask { [self] in try? await relay(client) }
+                }
+            }
+        }
+    }
+
+    private func relay(_ client: Peer) async throws {
+        let server = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: server) { channel in
+                channel.eventLoop.makeCompletedFuture { try Peer(wrappingChannelSynchronously: channel) }
+            }
+        let isAskedForRide = Flag()
+        try await client.executeThenClose { requests, toClient in
+            try await server.executeThenClose { answers, toServer in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        for try await bytes in requests {
+                            if String(buffer: bytes).hasPrefix("POST /v1/rides ") { isAskedForRide.raise() }
+                            try await toServer.write(bytes)
+                        }
+                    }
+                    group.addTask { [self] in
+                        for try await bytes in answers {
+                            guard isAskedForRide.isRaised, holds.withLock({ $0 }) else {
+                                try await toClient.write(bytes)
+                                continue
+                            }
+                            hold.yield()
+                        }
+                    }
+                    // The end of one direction ends the other.
+                    _ = try await group.next()
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    private final class Flag: Sendable {
+        private let value = Mutex(false)
+
+        var isRaised: Bool { value.withLock { $0 } }
+
+        func raise() { value.withLock { $0 = true } }
     }
 }

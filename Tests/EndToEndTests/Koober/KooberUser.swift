@@ -5,41 +5,41 @@ import PouchDomain
 import PouchEntities
 import Testing
 
-/// Somebody who uses an app over a real model layer, without anything between, and remembers all that they have seen.
+/// A user of an app over the real model layer, with a record of all screens.
 @MainActor
 final class KooberUser {
-    struct Gone: Error {}
+    struct AppEnded: Error {}
 
     private let app: any KooberApp
     private var screens: AsyncStream<KooberScreen>.Iterator
     private(set) var seen: [KooberScreen] = []
 
-    /// The app is launched.
+    /// Launches the app.
     init(_ architecture: KooberArchitecture, _ model: any KooberModelFactory) {
         app = architecture.makeApp(model: model)
         screens = app.screens().makeAsyncIterator()
         app.start()
     }
 
-    /// Looks on until there comes such a screen.
+    /// Waits for a screen that fits, and returns its value.
     @discardableResult
     func sees<Value>(_ isMeant: (KooberScreen) -> Value?) async throws -> Value {
         while true {
             var screens = screens
             let screen = await screens.next(isolation: #isolation)
             self.screens = screens
-            guard let screen else { throw Gone() }
+            guard let screen else { throw AppEnded() }
             seen.append(screen)
             if let value = isMeant(screen) { return value }
         }
     }
 
-    func wants(_ intention: Intention, _ location: SourceLocation = #_sourceLocation) throws {
+    func performs(_ intention: Intention, _ location: SourceLocation = #_sourceLocation) throws {
         try #require(app.screen?.offers(intention) == true, "\(intention)", sourceLocation: location)
         try app.perform(intention)
     }
 
-    // MARK: What comes, without an error over it
+    // MARK: Screens without an error
 
     func seesWelcome() async throws { try await sees { $0 == KooberScreen(.welcome) ? true : nil } }
 
@@ -54,7 +54,7 @@ final class KooberUser {
 
     func seesMap() async throws { try await sees { $0.step == .initial && $0.error == nil ? true : nil } }
 
-    /// What was found.
+    /// Returns the results.
     func seesPlaces() async throws -> [NamedLocation] {
         try await sees { screen in
             guard screen.error == nil, case .selectDropoffLocation(let picker) = screen.step, !picker.isSearching
@@ -63,7 +63,7 @@ final class KooberUser {
         }
     }
 
-    /// What can be chosen from.
+    /// Returns the options.
     @discardableResult
     func seesOptions() async throws -> [RideOptionPicker.Segment] {
         try await sees { screen in
@@ -89,7 +89,7 @@ final class KooberUser {
 
     func seesProfile() async throws -> ProfileScreen { try await sees { $0.profile } }
 
-    /// The error, with what it lies over.
+    /// Expects the error, and returns the content under it.
     @discardableResult
     func seesError(_ title: String, _ message: String, _ location: SourceLocation = #_sourceLocation) async throws
         -> KooberScreen.Content
@@ -99,49 +99,49 @@ final class KooberUser {
         return screen.content
     }
 
-    // MARK: What is often done
+    // MARK: Steps
 
-    /// From the welcome screen until the app asks where its user is.
+    /// Signs in from the welcome screen.
     func signsIn(_ rider: Rider) async throws {
-        try wants(.goToSignIn)
+        try performs(.goToSignIn)
         try await seesForm()
-        try wants(.signIn(email: rider.email, password: Secret(rider.password)))
+        try performs(.signIn(email: rider.email, password: Secret(rider.password)))
         try await sees { $0 == KooberScreen(.gettingUserLocation) ? true : nil }
     }
 
-    /// From the map.
+    /// Searches from the map.
     func searches(_ text: String) async throws -> [NamedLocation] {
-        try wants(.chooseDropoff)
+        try performs(.chooseDropoff)
         _ = try await seesPlaces()
-        try wants(.searchDropoffs(text))
+        try performs(.searchDropoffs(text))
         return try await seesPlaces()
     }
 
-    /// From the map until there are options.
+    /// Chooses a destination from the map, and waits for the options.
     func choosesTrip(to place: String) async throws {
         _ = try await searches(place)
-        try wants(.selectDropoff(place))
+        try performs(.selectDropoff(place))
         try await seesOptions()
     }
 
-    /// From the options until the request is sent.
+    /// Selects an option and confirms the ride.
     func confirms(_ option: Species) async throws {
-        try wants(.selectRideOption(option.rawValue))
+        try performs(.selectRideOption(option.rawValue))
         try await seesConfirmation()
-        try wants(.confirmRide)
+        try performs(.confirmRide)
     }
 
-    /// From the options.
+    /// Confirms an option, and waits for the ride.
     func rides(by option: Species) async throws -> Ride {
         try await confirms(option)
         return try await seesRide()
     }
 
-    /// From any screen of who is signed in.
+    /// Signs out from any screen of a session.
     func signsOut() async throws {
-        try wants(.showProfile)
+        try performs(.showProfile)
         _ = try await seesProfile()
-        try wants(.signOut)
+        try performs(.signOut)
     }
 }
 

@@ -1,17 +1,19 @@
 import Foundation
 import KooberClient
 import KooberKit
+import KooberScenarios
 import Logging
 import PouchClient
-import PouchDomain
+@testable import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchServer
 import ServiceLifecycle
 import TestDatabase
 
-/// The whole server on TCP for one test: with a database and a city of its own, and a clock that stands still. It can go
-/// away, and come back on the same port.
+/// The whole server on TCP for one test, with its own database and city and a clock that stands still.
+///
+/// It can stop, and start again on the same port.
 actor RideServer {
     private struct Running {
         let environment: DomainEnvironment
@@ -29,7 +31,7 @@ actor RideServer {
         self.clock = clock
     }
 
-    /// - Parameter kangaroos: all that there are.
+    /// - Parameter kangaroos: all kangaroos of the city.
     static func open(
         kangaroos: [DriverRecord] = .calm, _ body: @Sendable (RideServer) async throws -> Void
     ) async throws {
@@ -40,9 +42,9 @@ actor RideServer {
         configuration.port = 0
         configuration.time = clock
         configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
-        // A ride is over before its rider's token is.
+        // A ride ends before the access token of its rider expires.
         configuration.city = CitySettings(speed: 10, kangaroosOfEachSpecies: 0)
-        // Soon enough for who waits to hear that their session has ended.
+        // A heartbeat reports the end of a session.
         configuration.rideHeartbeat = .milliseconds(200)
         let server = RideServer(configuration, clock)
         let result: Result<Void, any Error>
@@ -58,16 +60,16 @@ actor RideServer {
         try result.get()
     }
 
-    // MARK: Being there
+    // MARK: Starting and stopping
 
     var url: URL {
         get throws {
-            guard let url = URL(string: "http://127.0.0.1:\(configuration.port)") else { throw NotThere() }
+            guard let url = URL(string: "http://127.0.0.1:\(configuration.port)") else { throw Unavailable() }
             return url
         }
     }
 
-    /// Connections are refused from now on.
+    /// Refuses connections from now on.
     func leave() async throws {
         guard let running else { return }
         self.running = nil
@@ -89,13 +91,13 @@ actor RideServer {
         }
         running = Running(
             environment: shop.environment, feed: shop.services.rideFeed, services: services, task: task)
-        guard let port = await ports.first(where: { _ in true }) else { throw NotThere() }
+        guard let port = await ports.first(where: { _ in true }) else { throw Unavailable() }
         configuration.port = port
     }
 
-    // MARK: Who uses it
+    // MARK: Devices
 
-    /// A device on which nobody is signed in.
+    /// A device without a session.
     func device() throws -> KooberModel {
         KooberModel(
             server: try url,
@@ -111,7 +113,7 @@ actor RideServer {
         try await read { environment, _ in try await environment.store.write { try $0.drivers.insert(kangaroos) } }
     }
 
-    /// They have something else to do.
+    /// Gives the kangaroos other rides.
     func occupy(_ kangaroos: [DriverRecord]) async throws {
         try await read { environment, _ in
             try await environment.store.write { repositories in
@@ -122,7 +124,7 @@ actor RideServer {
         }
     }
 
-    /// They wait again where they were.
+    /// Ends the other rides of the kangaroos.
     func release(_ kangaroos: [DriverRecord]) async throws {
         try await read { environment, _ in
             try await environment.store.write { repositories in
@@ -134,7 +136,7 @@ actor RideServer {
         }
     }
 
-    /// Lets time pass until each ride that is under way has come into another status. Nothing where there is none.
+    /// Lets time pass until the status of each ride in progress has changed.
     func timePasses() async throws {
         try await read { [clock] environment, feed in
             let before = try await Self.active(environment)
@@ -146,13 +148,13 @@ actor RideServer {
                     return
                 }
                 clock.advance(to: due)
-                // The server's own runner may be faster.
+                // The server's own runner may have done this already.
                 _ = try await City(environment).advance(tell: { await feed.note($0) })
             }
         }
     }
 
-    /// Of each ride that is under way, how many statuses it has been in.
+    /// The number of statuses so far of each ride in progress.
     private static func active(_ environment: DomainEnvironment) async throws -> [String: Int] {
         try await environment.store.read { repositories in
             let ids = try repositories.rides.due(at: .distantFuture, limit: 100).map(\.id)
@@ -164,9 +166,86 @@ actor RideServer {
     }
 
     private func read(_ body: (DomainEnvironment, RideFeed) async throws -> Void) async throws {
-        guard let running else { throw NotThere() }
+        guard let running else { throw Unavailable() }
         try await body(running.environment, running.feed)
     }
 
-    struct NotThere: Error {}
+    struct Unavailable: Error {}
+}
+
+/// A device of a real server with the accounts of two riders.
+struct ServedRides: KooberService {
+    let model: any KooberModelFactory
+    let rider = Rider.johnny
+    let otherRider = Rider.ada
+    private let server: RideServer
+
+    init(_ server: RideServer) async throws {
+        self.server = server
+        model = try await server.device()
+        for rider in [rider, otherRider] { try await server.signUp(rider) }
+    }
+
+    func timePasses() async throws { try await server.timePasses() }
+
+    /// The device learns of the end from its next request, which is made here.
+    func endSessions(of rider: Rider) async throws {
+        try await server.endSessions(of: rider)
+        let dataStore = model.makeUserSessionDataStore()
+        guard let session = try await dataStore.readUserSession() else { return }
+        _ = try? await model.makeNewRideRepository(for: session).activeRide()
+    }
+}
+
+extension Rider {
+    static let johnny = Rider(
+        name: "Johnny", email: "johnny@example.org", mobileNumber: "510-736-8754", password: "correct horse")
+    static let ada = Rider(name: "Ada", email: "ada@example.org", mobileNumber: "", password: "battery staple")
+}
+
+extension RideServer {
+    func signUp(_ rider: Rider) async throws {
+        try await elsewhere().account.signUp(
+            name: rider.name, email: rider.email,
+            mobileNumber: rider.mobileNumber.isEmpty ? nil : rider.mobileNumber, password: rider.password)
+    }
+
+    /// Changes the password on another device, which ends all other sessions.
+    func endSessions(of rider: Rider) async throws {
+        let client = try elsewhere()
+        try await client.account.signIn(email: rider.email, password: rider.password)
+        try await client.account.changePassword(from: rider.password, to: rider.password + ", changed")
+    }
+}
+
+extension [DriverRecord] {
+    /// Kangaroos near the riders that accept and complete every ride, two of each species.
+    static var calm: [DriverRecord] {
+        Species.allCases.flatMap { species in
+            (1...2).map { number in
+                DriverRecord(
+                    id: "drv_\(species.rawValue)_\(number)", name: "Skip \(number)", species: species, temper: .calm,
+                    rating: 47, location: .nearRiders)
+            }
+        }
+    }
+
+    /// A kangaroo that accepts the ride and turns back on the way.
+    static func turningBack(on ride: Ride) throws -> [DriverRecord] {
+        let ids = (0..<10_000).lazy.map { "drv_jumpy_\($0)" }
+        let id = ids.first { id in
+            Temper.jumpy.accepts(rideId: ride.id, driverId: id)
+                && Temper.jumpy.givesUp(rideId: ride.id, driverId: id) != nil
+        }
+        guard let id, let species = Species(rawValue: ride.rideOptionID) else { throw RideServer.Unavailable() }
+        return [
+            DriverRecord(
+                id: id, name: "Ziggy", species: species, temper: .jumpy, rating: 40, location: .nearRiders)
+        ]
+    }
+}
+
+extension GeoPoint {
+    /// A kilometre from the fixed location of the riders.
+    fileprivate static let nearRiders = GeoPoint(latitude: -33.8598, longitude: 151.2093)
 }

@@ -6,13 +6,13 @@ import PouchDomain
 import PouchEntities
 import Testing
 
-/// What goes wrong with a real service, as a user of each architecture is told, and how they go on.
+/// The errors of a real service as each architecture shows them, and the ways to go on.
 @MainActor
 @Suite(.timeLimit(.minutes(3)))
 struct TroubleTests {
     private static let advice = "Check the connection, then try again."
 
-    /// At the welcome screen of a device of a server that knows Johnny.
+    /// Starts at the welcome screen, with an account for Johnny.
     private func open(
         _ architecture: KooberArchitecture,
         _ body: @escaping @MainActor @Sendable (KooberUser, RideServer) async throws -> Void
@@ -25,8 +25,8 @@ struct TroubleTests {
         }
     }
 
-    /// At the options for a trip.
-    private func comeToOptions(_ user: KooberUser) async throws {
+    /// Signs in and loads the options for a trip.
+    private func reachOptions(_ user: KooberUser) async throws {
         try await user.signsIn(.johnny)
         try await user.seesMap()
         try await user.choosesTrip(to: "Bondi Beach")
@@ -36,90 +36,90 @@ struct TroubleTests {
     func `a wrong password and an address that is taken`(_ architecture: KooberArchitecture) async throws {
         try await open(architecture) { user, _ in
             let johnny = Rider.johnny
-            try user.wants(.goToSignIn)
+            try user.performs(.goToSignIn)
             try await user.seesForm()
-            try user.wants(.signIn(email: johnny.email, password: Secret("wrong horse")))
+            try user.performs(.signIn(email: johnny.email, password: Secret("wrong horse")))
             try await user.seesError(
                 "Sign-in failed", "The e-mail address or the password is wrong. Check both, or make an account.")
-            try user.wants(.acknowledgeError)
+            try user.performs(.acknowledgeError)
             try await user.seesForm()
-            try user.wants(.goBack)
+            try user.performs(.goBack)
             try await user.seesWelcome()
-            try user.wants(.goToSignUp)
+            try user.performs(.goToSignUp)
             try await user.seesForm()
             let account = { (email: String) in
                 Intention.signUp(name: "Johnny", email: email, mobileNumber: "", password: Secret("another horse"))
             }
-            try user.wants(account(johnny.email))
+            try user.performs(account(johnny.email))
             try await user.seesError(
                 "Sign-up failed", "This e-mail address has an account already. Sign in, or use another address.")
-            try user.wants(.acknowledgeError)
+            try user.performs(.acknowledgeError)
             try await user.seesForm()
-            try user.wants(account("new." + johnny.email))
+            try user.performs(account("new." + johnny.email))
             try await user.seesMap()
         }
     }
 
     @Test(arguments: KooberArchitecture.allCases)
-    func `a server that is away at each step, and comes back`(_ architecture: KooberArchitecture) async throws {
+    func `a server that is unreachable at each step, and returns`(_ architecture: KooberArchitecture) async throws {
         try await open(architecture) { user, server in
-            /// Wants something in vain, and reads why.
+            /// Performs an intention without the server, and acknowledges the error.
             @MainActor func fails(
                 _ intention: Intention, _ title: String, _ advice: String = Self.advice
             ) async throws {
                 try await server.leave()
-                try user.wants(intention)
+                try user.performs(intention)
                 try await user.seesError(title, "The server cannot be reached. " + advice)
                 try await server.comeBack()
-                try user.wants(.acknowledgeError)
+                try user.performs(.acknowledgeError)
             }
             let johnny = Rider.johnny
-            try user.wants(.goToSignUp)
+            try user.performs(.goToSignUp)
             try await user.seesForm()
             try await fails(
                 .signUp(name: "Ada", email: "ada@example.org", mobileNumber: "", password: Secret("battery staple")),
                 "Sign-up failed")
             try await user.seesForm()
-            try user.wants(.goBack)
+            try user.performs(.goBack)
             try await user.seesWelcome()
-            try user.wants(.goToSignIn)
+            try user.performs(.goToSignIn)
             try await user.seesForm()
             let signIn = Intention.signIn(email: johnny.email, password: Secret(johnny.password))
             try await fails(signIn, "Sign-in failed")
             try await user.seesForm()
-            try user.wants(signIn)
+            try user.performs(signIn)
             try await user.seesMap()
 
-            try user.wants(.chooseDropoff)
+            try user.performs(.chooseDropoff)
             _ = try await user.seesPlaces()
             try await fails(.searchDropoffs("bondi beach"), "Places could not be looked up")
             _ = try await user.seesPlaces()
-            try user.wants(.searchDropoffs("bondi beach"))
+            try user.performs(.searchDropoffs("bondi beach"))
             #expect(try await user.seesPlaces().first?.name == "Bondi Beach")
             try await fails(.selectDropoff("Bondi Beach"), "Rides could not be looked up")
             #expect(try await user.seesOptions().isEmpty)
             try await user.choosesTrip(to: "Bondi Beach")
 
-            try user.wants(.selectRideOption(Species.wallaby.rawValue))
+            try user.performs(.selectRideOption(Species.wallaby.rawValue))
             try await user.seesConfirmation()
             try await fails(
-                .confirmRide, "It is not known whether your ride was requested",
-                "Confirm a ride again to find out; you get one at most. "
-                    + "Otherwise it is asked for again at the next start.")
+                .confirmRide, "Your ride may have been requested",
+                "Confirm again to find out; you get one ride at most. "
+                    + "Otherwise the app repeats the request when it next starts.")
             try await user.seesOptions()
             let ride = try await user.rides(by: .wallaby)
             #expect(ride.status == .requested)
 
             try await fails(
-                .cancelRide, "It is not known whether your ride was cancelled",
-                "You see it here as soon as the service tells. Cancel again if the ride goes on.")
+                .cancelRide, "Your ride may have been cancelled",
+                "The answer appears here as soon as it arrives. Cancel again if the ride goes on.")
             try await user.seesRide()
             try await server.leave()
             try await server.comeBack()
             try await server.timePasses()
             try await user.seesRide(.accepted)
 
-            try user.wants(.showProfile)
+            try user.performs(.showProfile)
             _ = try await user.seesProfile()
             try await fails(.signOut, "Signed out on this device only")
             try await user.seesWelcome()
@@ -130,7 +130,7 @@ struct TroubleTests {
     }
 
     @Test(arguments: KooberArchitecture.allCases)
-    func `a launch while the server is away, which shows the ride once it is back`(
+    func `a launch without the server shows the ride once the server returns`(
         _ architecture: KooberArchitecture
     ) async throws {
         try await RideServer.open { @MainActor server in
@@ -143,23 +143,23 @@ struct TroubleTests {
             try await user.choosesTrip(to: "Bondi Beach")
             let ride = try await user.rides(by: .wallaby)
             try await server.leave()
-            // As if the app were launched again on the device.
+            // A second app on the same device stands for a restart.
             let later = KooberUser(architecture, device)
             for isBack in [false, true] {
                 try await later.seesError(
                     "Your rides could not be looked up",
                     "The server cannot be reached. Check the connection, then try again.")
                 if isBack { try await server.comeBack() }
-                try later.wants(.acknowledgeError)
+                try later.performs(.acknowledgeError)
             }
             #expect(try await later.seesRide().id == ride.id)
         }
     }
 
     @Test(arguments: KooberArchitecture.allCases)
-    func `a ride under way that was asked for on another device`(_ architecture: KooberArchitecture) async throws {
+    func `a ride in progress that was requested on another device`(_ architecture: KooberArchitecture) async throws {
         try await open(architecture) { user, server in
-            try await comeToOptions(user)
+            try await reachOptions(user)
             let other = try await server.elsewhere()
             try await other.account.signIn(email: Rider.johnny.email, password: Rider.johnny.password)
             let trip = RideWaypoints(
@@ -169,9 +169,9 @@ struct TroubleTests {
             let shown = try await user.rides(by: .wallaby)
             #expect(shown.id == ride.id)
             #expect(shown.rideOptionID == Species.wallaroo.rawValue)
-            try user.wants(.cancelRide)
+            try user.performs(.cancelRide)
             try await user.seesRide(.cancelledByRider)
-            try user.wants(.startNewRide)
+            try user.performs(.startNewRide)
             try await user.seesMap()
             try await user.choosesTrip(to: "Bondi Beach")
             #expect(try await user.rides(by: .wallaby).id != ride.id)
@@ -179,32 +179,32 @@ struct TroubleTests {
     }
 
     @Test(arguments: KooberArchitecture.allCases)
-    func `a price that has expired`(_ architecture: KooberArchitecture) async throws {
+    func `an expired fare`(_ architecture: KooberArchitecture) async throws {
         try await open(architecture) { user, server in
-            try await comeToOptions(user)
+            try await reachOptions(user)
             server.clock.advance(by: 301)
             try await user.confirms(.kangaroo)
             try await user.seesError(
                 "Your ride was not requested", "The quote has expired. Ask for a new quote.")
-            try user.wants(.acknowledgeError)
+            try user.performs(.acknowledgeError)
             let options = try await user.seesOptions()
             #expect(try await user.rides(by: .kangaroo).fare == options.last?.fare)
         }
     }
 
     @Test(arguments: KooberArchitecture.allCases)
-    func `a session that ends elsewhere, while options are asked for and while a ride is followed`(
+    func `a session that ends elsewhere while options are loaded and while a ride is followed`(
         _ architecture: KooberArchitecture
     ) async throws {
         try await open(architecture) { user, server in
-            let told = ErrorNote(title: "You were signed out", message: "Your session ended. Please sign in again.")
-            try await comeToOptions(user)
+            let note = ErrorNote(title: "You were signed out", message: "Your session ended. Please sign in again.")
+            try await reachOptions(user)
             _ = try await user.searches("Manly Beach")
             try await server.endSessions(of: .johnny)
-            // A device hears of it with the next thing that it asks.
-            try user.wants(.selectDropoff("Manly Beach"))
-            try await user.sees { $0 == KooberScreen(.welcome, error: told) ? true : nil }
-            try user.wants(.acknowledgeError)
+            // The next request reports the end to the device.
+            try user.performs(.selectDropoff("Manly Beach"))
+            try await user.sees { $0 == KooberScreen(.welcome, error: note) ? true : nil }
+            try user.performs(.acknowledgeError)
             try await user.seesWelcome()
 
             try await server.signUp(.ada)
@@ -215,23 +215,23 @@ struct TroubleTests {
             try await server.timePasses()
             try await user.seesRide(.accepted)
             try await server.endSessions(of: .ada)
-            // Here it asks nothing: the stream of the ride ends.
-            #expect(try await user.seesError(told.title, told.message) == .welcome)
-            try user.wants(.acknowledgeError)
+            // Without a request, the stream of the ride reports the end.
+            #expect(try await user.seesError(note.title, note.message) == .welcome)
+            try user.performs(.acknowledgeError)
             try await user.seesWelcome()
         }
     }
 
     @Test(arguments: KooberArchitecture.allCases)
-    func `nobody comes`(_ architecture: KooberArchitecture) async throws {
+    func `no kangaroo is free`(_ architecture: KooberArchitecture) async throws {
         try await open(architecture) { user, server in
-            try await comeToOptions(user)
+            try await reachOptions(user)
             try await server.occupy(.calm)
             #expect(try await user.rides(by: .wallaby).status == .requested)
             try await server.timePasses()
             #expect(try await user.seesRide(.noDriversAvailable).driver == nil)
             try await server.release(.calm)
-            try user.wants(.startNewRide)
+            try user.performs(.startNewRide)
             try await user.seesMap()
             try await user.choosesTrip(to: "Bondi Beach")
             server.clock.advance(by: 1)

@@ -4,7 +4,6 @@ import KooberScenarios
 import PouchEntities
 import Testing
 
-/// Use cases in a world that answers when the test says so.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct RideUseCaseTests {
@@ -40,7 +39,7 @@ struct RideUseCaseTests {
         container.makeSelectDropoffLocationUseCase(place).start()
     }
 
-    /// With options for a trip to Manly, the first of which is selected.
+    /// A trip to Manly with the first option selected.
     private func chosen() async throws -> (PickMeUpContainer, [PricedRideOption]) {
         let container = try await pickMeUp()
         selects(Self.manly, in: container)
@@ -51,9 +50,9 @@ struct RideUseCaseTests {
         return (container, options)
     }
 
-    // MARK: What comes late
+    // MARK: Late answers
 
-    @Test func `of two searches that nobody cancels the answer to the newer one counts`() async throws {
+    @Test func `the answer to the latest search counts even if the earlier one is not cancelled`() async throws {
         let container = try await pickMeUp()
         container.makePresentDropoffPickerUseCase(isPresented: true).start()
         weak let older = starts(container.makeSearchDropoffLocationsUseCase(query: "m"))
@@ -67,7 +66,7 @@ struct RideUseCaseTests {
         #expect(container.pickMeUp.state == answered)
     }
 
-    @Test func `a search that fails when the picker is closed is not told of`() async throws {
+    @Test func `a search that fails after the picker is closed is not reported`() async throws {
         let container = try await pickMeUp()
         container.makePresentDropoffPickerUseCase(isPresented: true).start()
         weak let search = starts(container.makeSearchDropoffLocationsUseCase(query: "manly"))
@@ -78,7 +77,7 @@ struct RideUseCaseTests {
         #expect(container.pickMeUp.state == PickMeUpState(pickupLocation: SampleService.sydney))
     }
 
-    @Test func `options of an older trip do not come back`() async throws {
+    @Test func `options of an earlier trip are dropped`() async throws {
         let container = try await pickMeUp()
         selects(Self.manly, in: container)
         weak let older = starts(container.makeLoadRideOptionsUseCase())
@@ -91,7 +90,7 @@ struct RideUseCaseTests {
         #expect(container.pickMeUp.state.step == .selectRideOption(RideOptions(options: options)))
     }
 
-    @Test func `a location that comes when it is known already changes nothing`() async throws {
+    @Test func `a late location changes nothing`() async throws {
         let container = try await signedIn()
         weak let one = starts(container.makeBeginRideUseCase())
         weak let other = starts(container.makeBeginRideUseCase())
@@ -103,9 +102,9 @@ struct RideUseCaseTests {
         #expect(container.signedIn.state == located)
     }
 
-    // MARK: What is not allowed
+    // MARK: Impossible steps
 
-    @Test func `with a new drop-off nothing is left of the trip before`() async throws {
+    @Test func `a new destination replaces the whole trip`() async throws {
         let (container, _) = try await chosen()
         selects(Self.bondi, in: container)
         #expect(container.pickMeUp.state.step == .selectRideOption(RideOptions(isLoading: true)))
@@ -113,14 +112,14 @@ struct RideUseCaseTests {
         #expect(container.pickMeUp.state.step == .selectRideOption(RideOptions(isLoading: true)))
     }
 
-    @Test func `only an option that there is can be selected`() async throws {
+    @Test func `only an offered option can be selected`() async throws {
         let (container, _) = try await chosen()
         let before = container.pickMeUp.state
         container.makeSelectRideOptionUseCase(id: "unicorn").start()
         #expect(container.pickMeUp.state == before)
     }
 
-    @Test func `beneath an open picker nothing is selected or requested, and none is opened over it`() async throws {
+    @Test func `an open picker blocks selecting, requesting and another picker`() async throws {
         let (container, options) = try await chosen()
         container.makePresentDropoffPickerUseCase(isPresented: true).start()
         container.makeSearchDropoffLocationsUseCase(query: "manly").start()
@@ -131,7 +130,7 @@ struct RideUseCaseTests {
         #expect(container.pickMeUp.state == before)
     }
 
-    @Test func `while a ride is requested nothing else is done, and it is requested once`() async throws {
+    @Test func `a ride request blocks everything else, and is sent once`() async throws {
         let (container, options) = try await chosen()
         container.makeRequestRideUseCase().start()
         let before = container.pickMeUp.state
@@ -151,7 +150,7 @@ struct RideUseCaseTests {
         #expect(container.pickMeUp.state == PickMeUpState(pickupLocation: SampleService.sydney))
     }
 
-    @Test func `a ride is cancelled once, and left when it has ended`() async throws {
+    @Test func `a ride is cancelled once, and left only when it has ended`() async throws {
         let (signedIn, container) = try await riding()
         container.makeStartNewRideUseCase().start()
         #expect(signedIn.signedIn.state.screen == .waitingForPickup(container.waiting.state.ride))
@@ -168,7 +167,7 @@ struct RideUseCaseTests {
         #expect(signedIn.signedIn.state.screen == .gettingUserLocation)
     }
 
-    @Test func `a ride that has been left is not left again`() async throws {
+    @Test func `a ride is left once`() async throws {
         let (signedIn, container) = try await riding()
         container.makeCancelRideUseCase().start()
         try await world.cancel.passes()
@@ -182,7 +181,7 @@ struct RideUseCaseTests {
         #expect(signedIn.signedIn.state == located)
     }
 
-    @Test func `a rider whom the kangaroo has picked up does not cancel`() async throws {
+    @Test func `a ride cannot be cancelled after the pick-up`() async throws {
         let container = try await waiting()
         container.makeFollowRideUseCase().start()
         var ride = try await world.updates.passes()
@@ -196,7 +195,7 @@ struct RideUseCaseTests {
         #expect(!container.waiting.state.isCancelling)
     }
 
-    @Test func `while a form is answered nothing else is sent, and nobody goes elsewhere`() async throws {
+    @Test func `a form that is being sent blocks other forms and navigation`() async throws {
         let container = AppContainer(model: world).makeOnboardingContainer()
         container.makeNavigateOnboardingUseCase(to: .signIn).start()
         container.makeSignInUseCase(email: "ada@example.org", password: Secret("wrong")).start()
@@ -210,7 +209,7 @@ struct RideUseCaseTests {
         #expect(container.onboarding.state == before)
     }
 
-    @Test func `somebody signs out once, and the profile stays open meanwhile`() async throws {
+    @Test func `the user signs out once, and the profile stays open until the answer`() async throws {
         let container = try await signedIn()
         container.makeSignOutUseCase().start()
         weak let second = starts(container.makeSignOutUseCase())
@@ -219,7 +218,7 @@ struct RideUseCaseTests {
         #expect(container.signedIn.state.profile == .signingOut)
     }
 
-    // MARK: What goes on meanwhile
+    // MARK: Work in progress
 
     @Test(arguments: [true, false])
     func `a cancelled search shows neither results nor an error, whenever it is answered`(
@@ -245,7 +244,7 @@ struct RideUseCaseTests {
         #expect(found.errors.isEmpty)
     }
 
-    @Test func `a search says that it is under way, and keeps the earlier results meanwhile`() async throws {
+    @Test func `a search in progress is shown, with the earlier results`() async throws {
         let container = try await pickMeUp()
         container.makePresentDropoffPickerUseCase(isPresented: true).start()
         container.makeSearchDropoffLocationsUseCase(query: "").start()
@@ -258,7 +257,7 @@ struct RideUseCaseTests {
         #expect(container.pickMeUp.state.dropoffPicker?.results == near)
     }
 
-    @Test func `options answered beneath an open picker are there when it is closed`() async throws {
+    @Test func `options loaded under an open picker are shown once it is closed`() async throws {
         let container = try await pickMeUp()
         selects(Self.manly, in: container)
         container.makeLoadRideOptionsUseCase().start()
@@ -268,7 +267,7 @@ struct RideUseCaseTests {
         #expect(container.pickMeUp.state.dropoffPicker != nil)
     }
 
-    @Test func `nothing is asked for where something is missing`() async throws {
+    @Test func `no step is possible while its input is missing`() async throws {
         let container = try await pickMeUp()
         let before = container.pickMeUp.state
         container.makeLoadRideOptionsUseCase().start()
@@ -279,7 +278,7 @@ struct RideUseCaseTests {
         #expect(world.request.asked.isEmpty)
     }
 
-    @Test func `who stops looking for their ride is not asked where they are`() async throws {
+    @Test func `a cancelled search for the ride in progress does not look up the location`() async throws {
         let container = try await signedIn()
         let begin = container.makeBeginRideUseCase()
         begin.start()
@@ -293,7 +292,7 @@ struct RideUseCaseTests {
         #expect(world.userLocation.asked.count == 1)
     }
 
-    @Test func `what was on its way when a ride was cancelled does not bring it back`() async throws {
+    @Test func `late updates do not revive a cancelled ride`() async throws {
         let container = try await waiting()
         let before = container.waiting.state.ride
         container.makeFollowRideUseCase().start()
@@ -307,7 +306,7 @@ struct RideUseCaseTests {
         #expect(container.waiting.state.ride == cancelled)
     }
 
-    @Test func `a cancellation that fails after the ride has ended is not told`() async throws {
+    @Test func `a cancellation that fails after the end of the ride is not reported`() async throws {
         let container = try await waiting()
         container.makeFollowRideUseCase().start()
         try await world.updates.passes()

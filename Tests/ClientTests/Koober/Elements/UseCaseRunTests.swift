@@ -3,7 +3,7 @@ import KooberKit
 import KooberScenarios
 import Testing
 
-/// The laws of every use case that is written as a run.
+/// The rules of every use case that is written as a run.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct UseCaseRunTests {
@@ -11,7 +11,7 @@ struct UseCaseRunTests {
         let run = UseCaseRun()
         private let gate: CallGate<String, String>
         private let log: RecordingEventResponder<String>
-        /// What happens once it has said that it begins.
+        /// Called right after the start.
         var hasBegun: () -> Void = {}
 
         init(_ gate: CallGate<String, String>, _ log: RecordingEventResponder<String>) {
@@ -50,7 +50,7 @@ struct UseCaseRunTests {
     private let gate = CallGate<String, String>()
     private let log = RecordingEventResponder<String>()
 
-    /// Until what was still to be told would have been.
+    /// Waits until late answers would have arrived.
     private func settles() async throws {
         let other = RecordingEventResponder<String>()
         let useCase = Asking(gate, other)
@@ -60,7 +60,7 @@ struct UseCaseRunTests {
         try await eventually { other.events.count == 3 }
     }
 
-    @Test func `it goes from step to step`() async throws {
+    @Test func `a run takes step after step`() async throws {
         Asking(gate, log).start()
         #expect(log.events == ["begins"])
         try await gate.passes()
@@ -68,7 +68,7 @@ struct UseCaseRunTests {
         try await eventually { log.events == ["begins", "first", "second"] }
     }
 
-    @Test func `it goes on where nobody holds it, and is gone at its end`() async throws {
+    @Test func `a run needs no references to go on, and is deallocated at its end`() async throws {
         weak var useCase: Asking?
         do {
             let started = Asking(gate, log)
@@ -82,7 +82,7 @@ struct UseCaseRunTests {
         try await eventually { useCase == nil }
     }
 
-    @Test func `one that only follows is there until it has heard the last, or is cancelled`() async throws {
+    @Test func `a following run lasts until the source ends or it is cancelled`() async throws {
         for isCancelled in [true, false] {
             let (stream, continuation) = AsyncStream<Int>.makeStream()
             weak let useCase = starts(Following(StreamSource { stream }))
@@ -112,7 +112,7 @@ struct UseCaseRunTests {
         #expect(gate.asked.isEmpty)
     }
 
-    @Test func `a cancellation reaches the work, and its error reaches nobody`() async throws {
+    @Test func `a cancellation reaches the work, and no error is reported`() async throws {
         let useCase = Asking(gate, log)
         useCase.start()
         try await gate.isAsked()
@@ -123,7 +123,7 @@ struct UseCaseRunTests {
     }
 
     @Test(arguments: [true, false])
-    func `an answer that comes after a cancellation is not told`(_ succeeds: Bool) async throws {
+    func `an answer after a cancellation is dropped`(_ succeeds: Bool) async throws {
         gate.keepsCancelled()
         let useCase = Asking(gate, log)
         useCase.start()
@@ -135,7 +135,7 @@ struct UseCaseRunTests {
         #expect(gate.asked == ["first", "first", "second"])
     }
 
-    @Test func `one that is cancelled is held by nobody, though its work goes on`() async throws {
+    @Test func `a cancelled run is deallocated even while its work goes on`() async throws {
         gate.keepsCancelled()
         weak var useCase: Asking?
         do {
@@ -150,7 +150,7 @@ struct UseCaseRunTests {
         try await gate.passes()
     }
 
-    @Test func `one that is cancelled by what it caused asks for nothing`() async throws {
+    @Test func `a run that is cancelled as it starts takes no step`() async throws {
         let useCase = Asking(gate, log)
         useCase.hasBegun = { [unowned useCase] in useCase.cancel() }
         useCase.start()

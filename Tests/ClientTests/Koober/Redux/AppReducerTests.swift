@@ -93,7 +93,7 @@ struct AppReducerTests {
             .finishedPresenting(number(150)), .finishedPresenting(number(151)), .startNewRide(scope: number(4)),
         ]
 
-    /// What happens in the session with that number, and in its steps.
+    /// The actions of a session and of its steps.
     private static func signedIn(_ scope: Int, locating: [Int], pickMeUp: Int, waiting: Int) -> [AppAction] {
         let inSteps: [SignedInAction] =
             locating.flatMap { step in Self.locating.map { .gettingUserLocation(scope: number(step), $0) } }
@@ -105,7 +105,7 @@ struct AppReducerTests {
     private static let actions =
         launching + onboarding + signedIn(1, locating: [1, 4], pickMeUp: 2, waiting: 3)
 
-    /// Every state that actions lead to, as far as no more than one error waits.
+    /// Every state that actions lead to, without those with two errors or more.
     private static let reachable: [AppState] = {
         var found: [KooberScreen: [AppState]] = [:]
         var states = [AppState.initial]
@@ -125,7 +125,7 @@ struct AppReducerTests {
         return states
     }()
 
-    /// What the types do not say already.
+    /// Checks what the types do not ensure.
     private static func isLegal(_ state: AppState) -> Bool {
         let screen = KooberScreen(state)
         guard screen.error?.title == state.errorsToPresent.first?.message.title else { return false }
@@ -151,7 +151,6 @@ struct AppReducerTests {
         }
     }
 
-    /// The ride that is waited for; nil elsewhere.
     private static func waitingStep(of state: AppState) -> WaitingForPickupState? {
         guard case .signedIn(let session) = state, case .waitingForPickup(let waiting) = session.step else {
             return nil
@@ -159,7 +158,7 @@ struct AppReducerTests {
         return waiting
     }
 
-    @Test func `a ride that has ended stays so, and is not lost any more`() {
+    @Test func `a ride that has ended stays ended, and reports no loss`() {
         let ended = Self.reachable.filter { Self.waitingStep(of: $0)?.ride.status.isFinal == true }
         #expect(!ended.isEmpty)
         for state in ended {
@@ -176,7 +175,7 @@ struct AppReducerTests {
         }
     }
 
-    @Test func `the same action leads from the same state to the same state, and never to an illegal one`() {
+    @Test func `the same action leads from the same state to the same legal state`() {
         let states = Self.reachable
         #expect(states.count > 500)
         for state in states {
@@ -188,7 +187,7 @@ struct AppReducerTests {
         }
     }
 
-    @Test func `every kind of screen is among those states`() {
+    @Test func `the reachable states show every kind of screen`() {
         let screens = Self.reachable.map { KooberScreen($0) }
         let steps = screens.compactMap { screen -> PickMeUpScreen.Step? in
             guard case .pickMeUp(let pickMeUp) = screen.content else { return nil }
@@ -217,7 +216,7 @@ struct AppReducerTests {
         }
     }
 
-    @Test func `what happens in another session, or in another step, changes nothing`() {
+    @Test func `an action of another session or another step changes nothing`() {
         let inSteps = Self.signedIn(1, locating: [9], pickMeUp: 9, waiting: 9).dropFirst(Self.session.count)
         let foreign = Self.signedIn(9, locating: [1], pickMeUp: 2, waiting: 3) + inSteps
         for state in Self.reachable {
@@ -227,7 +226,7 @@ struct AppReducerTests {
         }
     }
 
-    @Test func `an answer that is not waited for changes nothing`() {
+    @Test func `an answer to no open request changes nothing`() {
         let stale: [AppAction] = Self.actions.filter {
             let line = PrintingMiddleware.line(for: $0)
             return [12, 22, 34, 36, 42].contains { line.contains("#\($0))") }
@@ -240,7 +239,7 @@ struct AppReducerTests {
         }
     }
 
-    @Test func `errors are shown in the order in which they came, wherever they lie`() throws {
+    @Test func `errors are shown in the order in which they came, wherever they are stored`() throws {
         var state = AppState.initial
         func happens(_ actions: AppAction...) { for action in actions { state = Reducers.app(state, action) } }
         happens(
@@ -257,5 +256,19 @@ struct AppReducerTests {
             .signedIn(
                 scope: Self.number(1), .gettingUserLocation(scope: Self.number(1), .failed(.sample(7)))))
         #expect(state.errorsToPresent.map(\.id.value) == [6, 7])
+    }
+}
+
+extension ErrorToPresent {
+    static func sample(_ id: Int) -> ErrorToPresent {
+        ErrorToPresent(id: SerialNumber(id), message: ErrorMessage(title: "Error \(id)", message: "Try again."))
+    }
+}
+
+extension UserSession {
+    static func sample(_ id: String) -> UserSession {
+        UserSession(
+            id: id, kind: .customer, profile: Profile(id: "acc_" + id, name: "Ada", email: "ada@example.org"),
+            remoteSession: Fixture.session("access-\(id)", refresh: "refresh-\(id)").remoteSession)
     }
 }

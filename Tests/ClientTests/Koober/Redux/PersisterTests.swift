@@ -39,7 +39,7 @@ struct PersisterTests {
         store.dispatch(.signedIn(scope: SerialNumber(1), .signedOut(request: request, nil)))
     }
 
-    @Test func `what was read when the app was launched is not written again, what changes is`() async throws {
+    @Test func `the session read at launch is not written again, and changes are`() async throws {
         let dataStore = RecordingDataStore()
         let persister = makePersister()
         launch(.sample("ses_1"))
@@ -50,7 +50,7 @@ struct PersisterTests {
         #expect(dataStore.done == ["delete ses_1", "save ses_2"])
     }
 
-    @Test func `that nobody is signed in is not written where nobody was`() async throws {
+    @Test func `being signed out is not written twice`() async throws {
         let dataStore = RecordingDataStore()
         let persister = makePersister()
         persister.startPersistingStateChanges(to: dataStore)
@@ -62,7 +62,7 @@ struct PersisterTests {
         #expect(dataStore.done == ["save ses_1"])
     }
 
-    @Test func `what changes within the session is no change of it`() async throws {
+    @Test func `changes within the session are not written`() async throws {
         let dataStore = RecordingDataStore()
         let persister = makePersister()
         launch(nil)
@@ -75,7 +75,7 @@ struct PersisterTests {
         #expect(dataStore.done == ["save ses_1", "delete ses_1"])
     }
 
-    @Test func `a slow data store is given one thing after the other`() async throws {
+    @Test func `a slow data store gets one change after the other`() async throws {
         let dataStore = RecordingDataStore(isOpen: false)
         let persister = makePersister()
         launch(nil)
@@ -91,7 +91,7 @@ struct PersisterTests {
         #expect(dataStore.done == ["save ses_1", "delete ses_1", "save ses_2"])
     }
 
-    @Test func `it writes to the end after it is gone, and starts once`() async throws {
+    @Test func `a deallocated persister finishes writing, and a persister starts once`() async throws {
         let dataStore = RecordingDataStore(isOpen: false)
         weak var gone: ReduxUserSessionStatePersister?
         do {
@@ -132,37 +132,37 @@ struct PersisterTests {
         }
     }
 
-    @Test func `who signs in is told that the session cannot be kept, and is signed in nevertheless`() async throws {
+    @Test func `a session that cannot be stored is reported, and the user is signed in`() async throws {
         let world = World(SampleService())
         let model = ModelWithDataStore(world: world, dataStore: RecordingDataStore(fails: true))
         let app = AppUnderTest(world, ReduxApp(model: model))
-        try await app.comesToWelcome()
+        try await app.launchesSignedOut()
         try await app.signsIn(world.service.rider)
         let message = ErrorMessage(title: "You will not stay signed in", message: "The disk is full.")
-        try await app.sees(.gettingUserLocation, error: message)
+        try await app.shows(.gettingUserLocation, error: message)
         try await app.acknowledges(.gettingUserLocation)
         _ = try await app.findsLocation()
     }
 
-    @Test func `who signs out is told that the session could not be deleted`() async throws {
+    @Test func `a session that cannot be deleted is reported`() async throws {
         let world = World(SampleService())
         try await world.hasSignedIn(world.service.rider)
         let model = ModelWithDataStore(world: world, dataStore: RecordingDataStore(fails: true))
         let app = AppUnderTest(world, ReduxApp(model: model))
-        let pickup = try await app.comesToMap()
-        try app.wants(.showProfile)
-        try await app.sees(app.map(pickup), profile: app.profile(of: world.service.rider))
-        try app.wants(.signOut)
-        try await app.sees(app.map(pickup), profile: app.profile(of: world.service.rider, isSigningOut: true))
+        let pickup = try await app.reachesMap()
+        try app.performs(.showProfile)
+        try await app.shows(app.map(pickup), profile: app.profile(of: world.service.rider))
+        try app.performs(.signOut)
+        try await app.shows(app.map(pickup), profile: app.profile(of: world.service.rider, isSigningOut: true))
         try await world.signOut.passes()
-        try await app.sees(.welcome)
+        try await app.shows(.welcome)
         let message = ErrorMessage(
             title: "Your session is still kept on this device", message: "The disk is full.")
-        try await app.sees(.welcome, error: message)
+        try await app.shows(.welcome, error: message)
     }
 }
 
-/// Writes down what it is asked for, once its gate is open.
+/// Records the calls once its gate is open.
 private final class RecordingDataStore: UserSessionDataStore {
     let gate = Gate()
     private let fails: Bool

@@ -1,7 +1,11 @@
 import Foundation
+import KooberFactories
+@testable import KooberHierarchy
 import KooberKit
+import KooberOnDemand
 import KooberOnboarding
 import KooberScenarios
+import KooberSingleContainer
 import PouchEntities
 import Testing
 
@@ -14,9 +18,9 @@ struct DependencyApproachTests {
     }
 
     @Test(arguments: DependencyApproach.allCases)
-    func `each way puts the same onboarding together`(_ approach: DependencyApproach) async throws {
-        let app = approach.begin()
-        // A global still shows what an earlier app of the same process did.
+    func `each way builds the same onboarding`(_ approach: DependencyApproach) async throws {
+        let app = approach.launch()
+        // A global keeps the state of an earlier app of the same process.
         #expect(app.main.view == .launching || approach == .factories)
         let repository = try await launches(app)
 
@@ -38,12 +42,12 @@ struct DependencyApproachTests {
             try await onboarding.signIn.viewModel.signIn(email: "ada@example.org", password: Secret("secret"))
         }
         guard case .signedIn(let session) = app.main.view else {
-            Issue.record("nobody is signed in")
+            Issue.record("The user is not signed in.")
             return
         }
         #expect(session.profile?.email == "ada@example.org")
         #expect(gone.allSatisfy { $0.object == nil })
-        // The one container has no shorter life to give it.
+        // A single container has no shorter lifetime to give it.
         #expect((onboardingViewModel != nil) == (approach == .singleContainer))
 
         try await repository.signOut(userSession: session)
@@ -53,7 +57,7 @@ struct DependencyApproachTests {
         #expect(next.signIn.viewModel.userSessionRepository === repository)
     }
 
-    /// - Returns: the repository that found nobody.
+    /// - Returns: the repository, which found no session.
     private func launches(_ app: DependencyApproach.Shown) async throws -> any UserSessionRepository {
         let viewModel = try #require(app.launch()).viewModel
         await viewModel.loadUserSession()
@@ -62,7 +66,7 @@ struct DependencyApproachTests {
         return viewModel.userSessionRepository
     }
 
-    @Test func `the table in the README is what the code says`() throws {
+    @Test func `the table in the README matches the code`() throws {
         let readme = try DependencyApproach.readme
         let figures = try DependencyApproach.allCases.map { try Figures($0.code()) }
         let rows: [(String, (Figures) -> Int)] = [
@@ -81,7 +85,7 @@ struct DependencyApproachTests {
     }
 }
 
-/// What can be counted in the code of one way.
+/// The figures of one way, counted in its code.
 private struct Figures {
     private static let graph = [
         "KooberUserSessionRepository", "CodedUserSessionDataStore", "UserSessionPropertyListCoder", "FakeAuthRemoteAPI",
@@ -99,7 +103,7 @@ private struct Figures {
 
     init(_ code: [String: [String]]) {
         func sites(of type: String, in lines: [String]) -> Int {
-            // Neither a method whose name ends with the type's nor a member.
+            // Members, and methods whose name ends with the name of the type, do not count.
             lines.reduce(0) { count, line in
                 let parts = line.components(separatedBy: type + "(").dropLast()
                 return count + parts.count { $0.last.map { !$0.isLetter && $0 != "." } ?? true }
@@ -117,5 +121,83 @@ private struct Figures {
             count + match.1.count { $0 == ":" }
         }
         dataStores = sites(of: "CodedUserSessionDataStore", in: all)
+    }
+}
+
+@MainActor
+struct HierarchyTests {
+    @Test func `the container of a scope lives exactly as long as the objects it made there`() {
+        weak var container: KooberOnboardingDependencyContainer?
+        var screen: OnboardingScreen?
+        do {
+            let made = KooberOnboardingDependencyContainer(appDependencyContainer: KooberAppDependencyContainer())
+            container = made
+            screen = made.makeOnboardingScreen()
+        }
+        #expect(container != nil)
+        screen?.welcome.viewModel.showSignIn()
+        #expect(screen?.viewModel.view == .signIn)
+        screen = nil
+        #expect(container == nil)
+    }
+}
+
+/// The four ways to build the same onboarding, each with the root of its process.
+enum DependencyApproach: String, CaseIterable {
+    case onDemand = "OnDemand"
+    case factories = "Factories"
+    case singleContainer = "SingleContainer"
+    case hierarchy = "Hierarchy"
+
+    /// The screens of a process.
+    @MainActor
+    struct Shown {
+        let main: MainViewModel
+        let launch: () -> LaunchScreen?
+        let onboarding: () -> OnboardingScreen?
+    }
+
+    @MainActor
+    func launch() -> Shown {
+        switch self {
+        case .onDemand:
+            let screen = KooberOnDemand.AppDelegate().mainScreen
+            return Shown(main: screen.viewModel, launch: { screen.launch }, onboarding: { screen.onboarding })
+        case .factories: return shown(by: KooberFactories.AppDelegate().mainScreen, keeping: nil)
+        case .singleContainer:
+            let delegate = KooberSingleContainer.AppDelegate()
+            return shown(by: delegate.mainScreen, keeping: delegate)
+        case .hierarchy:
+            let delegate = KooberHierarchy.AppDelegate()
+            return shown(by: delegate.mainScreen, keeping: delegate)
+        }
+    }
+
+    @MainActor
+    private func shown(by screen: KooberOnboarding.MainScreen, keeping delegate: AnyObject?) -> Shown {
+        Shown(
+            main: screen.viewModel, launch: { screen.launch },
+            onboarding: { withExtendedLifetime(delegate) { screen.onboarding } })
+    }
+
+    // MARK: The code
+
+    private static let folder = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "../../../Client/Examples/Dependencies").standardized
+
+    static var readme: String {
+        get throws { try String(contentsOf: folder.appending(component: "README.md"), encoding: .utf8) }
+    }
+
+    /// The lines of code by file, without comments.
+    func code() throws -> [String: [String]] {
+        let folder = Self.folder.appending(component: rawValue)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { name in
+                let text = try String(contentsOf: folder.appending(component: name), encoding: .utf8)
+                let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+                return (name, lines.filter { !$0.isEmpty && !$0.hasPrefix("//") })
+            })
     }
 }

@@ -3,12 +3,12 @@ import KooberScreens
 import PouchEntities
 import Testing
 
-/// What many scenarios begin with.
+/// Steps that scenarios share.
 extension AppUnderTest {
     public static let idle = FormScreen()
     public static let busy = FormScreen(inputsEnabled: false, buttonEnabled: false, isBusy: true)
 
-    /// A map, a trip and what there is to ride on.
+    /// A trip with its ride options.
     public struct Trip {
         public let pickup: GeoPoint
         public let dropoff: NamedLocation
@@ -18,7 +18,7 @@ extension AppUnderTest {
             .pickMeUp(PickMeUpScreen(pickupLocation: pickup, dropoffLocation: dropoff, step: step))
         }
 
-        /// The option picker; nil where nothing is selected.
+        /// The option picker with one option or none selected.
         public func offer(selected: Int?) -> KooberScreen.Content {
             let picker = RideOptionPicker(
                 segments: options.enumerated().map { index, option in
@@ -47,106 +47,106 @@ extension AppUnderTest {
             name: rider.name, email: rider.email, mobileNumber: rider.mobileNumber, isSigningOut: isSigningOut)
     }
 
-    /// Launches where nobody is signed in.
-    public func comesToWelcome() async throws {
+    /// Launches without a session.
+    public func launchesSignedOut() async throws {
         start()
-        try await sees(.launching)
+        try await shows(.launching)
         try await world.readUserSession.passes()
-        try await sees(.welcome)
+        try await shows(.welcome)
     }
 
-    /// From the welcome screen until the app asks where its user is.
+    /// Signs in from the welcome screen.
     public func signsIn(_ rider: Rider) async throws {
-        try wants(.goToSignIn)
-        try await sees(.signIn(Self.idle))
-        try wants(.signIn(email: rider.email, password: Secret(rider.password)))
-        try await sees(.signIn(Self.busy))
+        try performs(.goToSignIn)
+        try await shows(.signIn(Self.idle))
+        try performs(.signIn(email: rider.email, password: Secret(rider.password)))
+        try await shows(.signIn(Self.busy))
         try await world.signIn.passes { $0 == rider.email }
-        try await sees(.gettingUserLocation)
+        try await shows(.gettingUserLocation)
     }
 
-    /// Launches with the rider signed in.
-    public func comesIn() async throws {
+    /// Launches with a session of the rider.
+    public func launchesSignedIn() async throws {
         try await world.hasSignedIn(world.service.rider)
-        try await comesBack()
+        try await relaunches()
     }
 
-    /// Launches where somebody was signed in when the app ran before.
-    public func comesBack() async throws {
+    /// Launches with the session that is stored.
+    public func relaunches() async throws {
         start()
-        try await sees(.launching)
+        try await shows(.launching)
         try await world.readUserSession.passes()
-        try await sees(.gettingUserLocation)
+        try await shows(.gettingUserLocation)
     }
 
-    /// From where a session begins, or a ride has ended.
+    /// Finds no ride in progress, and the location.
     public func findsLocation() async throws -> GeoPoint {
         try await world.activeRide.passes()
         let pickup = try await world.userLocation.passes()
-        try await sees(map(pickup))
+        try await shows(map(pickup))
         return pickup
     }
 
-    public func comesToMap() async throws -> GeoPoint {
-        try await comesIn()
+    public func reachesMap() async throws -> GeoPoint {
+        try await launchesSignedIn()
         return try await findsLocation()
     }
 
-    /// Opens the drop-off picker of the map that is shown.
+    /// Opens the drop-off picker from the map.
     public func opensPicker(_ pickup: GeoPoint) async throws -> [NamedLocation] {
-        try wants(.chooseDropoff)
-        try await sees(picker(pickup, isSearching: true))
+        try performs(.chooseDropoff)
+        try await shows(picker(pickup, isSearching: true))
         let places = try await world.search.passes()
-        try await sees(picker(pickup, "", places))
+        try await shows(picker(pickup, "", places))
         return places
     }
 
-    /// From the map that is shown.
+    /// Chooses a destination from the map, and loads the options.
     public func choosesTrip(_ pickup: GeoPoint) async throws -> Trip {
         let places = try await opensPicker(pickup)
         let dropoff = try #require(places.first { $0.location != pickup })
-        try wants(.selectDropoff(dropoff.name))
-        try await sees(Trip(pickup: pickup, dropoff: dropoff, options: []).loading)
+        try performs(.selectDropoff(dropoff.name))
+        try await shows(Trip(pickup: pickup, dropoff: dropoff, options: []).loading)
         let trip = Trip(pickup: pickup, dropoff: dropoff, options: try await world.rideOptions.passes())
         try #require(trip.options.count > 1)
-        try await sees(trip.offer(selected: nil))
+        try await shows(trip.offer(selected: nil))
         return trip
     }
 
-    public func comesToOptions() async throws -> Trip {
-        try await choosesTrip(try await comesToMap())
+    public func reachesOptions() async throws -> Trip {
+        try await choosesTrip(try await reachesMap())
     }
 
-    /// From an option picker: the first option.
+    /// Selects the first option and confirms it.
     public func confirms(_ trip: Trip) async throws {
-        try wants(.selectRideOption(trip.options[0].id))
-        try await sees(trip.offer(selected: 0))
-        try wants(.confirmRide)
-        try await sees(trip.screen(.sendingRideRequest))
+        try performs(.selectRideOption(trip.options[0].id))
+        try await shows(trip.offer(selected: 0))
+        try performs(.confirmRide)
+        try await shows(trip.screen(.sendingRideRequest))
     }
 
-    public func comesToRide() async throws -> Ride {
-        let trip = try await comesToOptions()
+    public func reachesRide() async throws -> Ride {
+        let trip = try await reachesOptions()
         try await confirms(trip)
         let ride = try await world.request.passes()
         #expect(ride.waypoints.dropoffLocation == trip.dropoff.location)
         #expect(ride.rideOptionID == trip.options[0].id)
-        try await sees(.waitingForPickup(WaitingScreen(ride: ride)))
+        try await shows(.waitingForPickup(WaitingScreen(ride: ride)))
         return ride
     }
 
-    /// Lets the next state of the ride come; what shows nothing new shows nothing.
+    /// Passes the next update of the ride. An update that changes nothing visible shows no new screen.
     @discardableResult
     public func follows(isCancelling: Bool = false, profile: ProfileScreen? = nil) async throws -> Ride {
         let ride = try await world.updates.passes()
         let screen = WaitingScreen(ride: ride, isCancelling: isCancelling && !ride.status.isFinal)
         if shown?.content != .waitingForPickup(screen) {
-            try await sees(.waitingForPickup(screen), profile: profile)
+            try await shows(.waitingForPickup(screen), profile: profile)
         }
         return ride
     }
 
-    /// Follows the ride until it has ended.
+    /// Follows the ride to its end.
     @discardableResult
     public func ridesToTheEnd(isCancelling: Bool = false) async throws -> Ride {
         var ride = try await follows(isCancelling: isCancelling)
@@ -157,15 +157,15 @@ extension AppUnderTest {
         return ride
     }
 
-    /// The rider's session ends elsewhere; whatever was shown, the app says so.
+    /// Ends the rider's session elsewhere, which the app reports on the welcome screen.
     public func sessionEnds(of rider: Rider) async throws {
         try await world.service.endSessions(of: rider)
         let end = try await world.end.passes()
-        try await sees(.welcome, error: end)
+        try await shows(.welcome, error: end)
     }
 
     public func acknowledges(_ content: KooberScreen.Content, profile: ProfileScreen? = nil) async throws {
-        try wants(.acknowledgeError)
-        try await sees(content, profile: profile)
+        try performs(.acknowledgeError)
+        try await shows(content, profile: profile)
     }
 }
