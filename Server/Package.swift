@@ -6,6 +6,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "PouchDomain", targets: ["PouchDomain"]),
+        .library(name: "PouchImport", targets: ["PouchImport"]),
+        .library(name: "PouchRides", targets: ["PouchRides"]),
         .library(name: "PouchStorage", targets: ["PouchStorage"]),
         .library(name: "PouchPostgres", targets: ["PouchPostgres"]),
         .library(name: "PouchHTTP", targets: ["PouchHTTP"]),
@@ -38,9 +40,20 @@ let package = Package(
             ]
         ),
         .target(
-            name: "PouchStorage",
+            name: "PouchImport",
             dependencies: [
                 "PouchDomain",
+                .product(name: "PouchEntities", package: "Shared"), .product(name: "PouchFeed", package: "Shared"),
+            ]
+        ),
+        .target(
+            name: "PouchRides",
+            dependencies: ["PouchDomain", .product(name: "PouchEntities", package: "Shared")]
+        ),
+        .target(
+            name: "PouchStorage",
+            dependencies: [
+                "PouchDomain", "PouchImport", "PouchRides",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -51,7 +64,7 @@ let package = Package(
         .target(
             name: "PouchHTTP",
             dependencies: [
-                "PouchDomain",
+                "PouchDomain", "PouchImport", "PouchRides",
                 .product(name: "PouchContract", package: "Shared"),
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "PouchWire", package: "Shared"),
@@ -80,7 +93,7 @@ let package = Package(
         .target(
             name: "PouchServer",
             dependencies: [
-                "PouchDomain", "PouchStorage", "PouchPostgres", "PouchHTTP", "PouchSandbox",
+                "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres", "PouchHTTP", "PouchSandbox",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -102,7 +115,8 @@ let package = Package(
         .executableTarget(
             name: "pouch-server",
             dependencies: [
-                "PouchServer", "PouchDomain", "PouchStorage", "PouchPostgres", "PouchSandbox",
+                "PouchServer", "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres",
+                "PouchSandbox",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),

@@ -136,10 +136,9 @@ public struct AccountService: Sendable {
             guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
             try repositories.sessions.endAll(accountId: account.id, except: nil, at: environment.time.now)
             try repositories.carts.delete(ownerId: account.id)
-            // Orders before their rides, as whoever moves these locks them.
+            // Orders before their rides, in the order in which the city locks them.
             try repositories.orders.anonymise(ownerId: account.id)
-            try Dispatcher(city: environment.city, now: environment.time.now, repositories: repositories)
-                .forget(riderId: account.id)
+            try repositories.rideBookings.deleteAll(ownerId: account.id, at: environment.time.now)
             try repositories.idempotency.delete(ownerId: account.id)
             try repositories.discounts.delete(ownerId: account.id)
             try repositories.accounts.delete(id: account.id)

@@ -10,7 +10,7 @@ public struct CartService: Sendable {
 
     public init(_ environment: DomainEnvironment) {
         self.environment = environment
-        pricing = Pricing(shop: environment.shop)
+        pricing = Pricing(environment)
     }
 
     /// Reading has no effect, not even where there is no cart yet.

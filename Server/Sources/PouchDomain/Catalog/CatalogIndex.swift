@@ -1,5 +1,4 @@
 import PouchEntities
-import PouchFeed
 
 /// What queries need to know of a version of the catalogue and sales do not change; shared by all its snapshots.
 ///
@@ -59,7 +58,7 @@ final class CatalogIndex: Sendable {
         numbersById = Dictionary(zip(products.map(\.id), 0...)) { first, _ in first }
 
         prices = products.map(\.price.amount)
-        let foldedNames = products.map { FoldedText.fold($0.name) }
+        let foldedNames = products.map { WordIndex.sortKey($0.name) }
         self.foldedNames = foldedNames
         var orders: [ProductSort: [Int]] = [:]
         for sort in [ProductSort.newest, .priceAscending, .priceDescending, .name] {

@@ -3,6 +3,8 @@ import Foundation
 public protocol CatalogRepository {
     /// Rises by one with each published import that changes something.
     func version() throws -> Int64
+    /// Raises the version, so that every process reads the catalogue again.
+    func raiseVersion() throws
     /// All that customers can see.
     ///
     /// - Parameter at: the moment for which prices are told.

@@ -31,13 +31,13 @@ public struct PriceScheduleService: Sendable {
         let scheduled = ScheduledPrice(
             id: environment.ids.make(.scheduledPrice), sku: sku, price: price, startsAt: startsAt, endsAt: endsAt)
         try repositories.scheduledPrices.insert(scheduled, at: environment.time.now)
-        try repositories.imports.raiseVersion()
+        try repositories.catalog.raiseVersion()
         return scheduled
     }
 
     /// - Throws: `DomainError.notFound`.
     public func delete(id: String, in repositories: any Repositories) throws {
         guard try repositories.scheduledPrices.delete(id: id) else { throw DomainError.notFound }
-        try repositories.imports.raiseVersion()
+        try repositories.catalog.raiseVersion()
     }
 }

@@ -1,9 +1,11 @@
 /// FNV-1a with 64 bits: unlike `Hasher`, it gives the same number in every process. Not for secrets.
-struct StableHash {
-    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+package struct StableHash {
+    package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    package init() {}
 
     /// Adds a text and where it ends, so that no two sequences of texts give the same bytes.
-    mutating func combine(_ text: String?) {
+    package mutating func combine(_ text: String?) {
         guard let text else { return combine(byte: 0xFF) }
         for byte in text.utf8 { combine(byte: byte) }
         combine(byte: 0xFE)

@@ -25,7 +25,7 @@ public struct VariantService: Sendable {
             return variant
         }
         _ = try current()
-        if let price, try variants.setPrice(sku: sku, price) { try repositories.imports.raiseVersion() }
+        if let price, try variants.setPrice(sku: sku, price) { try repositories.catalog.raiseVersion() }
         if let available { try variants.setAvailable(sku: sku, available) }
         if let adjust, try !variants.adjust(sku: sku, by: adjust) {
             throw DomainError.stockNegative(available: try current().available)

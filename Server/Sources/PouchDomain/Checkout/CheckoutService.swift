@@ -14,7 +14,7 @@ public struct CheckoutService: Sendable {
     private let preview: Preview
     private let pricing: Pricing
     private let numbers: OrderNumbers
-    private let couriers: CourierDesk
+    private let delivery: OrderDelivery
     /// Finishes what this begins.
     public let settlement: OrderSettlement
 
@@ -28,9 +28,9 @@ public struct CheckoutService: Sendable {
         self.answers = answers
         idempotency = Idempotency(time: environment.time)
         preview = Preview(environment)
-        pricing = Pricing(shop: environment.shop)
+        pricing = Pricing(environment)
         numbers = OrderNumbers(store: environment.store)
-        couriers = CourierDesk(environment)
+        delivery = OrderDelivery(environment)
         settlement = OrderSettlement(environment, carts: carts, payments: payments, answers: answers)
     }
 
@@ -109,7 +109,7 @@ public struct CheckoutService: Sendable {
             [.captured, .partiallyRefunded].contains(refunded.order.payment.status)
         else { throw DomainError.notCancellable }
         record.order.enter(.cancelled, at: environment.time.now)
-        try couriers.callOff(record, in: repositories)
+        try delivery.cancel(record, in: repositories)
         guard try repositories.orders.update(record) else { throw TransactionConflict() }
         try repositories.stock.putBack(record.order.units)
         try repositories.giveBackDiscount(of: record)

@@ -16,7 +16,7 @@ public struct OrderSettlement: Sendable {
     private let carts: CartService
     private let payments: any PaymentProvider
     private let answers: any OrderAnswers
-    private let couriers: CourierDesk
+    private let delivery: OrderDelivery
 
     public init(
         _ environment: DomainEnvironment, carts: CartService, payments: any PaymentProvider,
@@ -26,7 +26,7 @@ public struct OrderSettlement: Sendable {
         self.carts = carts
         self.payments = payments
         self.answers = answers
-        couriers = CourierDesk(environment)
+        delivery = OrderDelivery(environment)
     }
 
     /// Finishes what it finds, as far as the provider answers. One order that cannot be finished does not keep the
@@ -104,7 +104,7 @@ public struct OrderSettlement: Sendable {
                 var paid = try repositories.orders.settle(record, status: .paid, payment: .captured, at: now)
             else { return .paid(try answers.placed(current(record.order.id, in: repositories))) }
             if try Holds(now: now, repositories: repositories).sell(paid) {
-                try couriers.send(&paid, in: repositories)
+                try delivery.book(&paid, in: repositories)
                 let answer = try answers.placed(paid)
                 try repositories.idempotency.complete(orderId: paid.order.id, answer: answer)
                 return .paid(answer)
@@ -199,7 +199,7 @@ public struct OrderSettlement: Sendable {
             guard try repositories.refunds.complete(id: refund.id) else { return }
             var record = try current(refund.orderId, locking: true, in: repositories)
             record.order = try record.order.applying(refund)
-            if record.order.status == .refunded { try couriers.callOff(record, in: repositories) }
+            if record.order.status == .refunded { try delivery.cancel(record, in: repositories) }
             guard try repositories.orders.update(record) else { throw TransactionConflict() }
             try repositories.idempotency.complete(
                 orderId: refund.id, answer: answers.refunded(refund, isPending: false))

@@ -7,7 +7,7 @@ public struct Preview: Sendable {
 
     public init(_ environment: DomainEnvironment) {
         time = environment.time
-        pricing = Pricing(shop: environment.shop)
+        pricing = Pricing(environment)
     }
 
     /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.unknownShippingMethod`, `.locationRequired`, `.discountInvalid`,

@@ -8,11 +8,12 @@ public struct DomainEnvironment: Sendable {
     public let digests: any Digests
     public let ids: Identifier
     public let shop: ShopSettings
-    public let city: CitySettings
+    /// Delivery by courier; nil for a shop that does not offer it.
+    public let courier: (any DeliveryOption)?
 
     public init(
         store: any Store, time: any TimeSource, random: any RandomSource, digests: any Digests, shop: ShopSettings,
-        city: CitySettings = CitySettings()
+        courier: (any DeliveryOption)? = nil
     ) {
         self.store = store
         self.time = time
@@ -20,6 +21,6 @@ public struct DomainEnvironment: Sendable {
         self.digests = digests
         ids = Identifier(time: time, random: random)
         self.shop = shop
-        self.city = city
+        self.courier = courier
     }
 }

@@ -1,12 +1,12 @@
 /// An effect that takes more than one transaction, after the first of them.
-enum IdempotentEffect<Begun: Sendable>: Sendable {
+package enum IdempotentEffect<Begun: Sendable>: Sendable {
     /// What is to be brought to its end.
     case begun(Begun)
     /// The request was sent before, and this was its answer.
     case replay(StoredAnswer)
 
     /// Brings to its end what was begun, also where the client goes away meanwhile.
-    func finish(
+    package func finish(
         _ end: @escaping @Sendable (Begun) async throws -> StoredAnswer
     ) async throws -> IdempotentAnswer {
         switch self {
@@ -22,7 +22,7 @@ extension Idempotency {
     ///
     /// - Parameter orderId: the order, refund or import that the request is about.
     /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`, and what `begin` throws.
-    func effect<Begun>(
+    package func effect<Begun>(
         of request: IdempotencyRecord.Request?, orderId: String, in repositories: any Repositories,
         _ begin: () throws -> Begun
     ) throws -> IdempotentEffect<Begun> {

@@ -3,11 +3,11 @@ import PouchEntities
 /// What administrators do with orders, whoever placed them.
 public struct OrderAdministration: Sendable {
     private let environment: DomainEnvironment
-    private let couriers: CourierDesk
+    private let delivery: OrderDelivery
 
     public init(_ environment: DomainEnvironment) {
         self.environment = environment
-        couriers = CourierDesk(environment)
+        delivery = OrderDelivery(environment)
     }
 
     /// The latest first.
@@ -30,7 +30,7 @@ public struct OrderAdministration: Sendable {
     ) throws -> OrderRecord {
         let record = try move(
             orderId, to: .fulfilled, otherwise: .notFulfillable, ifMatch: ifMatch, in: repositories)
-        try couriers.callOff(record, in: repositories)
+        try delivery.cancel(record, in: repositories)
         return record
     }
 

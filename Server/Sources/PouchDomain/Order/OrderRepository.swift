@@ -43,5 +43,5 @@ public protocol OrderRepository {
 }
 
 extension OrderRepository {
-    func order(id: String) throws -> OrderRecord? { try order(id: id, locking: false) }
+    package func order(id: String) throws -> OrderRecord? { try order(id: id, locking: false) }
 }

@@ -5,9 +5,17 @@ import PouchEntities
 /// Pure; takes time in proportion to the lines (times a logarithm, for the splits).
 public struct Pricing: Sendable {
     private let shop: ShopSettings
+    /// In the order in which they are offered.
+    private let options: [any DeliveryOption]
 
-    public init(shop: ShopSettings) {
+    /// - Parameter courier: nil for a shop that does not offer delivery by courier.
+    public init(shop: ShopSettings, courier: (any DeliveryOption)? = nil) {
         self.shop = shop
+        options = shop.shipping + (courier.map { [$0] } ?? [])
+    }
+
+    init(_ environment: DomainEnvironment) {
+        self.init(shop: environment.shop, courier: environment.courier)
     }
 
     /// - Parameters:
@@ -57,13 +65,24 @@ public struct Pricing: Sendable {
         let place = Destination(
             country: country ?? shop.country, region: region, postalCode: postalCode, location: location)
         let paid = try goods.items.subtracting(goods.discount)
-        return try shop.methods(to: place, grams: goods.grams, goods: paid)
+        return try methods(to: place, grams: goods.grams, goods: paid)
+    }
+
+    /// The options that can be chosen for a place; those that need a location are left out without one.
+    func methods(to place: Destination, grams: Int, goods: Money) throws -> [ShippingMethod] {
+        try options.compactMap { option in
+            do {
+                return try option.method(to: place, grams: grams, goods: goods)
+            } catch DomainError.locationRequired {
+                return nil
+            }
+        }
     }
 
     private func shippingMethod(id: String, for goods: Goods, to place: Destination) throws -> ShippingMethod {
         let paid = try goods.items.subtracting(goods.discount)
-        guard let way = shop.deliveryWays.first(where: { $0.id == id }),
-            let method = try way.method(to: place, grams: goods.grams, goods: paid)
+        guard let option = options.first(where: { $0.id == id }),
+            let method = try option.method(to: place, grams: goods.grams, goods: paid)
         else { throw DomainError.unknownShippingMethod }
         return method
     }

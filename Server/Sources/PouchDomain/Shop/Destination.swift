@@ -1,11 +1,11 @@
 import PouchEntities
 
 /// As much of a place as taxes and shipping prices depend on.
-struct Destination {
-    let country: String
-    let region: String?
-    let postalCode: String?
-    let location: GeoPoint?
+public struct Destination: Sendable {
+    public let country: String
+    public let region: String?
+    public let postalCode: String?
+    public let location: GeoPoint?
 
     init(country: String, region: String? = nil, postalCode: String? = nil, location: GeoPoint? = nil) {
         self.country = country.uppercased()

@@ -1,7 +1,7 @@
 import PouchEntities
 
 /// A way of delivery whose price depends on territory and weight.
-public struct ShippingTariff: DeliveryWay, Equatable {
+public struct ShippingTariff: DeliveryOption, Equatable {
     /// What it costs in some territories.
     public struct Region: Sendable, Equatable {
         public let territories: [Territory]
@@ -43,7 +43,7 @@ public struct ShippingTariff: DeliveryWay, Equatable {
     }
 
     /// - Parameter goods: what is paid for the lines.
-    func method(to place: Destination, grams: Int, goods: Money) -> ShippingMethod? {
+    public func method(to place: Destination, grams: Int, goods: Money) -> ShippingMethod? {
         guard let region = regions.mostSpecific(for: place, territories: \.territories),
             let rate = region.rates.first(where: { $0.upToGrams ?? .max >= grams })
         else { return nil }

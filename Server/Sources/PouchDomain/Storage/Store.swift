@@ -1,11 +1,16 @@
-/// Where everything lasting is kept.
+/// The durable data of a shop, read and written in transactions.
 ///
 /// The closures run on threads of the store, never on the cooperative pool, so they may take their time but must not
 /// wait for anything else.
-public protocol Store: Sendable {
+///
+/// A module with repositories of its own refines `Repositories`, and `Store` with that type of transaction; the one
+/// store of a shop conforms to all of them.
+public protocol Store<Transaction>: Sendable {
+    associatedtype Transaction: Repositories
+
     /// Runs the body on one consistent state of the data.
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
+        _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws -> Value
 
     /// Runs the body in one transaction, which is durable when this returns. When the body throws, nothing it did
@@ -13,13 +18,13 @@ public protocol Store: Sendable {
     ///
     /// - Throws: `OverloadError` when too many wait, or others were in the way too often.
     func write<Value: Sendable>(
-        _ isolation: Isolation, _ body: @escaping @Sendable (any Repositories) throws -> Value
+        _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws -> Value
 }
 
 extension Store {
     public func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
+        _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws -> Value {
         try await write(.serializable, body)
     }
@@ -39,8 +44,6 @@ public protocol Repositories {
     var orders: any OrderRepository { get }
     var refunds: any RefundRepository { get }
     var idempotency: any IdempotencyRepository { get }
-    var imports: any ImportRepository { get }
     var assets: any AssetRepository { get }
-    var rides: any RideRepository { get }
-    var drivers: any DriverRepository { get }
+    var rideBookings: any RideBookings { get }
 }

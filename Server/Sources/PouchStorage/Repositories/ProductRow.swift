@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchImport
 
 /// How a product stands in its table.
 enum ProductRow {

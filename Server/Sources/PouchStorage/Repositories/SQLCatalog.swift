@@ -10,6 +10,10 @@ struct SQLCatalog: CatalogRepository {
         try connection.row("SELECT version FROM catalog_version", [])?.integer(0) ?? 0
     }
 
+    func raiseVersion() throws {
+        try connection.run("UPDATE catalog_version SET version = version + 1", [])
+    }
+
     func offers(skus: [String], at: Date) throws -> [DescribedOffer] {
         guard !skus.isEmpty else { return [] }
         let places = SQLList.places(skus.map(SQLValue.text))

@@ -1,5 +1,6 @@
 import PouchDomain
 import PouchEntities
+import PouchRides
 
 struct SQLDrivers: DriverRepository {
     let connection: any SQLConnection

@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchImport
 
 extension SQLImports {
     func changes(id: String) throws -> [CatalogChange] {
@@ -63,9 +64,5 @@ extension SQLImports {
                 "INSERT INTO promotions (position, product_id, image) VALUES (?, ?, ?)",
                 [.integer(promotion.position), .text(promotion.productId), try StoredJSON.text(promotion.image)])
         }
-    }
-
-    func raiseVersion() throws {
-        try connection.run("UPDATE catalog_version SET version = version + 1", [])
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchImport
 
 extension SQLImports {
     private static let assetBytes = 4 << 20

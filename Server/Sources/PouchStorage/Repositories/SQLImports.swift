@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchImport
 
 struct SQLImports: ImportRepository {
     let connection: any SQLConnection

@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchRides
 
 /// A ride is one row; what nothing is looked up by are documents in it.
 struct SQLRides: RideRepository {

@@ -10,9 +10,18 @@ public struct SearchDocument: Sendable {
     public struct Text: Sendable {
         public let field: Field
         public let text: String
+
+        package init(field: Field, text: String) {
+            self.field = field
+            self.text = text
+        }
     }
 
     public let texts: [Text]
+
+    package init(texts: [Text]) {
+        self.texts = texts
+    }
 
     /// One document for each product of the content, in its order.
     static func all(_ content: CatalogContent) -> [SearchDocument] {

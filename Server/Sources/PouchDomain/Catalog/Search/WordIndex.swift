@@ -5,7 +5,7 @@ import PouchFeed
 /// A word of the text matches a word of a document that it begins, or from which it differs by a small typo. A
 /// document's score is the sum, over the words of the text, of its best match: how well the words match times the
 /// weight of the field. No typo counts as much as any match without one.
-struct WordIndex: CatalogSearch {
+package struct WordIndex: CatalogSearch {
     private struct Posting {
         let document: Int
         var weight: Int
@@ -22,7 +22,7 @@ struct WordIndex: CatalogSearch {
     private let starts: [Int]
     private let postings: [Posting]
 
-    init(_ documents: [SearchDocument]) {
+    package init(_ documents: [SearchDocument]) {
         documentCount = documents.count
         var numbers: [String: Int] = [:]
         var words: [String] = []
@@ -31,7 +31,7 @@ struct WordIndex: CatalogSearch {
         for (document, content) in documents.enumerated() {
             for text in content.texts {
                 let weight = Self.weight(text.field)
-                for word in FoldedText.words(in: text.text) {
+                for word in Self.words(in: text.text) {
                     guard let number = numbers[word] else {
                         numbers[word] = words.count
                         words.append(word)
@@ -69,9 +69,9 @@ struct WordIndex: CatalogSearch {
         self.postings = postings
     }
 
-    func matches(_ text: String) -> [SearchMatch] {
+    package func matches(_ text: String) -> [SearchMatch] {
         var words: [String] = []
-        for word in FoldedText.words(in: text) where words.count < Self.mostWords && !words.contains(word) {
+        for word in Self.words(in: text) where words.count < Self.mostWords && !words.contains(word) {
             words.append(word)
         }
         guard let first = words.first else { return [] }
@@ -83,6 +83,12 @@ struct WordIndex: CatalogSearch {
         }
         return totals.enumerated().filter { $0.element > 0 }.map { SearchMatch(document: $0.offset, score: $0.element) }
     }
+
+    /// The words of a text in the form in which the index compares them.
+    package static func words(in text: String) -> [String] { FoldedText.words(in: text) }
+
+    /// A text in the form by which names are sorted: in lower case, without accents.
+    package static func sortKey(_ text: String) -> String { FoldedText.fold(text) }
 
     /// By document: the score of its best match with one word, 0 where there is none.
     private func scores(_ word: [Unicode.Scalar]) -> [Int] {

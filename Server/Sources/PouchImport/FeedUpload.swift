@@ -1,0 +1,64 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import PouchFeed
+
+/// A feed that comes in piece by piece and is kept in a temporary file without a name, so that nothing of it stays
+/// however the process ends.
+public actor FeedUpload {
+    private let format: FeedFormat
+    private let shop: ShopSettings
+    private let digests: any Digests
+    private var digest = Data()
+    private var block = Data()
+    private var opened: (handle: FileHandle, reader: any FeedReader)?
+    private let thread = FeedThread()
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    /// Bytes that are hashed at once.
+    private static let blockSize = 1 << 20
+
+    public init(_ format: FeedFormat, for shop: ShopSettings, digests: any Digests) {
+        self.format = format
+        self.shop = shop
+        self.digests = digests
+    }
+
+    /// - Throws: when the disk is full, or there is no temporary folder.
+    public func append(_ bytes: Data) throws {
+        try open().handle.write(contentsOf: bytes)
+        block += bytes
+        while block.count >= Self.blockSize {
+            digest = digests.sha256(digest + block.prefix(Self.blockSize))
+            block = Data(block.dropFirst(Self.blockSize))
+        }
+    }
+
+    /// Stands for the bytes that came in, however they were cut.
+    public var fingerprint: Data { digests.sha256(digest + block) }
+
+    /// Reads what came in.
+    ///
+    /// - Throws: when there is no temporary folder.
+    public func reader() throws -> any FeedReader {
+        try open().reader
+    }
+
+    private func open() throws -> (handle: FileHandle, reader: any FeedReader) {
+        if let opened { return opened }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-feed-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Reports name the file.
+        let file = folder.appending(path: format == .shopifyCSV ? "feed.csv" : "feed.json")
+        try Data().write(to: file)
+        // Both hold the file open, and read and write it after its name is gone.
+        let opened = (
+            handle: try FileHandle(forWritingTo: file), reader: try format.reader(ofReceived: file, for: shop)
+        )
+        self.opened = opened
+        return opened
+    }
+}

@@ -1,0 +1,11 @@
+import PouchDomain
+import PouchEntities
+import PouchFeed
+
+/// A record of a feed that waits to be published.
+public enum StagedRecord: Codable, Sendable, Equatable {
+    case season(Season)
+    case theme(Theme)
+    case product(FeedProduct)
+    case promotion(FeedPromotion)
+}
