@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// Accounts and who is signed in to them.
+/// Creates, changes and deletes accounts, and signs their owners in and out.
 public struct AccountService: Sendable {
     private let environment: DomainEnvironment
     private let issuer: SessionIssuer
@@ -17,7 +17,7 @@ public struct AccountService: Sendable {
         self.carts = carts
     }
 
-    /// Makes an account and signs it in; a guest's cart and orders go along.
+    /// Creates an account and signs it in. A guest's cart and orders move to the account.
     ///
     /// - Throws: `DomainError.invalid`, `.emailTaken`, `OverloadError`.
     public func signUp(
@@ -36,7 +36,7 @@ public struct AccountService: Sendable {
         return try await issuer.issue(begun)
     }
 
-    /// Makes an account with the rights of the role and signs nobody in.
+    /// Creates an account with a role, without a session.
     ///
     /// - Throws: `DomainError.invalid`, `.emailTaken`, `OverloadError`.
     public func create(
@@ -50,6 +50,8 @@ public struct AccountService: Sendable {
         }
     }
 
+    /// Signs in with a password. A guest's cart and orders move to the account.
+    ///
     /// - Parameter address: the network address that the attempt comes from.
     /// - Throws: `DomainError.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
     public func signIn(email: String, password: String, address: String, guest: Principal?) async throws -> UserSession
@@ -90,7 +92,7 @@ public struct AccountService: Sendable {
         try account(principal, in: repositories).profile
     }
 
-    /// Changes what the closure changes.
+    /// Applies a change to the profile.
     ///
     /// - Throws: `DomainError.invalid`.
     public func updateProfile(
@@ -106,7 +108,7 @@ public struct AccountService: Sendable {
         return account.profile
     }
 
-    /// Ends all other sessions.
+    /// Changes the password and ends all other sessions of the account.
     ///
     /// - Throws: `DomainError.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
     public func changePassword(_ principal: Principal, from old: String, to new: String, address: String) async throws {
@@ -124,7 +126,7 @@ public struct AccountService: Sendable {
         }
     }
 
-    /// Removes the account with its addresses, its cart and its rides, and ends its sessions. Its orders stay without the
+    /// Deletes the account with its addresses, cart and rides, and ends its sessions. Its orders stay, without the
     /// person's e-mail address and shipping address.
     ///
     /// - Throws: `DomainError.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
@@ -203,6 +205,8 @@ public struct AccountService: Sendable {
         }
     }
 
+    /// Checks the password of a signed-in customer.
+    ///
     /// - Returns: the hash that the password matched.
     private func confirm(_ principal: Principal, password: String, address: String) async throws -> String {
         let now = environment.time.now

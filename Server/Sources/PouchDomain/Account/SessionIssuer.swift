@@ -1,14 +1,14 @@
 import Foundation
 import PouchEntities
 
-/// Begins sessions and exchanges refresh tokens.
+/// Creates sessions and exchanges refresh tokens.
 ///
-/// A refresh token is kept as its hash. Its successor is derived from it with a signing key, so that a client that
-/// lost the answer and asks again gets the same successor, though no token is stored.
+/// A refresh token is stored as its hash. Its successor is derived from it with a signing key, so that a client that
+/// lost the response and repeats the request gets the same successor, although no token is stored.
 public struct SessionIssuer: Sendable {
     public static let accessTokenLifetime: TimeInterval = 15 * 60
     public static let refreshTokenLifetime: TimeInterval = 30 * 24 * 3600
-    /// For how long a used token still gives its successor, while that is unused.
+    /// Seconds for which a used token still gives its successor, while that is unused.
     public static let grace: TimeInterval = 60
 
     private let environment: DomainEnvironment
@@ -21,7 +21,7 @@ public struct SessionIssuer: Sendable {
         self.accessTokens = accessTokens
     }
 
-    /// A session that was begun, with its first refresh token.
+    /// A new session with its first refresh token.
     struct Begun: Sendable {
         let session: SessionRecord
         let profile: Profile?
@@ -43,7 +43,7 @@ public struct SessionIssuer: Sendable {
             session: session, profile: account?.profile, refreshToken: token, refreshTokenExpiresAt: expiresAt)
     }
 
-    /// Makes the access token, outside of any transaction.
+    /// Issues the access token, outside of any transaction.
     func issue(_ begun: Begun) async throws -> UserSession {
         let expiresAt = environment.time.now.addingTimeInterval(Self.accessTokenLifetime)
         return UserSession(
@@ -61,7 +61,7 @@ public struct SessionIssuer: Sendable {
 
     /// Exchanges a refresh token for its successor.
     ///
-    /// - Throws: `DomainError.unauthenticated`, `.tokenExpired`, and `.tokenReused` after which the session is ended.
+    /// - Throws: `DomainError.unauthenticated`, `.tokenExpired`; `.tokenReused`, after which the session has ended.
     public func refresh(_ token: String) async throws -> UserSession {
         while true {
             let keys = keyRing.all
@@ -70,7 +70,7 @@ public struct SessionIssuer: Sendable {
             case .begun(let begun): return try await issue(begun)
             case .reused: throw DomainError.tokenReused
             case .unknownKey(let id):
-                // The token may be good, so whoever sent it must not be told otherwise.
+                // The token may be valid, so the client must not give it up.
                 guard try await keyRing.key(id: id) != nil else { throw OverloadError(retryAfterSeconds: 1) }
             }
         }
@@ -78,9 +78,9 @@ public struct SessionIssuer: Sendable {
 
     private enum Outcome: Sendable {
         case begun(Begun)
-        /// Not thrown inside the transaction: the end of the session has to stay.
+        /// Not thrown inside the transaction, which has to commit the end of the session.
         case reused
-        /// The successor was made with a key that this process does not know yet.
+        /// The successor was derived from a key that this process has not loaded yet.
         case unknownKey(id: String)
     }
 
@@ -133,7 +133,7 @@ public struct SessionIssuer: Sendable {
         environment.digests.sha256(Data(token.utf8))
     }
 
-    /// Base 64 with the alphabet of URLs.
+    /// Base64 with the URL-safe alphabet, without padding.
     private static func text(_ data: Data) -> String {
         data.base64EncodedString().replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")

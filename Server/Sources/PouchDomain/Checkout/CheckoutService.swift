@@ -1,10 +1,11 @@
 import Foundation
 import PouchEntities
 
-/// Places orders in three steps: prepare (one transaction: recompute, compare with what the buyer saw, hold the stock,
-/// write the pending order and the idempotency record), pay (outside of any transaction), finalize (one transaction).
+/// Places orders in three steps: prepare (one transaction: price again, compare with the total that the buyer saw, hold
+/// the stock, write the pending order and the idempotency record), pay (outside of any transaction), finalize (one
+/// transaction).
 ///
-/// What a crash leaves between two steps, `OrderSettlement` finishes.
+/// After a crash between two steps, `OrderSettlement` finishes the order.
 public struct CheckoutService: Sendable {
     private let environment: DomainEnvironment
     private let carts: CartService
@@ -15,7 +16,7 @@ public struct CheckoutService: Sendable {
     private let pricing: Pricing
     private let numbers: OrderNumbers
     private let delivery: OrderDelivery
-    /// Finishes what this begins.
+    /// Finishes orders after a crash.
     public let settlement: OrderSettlement
 
     public init(
@@ -34,13 +35,13 @@ public struct CheckoutService: Sendable {
         settlement = OrderSettlement(environment, carts: carts, payments: payments, answers: answers)
     }
 
-    /// Buys what is in the cart. Unless an order comes of it, the lines and the choice of shipping are in the cart again
-    /// afterwards, under a later version.
+    /// Buys the contents of the cart. If no order is placed, the lines and the shipping choice go back to the cart
+    /// under a later version.
     ///
     /// - Throws: `DomainError.cartEmpty`, `.shippingRequired`, `.emailRequired`, `.priceChanged`, `.outOfStock`,
     ///   `.discountInvalid`, `.discountExpired`, `.discountExhausted`, `.unknownShippingMethod`, `.locationRequired`,
     ///   `.versionConflict`, `.paymentProviderFailed`, `.idempotencyKeyReused`, `.idempotencyKeyInUse`, `.invalid`. A
-    ///   declined card is an answer, since it is kept for the key.
+    ///   declined card is not thrown but answered, since the answer is stored for the key.
     public func checkout(
         _ principal: Principal, terms: PaymentTerms, ifMatch: Int?, request: IdempotencyRecord.Request
     ) async throws -> IdempotentAnswer {
@@ -49,7 +50,7 @@ public struct CheckoutService: Sendable {
             guard !contents.units.isEmpty else { throw DomainError.cartEmpty }
             guard let methodId = contents.record.shippingMethodId, let address = contents.record.shippingAddress
             else { throw DomainError.shippingRequired }
-            // A code that cannot be used any more is no reason to refuse who expects to pay the price without it.
+            // A buyer who expects the price without the discount is not refused because the code has ended.
             let (discount, refusal) = try repositories.discount(of: contents.record, at: environment.time.now)
             return Draft(
                 units: contents.units.map { ($0.sku, $0.quantity, $0.seenPrice) }, methodId: methodId,
@@ -78,7 +79,7 @@ public struct CheckoutService: Sendable {
         }
     }
 
-    /// Cancels before fulfilment: the stock is put back, and what was not given back of the charge before is refunded.
+    /// Cancels an order before fulfilment: puts back the stock and refunds what is left of the charge.
     ///
     /// - Throws: `DomainError.notFound`, `.notCancellable`, `.versionConflict`, `.idempotencyKeyReused`,
     ///   `.idempotencyKeyInUse`.
@@ -87,7 +88,7 @@ public struct CheckoutService: Sendable {
     ) async throws -> IdempotentAnswer {
         let effect = try await environment.store.write(.readCommitted) { repositories in
             _ = try principal.lockSession(in: repositories)
-            return try idempotency.effect(of: request, orderId: orderId, in: repositories) {
+            return try idempotency.effect(of: request, subjectId: orderId, in: repositories) {
                 try cancel(orderId, of: principal, ifMatch: ifMatch, in: repositories)
             }
         }
@@ -104,7 +105,7 @@ public struct CheckoutService: Sendable {
         var record = try OrderService().order(id: orderId, of: principal, locking: true, in: repositories)
         guard ifMatch == nil || ifMatch == record.version else { throw DomainError.versionConflict }
         let refunded = try RefundedOrder(record.order, in: repositories)
-        // Of one that is pending nobody knows whether it is paid, and one that is given back in full has ended already.
+        // A pending order may or may not be paid, and a fully refunded order has ended.
         guard OrderMachine.allows(record.order, to: .cancelled),
             [.captured, .partiallyRefunded].contains(refunded.order.payment.status)
         else { throw DomainError.notCancellable }
@@ -119,13 +120,13 @@ public struct CheckoutService: Sendable {
         return refund
     }
 
-    /// What is about to be ordered.
+    /// An order before it is priced.
     private struct Draft {
         let units: [(sku: String, quantity: Int, seenPrice: Money?)]
         let methodId: String
         let address: Address
         let discount: Discount?
-        /// Why the cart's code cannot be used any more.
+        /// The reason why the cart's code can no longer be used.
         let refusal: DomainError?
         let changes: [CartChange]
     }
@@ -136,7 +137,7 @@ public struct CheckoutService: Sendable {
     ) async throws -> IdempotentAnswer {
         let ledgerId: String
         do { ledgerId = try await payments.ledgerId() } catch {
-            // What was answered is answered again, whoever is away.
+            // A stored answer is repeated even while the provider is away.
             let earlier = try await environment.store.read { repositories in
                 try principal.checkSession(in: repositories)
                 return try idempotency.earlierAnswer(to: request, in: repositories)
@@ -150,14 +151,14 @@ public struct CheckoutService: Sendable {
             effect = try await environment.store.write(.readCommitted) { repositories in
                 let email = try principal.lockSession(in: repositories).email
                 let orderId = environment.ids.make(.order)
-                return try idempotency.effect(of: request, orderId: orderId, in: repositories) {
+                return try idempotency.effect(of: request, subjectId: orderId, in: repositories) {
                     try prepare(
                         try draft(repositories), id: orderId, number: number, ownerId: principal.ownerId,
                         accountEmail: email, terms: terms, fromCart: fromCart, ledgerId: ledgerId, in: repositories)
                 }
             }
         } catch let refusal as DomainError {
-            // After any other error the order may be there all the same.
+            // After any other error the order may exist.
             await numbers.giveBack(number)
             throw refusal
         }
@@ -178,7 +179,7 @@ public struct CheckoutService: Sendable {
         guard priced.totals.total == terms.expectedTotal else {
             throw draft.refusal ?? .priceChanged(draft.changes + lines.compactMap(\.priceChange))
         }
-        // Stock before discount, as everywhere, so that nobody waits for each other in a circle.
+        // Stock before discount, as everywhere, so that transactions do not deadlock.
         try Holds(now: now, repositories: repositories).hold(lines)
         if let discount = draft.discount { try repositories.claim(discount, ownerId: ownerId) }
         let order = Order(
@@ -204,10 +205,10 @@ public struct CheckoutService: Sendable {
         return record
     }
 
-    /// The draft's units with the prices of now.
+    /// The lines of the draft at current prices.
     ///
-    /// - Parameter skipsUnknown: whether units are left out that are not offered any more, since the cart does not show
-    ///   them either.
+    /// - Parameter skipsUnknown: whether to leave out SKUs that are no longer offered, which the cart does not show
+    ///   either.
     private func lines(
         _ draft: Draft, skipsUnknown: Bool, at now: Date, in repositories: any Repositories
     ) throws -> (lines: [PricedLine], descriptions: [String: OfferDescription]) {
@@ -239,7 +240,7 @@ public struct CheckoutService: Sendable {
         _ record: OrderRecord, with method: PaymentMethod, request: IdempotencyRecord.Request
     ) async throws -> StoredAnswer {
         do {
-            // There is nothing to charge where a discount takes off everything.
+            // A discount can take off the whole total, which leaves nothing to charge.
             let outcome =
                 record.order.totals.total.amount == 0
                 ? .captured

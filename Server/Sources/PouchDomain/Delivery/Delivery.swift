@@ -10,8 +10,8 @@ public protocol DeliveryOption: Sendable {
     /// - Parameters:
     ///   - grams: the weight of all units together.
     ///   - goods: the amount paid for them.
-    /// - Returns: nil where the option does not serve the place or carry the weight.
-    /// - Throws: `DomainError.locationRequired` where the price depends on a location and the place has none;
+    /// - Returns: nil if the option does not serve the place or carry the weight.
+    /// - Throws: `DomainError.locationRequired` if the price depends on a location and the place has none;
     ///   `MoneyError`.
     func method(to place: Destination, grams: Int, goods: Money) throws -> ShippingMethod?
 }
@@ -26,7 +26,7 @@ extension ShopSettings {
 public protocol RideBookings {
     /// Books a ride that brings a paid order from the shop to its address, for the price of its shipping.
     ///
-    /// - Returns: false where no courier serves the address from there or carries the weight; nothing is written then.
+    /// - Returns: false, and nothing is written, if no courier serves the address from there or carries the weight.
     func book(id: String, for record: OrderRecord, from shop: ShopPlace, at now: Date) throws -> Bool
     /// Cancels a ride unless it is past the pick-up.
     func cancel(id: String, at now: Date) throws
@@ -55,7 +55,7 @@ package struct OrderDelivery: Sendable {
 
     /// Books the courier for a paid order and updates the order; does nothing for other delivery methods.
     ///
-    /// Where the courier no longer serves the order, since the shop may have moved, the order gets a delivery failure.
+    /// If the courier no longer serves the order, since the shop may have moved, the order gets a delivery failure.
     func book(_ record: inout OrderRecord, in repositories: any Repositories) throws {
         guard let shipping = record.order.shipping, shipping.methodId == ShopSettings.courierId else { return }
         let id = environment.ids.make(.ride)

@@ -1,6 +1,6 @@
 import PouchEntities
 
-/// Choosing another way of delivery for a paid order that no kangaroo fetched.
+/// Changes the delivery method of a paid order whose courier failed.
 public struct DeliveryChange: Sendable {
     private let environment: DomainEnvironment
     private let delivery: OrderDelivery
@@ -12,7 +12,7 @@ public struct DeliveryChange: Sendable {
         delivery = OrderDelivery(environment)
     }
 
-    /// What the new way costs less is given back; what it costs more the shop bears. Choosing again what was chosen changes
+    /// Chooses another method. A lower price is refunded; a higher one the shop bears. Repeating the choice changes
     /// nothing.
     ///
     /// - Throws: `DomainError.notFound`, `.versionConflict`, `.deliverySettled`, `.unknownShippingMethod`.
@@ -24,7 +24,7 @@ public struct DeliveryChange: Sendable {
             return try choose(methodId, id, principal, ifMatch, in: repositories)
         }
         guard let refund else { return record }
-        // Where the provider cannot be reached, it is made later.
+        // If the provider cannot be reached, the settlement makes the refund later.
         do { try await settlement.giveBack(refund) } catch is PaymentProviderError {}
         return try await environment.store.read {
             try OrderService().order(id: id, of: principal, in: $0)
@@ -57,11 +57,11 @@ public struct DeliveryChange: Sendable {
         return (record, refund)
     }
 
-    /// What was paid for the delivery beyond the price of the other way, as far as it was not given back already.
+    /// The refund of the paid shipping above the new price, at most what is left of the charge.
     private func difference(
         from old: Shipping, to method: ShippingMethod, of order: Order, in repositories: any Repositories
     ) throws -> RefundRecord? {
-        // What a discount takes off beside the lines, it takes off the shipping.
+        // A discount beyond those of the lines is a discount on the shipping.
         let off = try order.lines.reduce(order.totals.discount) { try $0.subtracting($1.discount) }
         let saved = try old.price.subtracting(off).subtracting(method.price)
         let left = try RefundedOrder(order, in: repositories).left
