@@ -1,16 +1,15 @@
 import Foundation
 import PouchDomain
 import PouchEntities
-import PouchFeed
 
-/// Compares some staged records with the catalogue. Reads only; what it finds is then written in a short transaction.
+/// Compares staged records with the catalogue. It only reads; the differences are then written in a short transaction.
 struct CatalogComparison: Sendable {
-    /// Variants after which it is enough for one transaction.
+    /// The number of variants after which a transaction is large enough.
     private static let enough = 500
     /// The category of a product whose feed names none.
     private static let uncategorised = "Uncategorised"
 
-    /// A product as the records leave it, beside what was found.
+    /// A product with the changes of the records.
     private struct Draft {
         let found: FoundEntry?
         var entry: CatalogEntry
@@ -21,12 +20,12 @@ struct CatalogComparison: Sendable {
     private var idsByStyle: [String: String] = [:]
     private var owners: [String: String] = [:]
     private var categories: [String: String] = [:]
-    /// What was asked for already, found or not.
+    /// The handles and style codes that were looked up, found or not.
     private var askedHandles: Set<String> = []
     private var askedStyles: Set<String> = []
     private var named: [String] = []
 
-    /// The last position that was compared; nil when there are no more records.
+    /// The last compared position; nil when there are no more records.
     private(set) var position: Int?
     private(set) var errors: [FeedRowError] = []
     private(set) var newCategories: [String: String] = [:]
@@ -51,13 +50,13 @@ struct CatalogComparison: Sendable {
         }
     }
 
-    /// The products of which something differs.
+    /// The products that differ.
     private var changed: [Draft] {
         drafts.values.filter { $0.entry != $0.found?.entry && !$0.entry.variants.isEmpty }
             .sorted { $0.entry.id < $1.entry.id }
     }
 
-    /// Writes what differs, and adds to the record what was found.
+    /// Writes the differences and adds up the record's report.
     func write(to record: inout ImportRecord, in imports: any ImportRepository) throws {
         guard let position else { return }
         let changed = changed
@@ -95,7 +94,7 @@ struct CatalogComparison: Sendable {
         }
     }
 
-    // MARK: What is there
+    // MARK: The catalogue
 
     private mutating func load(_ records: [StagedRecord], _ imports: any ImportRepository) throws {
         var (handles, styles, skus, categoryIds): (Set<String>, Set<String>, Set<String>, Set<String>) =
@@ -183,7 +182,7 @@ struct CatalogComparison: Sendable {
         variantCount += feed.variants.count
     }
 
-    /// A new category is seen by nobody before the products in it are, so it can be written at once.
+    /// Customers do not see a new category before its products, so it can be written at once.
     private mutating func setCategory(_ name: String) {
         let id = name.slug
         guard let known = categories[id] else {
@@ -197,8 +196,8 @@ struct CatalogComparison: Sendable {
         }
     }
 
-    /// The product that the record is about: the one with its style code; by the handle alone where one of the two has
-    /// no style code, since two styles of one name are two products.
+    /// The product of a record: the one with its style code, or with its handle if one of the two has no style code.
+    /// Two style codes with one name are two products.
     private mutating func existing(_ feed: FeedProduct, _ imports: any ImportRepository) throws -> Draft? {
         guard let styleCode = feed.styleCode else { return try draft(handle: feed.handle, imports) }
         if let draft = try draft(styleCode: styleCode, imports) { return draft }
@@ -206,7 +205,7 @@ struct CatalogComparison: Sendable {
         return namesake?.entry.styleCode == nil ? namesake : nil
     }
 
-    /// The feed's handle, with the style code behind it as often as it takes until no product has it.
+    /// The feed's handle, with the style code appended until it is free.
     private mutating func freeHandle(_ feed: FeedProduct, _ imports: any ImportRepository) throws -> String {
         var handle = feed.handle
         guard let styleCode = feed.styleCode else { return handle }
@@ -214,7 +213,7 @@ struct CatalogComparison: Sendable {
         return handle
     }
 
-    /// A SKU names one variant in the whole shop; one that another product has already is reported.
+    /// Removes and reports variants with a SKU of another product, since SKUs are unique in the shop.
     private mutating func withoutForeignVariants(_ feed: FeedProduct, productId: String?) -> FeedProduct {
         var kept: [FeedVariant] = []
         for variant in feed.variants {
@@ -230,7 +229,7 @@ struct CatalogComparison: Sendable {
         return feed.with(variants: kept)
     }
 
-    /// A feed with promotions names all of them, in their order; one without leaves them as they are.
+    /// Adds a promotion. A feed with promotions replaces all of them; a feed without any leaves them unchanged.
     private mutating func apply(
         _ promotion: FeedPromotion, at position: Int, _ imports: any ImportRepository
     ) throws {

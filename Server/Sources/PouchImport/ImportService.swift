@@ -1,36 +1,34 @@
 import Foundation
 import PouchDomain
 import PouchEntities
-import PouchFeed
 
-/// Brings a feed into the catalogue without holding anybody up: every transaction is short, and customers see the
-/// catalogue before the import or after it and nothing between.
+/// Imports feeds into the catalogue in short transactions that block no customer. Customers see the catalogue before or
+/// after the import, never between.
 public struct ImportService: Sendable {
-    /// How long what became of an import can be asked.
+    /// Seconds for which the report of an import is kept.
     private static let memory: TimeInterval = 30 * 24 * 3600
-    /// How often somebody who waits for another import looks.
+    /// The interval at which a caller checks an import that another worker runs.
     private static let patience = Duration.milliseconds(50)
 
     private let environment: DomainEnvironment
     private let store: any ImportStore
     private let idempotency: Idempotency
 
-    /// - Parameter store: the same store as in the environment.
+    /// - Parameter store: the environment's store.
     public init(_ environment: DomainEnvironment, store: any ImportStore) {
         self.environment = environment
         self.store = store
         idempotency = Idempotency(time: environment.time)
     }
 
-    /// Receives the feed and carries the import out. Once the feed is received, a process that dies leaves the import to
-    /// others.
+    /// Receives a feed and runs its import. Once the feed is received, other processes continue if this one dies.
     ///
     /// - Parameters:
-    ///   - isDryRun: whether to find out what would change, and change nothing.
-    ///   - progress: called after each batch that is read.
-    /// - Returns: the report, with the status `failed` where something other than the feed was to blame.
-    /// - Throws: `FeedError` when the feed as a whole cannot be read, and what the store throws; the catalogue is then as
-    ///   it was.
+    ///   - isDryRun: whether to report the changes without making them.
+    ///   - progress: called after each batch.
+    /// - Returns: the report, with the status `failed` if something other than the feed failed.
+    /// - Throws: `FeedError` when the feed as a whole cannot be read, and the store's errors; the catalogue is
+    ///   unchanged then.
     public func run(
         _ reader: any FeedReader, isDryRun: Bool = false, progress: @Sendable (FeedProgress) -> Void = { _ in }
     ) async throws -> ImportReport {
@@ -42,15 +40,15 @@ public struct ImportService: Sendable {
                 let hasWorked = try await ImportWorker(environment, store: store).work(preferring: id)
                 if !hasWorked { try await Task.sleep(for: Self.patience) }
             } catch is ImportFailed {
-                // What is written of it is still to be removed.
+                // The next round removes what was written of it.
             }
         }
     }
 
-    /// Reads the feed and stages its records, after which any process can carry the import out.
+    /// Reads a feed and stages its records, after which any process can run the import.
     ///
     /// - Returns: the import's id.
-    /// - Throws: `FeedError` when the feed as a whole cannot be read, and what the store throws; the import has failed
+    /// - Throws: `FeedError` when the feed as a whole cannot be read, and the store's errors; the import has failed
     ///   then.
     public func receive(
         _ reader: any FeedReader, isDryRun: Bool = false, progress: @Sendable (FeedProgress) -> Void = { _ in }
@@ -61,19 +59,19 @@ public struct ImportService: Sendable {
         return record.id
     }
 
-    /// The same for a request, which has its answer once the feed is received.
+    /// Receives a feed for a request, which is answered once the feed is staged.
     ///
     /// - Parameters:
     ///   - request: nil without an idempotency key.
-    ///   - answer: tells how far the import is.
-    /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`; `FeedError`, and what the store throws.
+    ///   - answer: encodes the report.
+    /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`; `FeedError`, and the store's errors.
     public func receive(
         _ reader: any FeedReader, isDryRun: Bool, request: IdempotencyRecord.Request?,
         answer: @escaping @Sendable (ImportReport) throws -> StoredAnswer
     ) async throws -> IdempotentAnswer {
         let id = environment.ids.make(.import)
         let effect = try await store.write { repositories in
-            try idempotency.effect(of: request, orderId: id, in: repositories) {
+            try idempotency.effect(of: request, subjectId: id, in: repositories) {
                 try create(id: id, isDryRun: isDryRun, in: repositories)
             }
         }
@@ -95,7 +93,7 @@ public struct ImportService: Sendable {
         return record
     }
 
-    /// - Parameter end: belongs to the transaction with which the feed is received.
+    /// - Parameter end: runs in the last transaction of receiving.
     private func stage<End: Sendable>(
         _ reader: any FeedReader, _ record: ImportRecord,
         progress: @Sendable (FeedProgress) -> Void = { _ in },
@@ -111,22 +109,22 @@ public struct ImportService: Sendable {
         }
     }
 
-    /// Carries out what others left: imports that wait, whose process died, or that were never received as a whole.
+    /// Runs waiting imports, also those of processes that died, and gives up those that were never received completely.
     ///
-    /// - Returns: whether there was something to do.
-    /// - Throws: `ImportFailed`, and what the store throws.
+    /// - Returns: whether there was one.
+    /// - Throws: `ImportFailed`, and the store's errors.
     public func resume() async throws -> Bool {
         let worker = ImportWorker(environment, store: store)
         try await worker.giveUpAbandoned()
         return try await worker.work(preferring: nil)
     }
 
-    /// - Returns: nil for an import that is not known, or no longer.
+    /// - Returns: nil for an import that is unknown or was deleted.
     public func report(id: String) async throws -> ImportReport? {
         try await store.read { try report(id: id, in: $0) }
     }
 
-    /// - Returns: nil for an import that is not known, or no longer.
+    /// - Returns: nil for an import that is unknown or was deleted.
     public func report(id: String, in repositories: any ImportRepositories) throws -> ImportReport? {
         guard let record = try repositories.imports.record(id: id) else { return nil }
         var report = record.report

@@ -1,10 +1,9 @@
 import Foundation
 import PouchDomain
-import PouchFeed
 
-/// Stages the records of a feed while it is read.
+/// Stages the records of a feed while reading it.
 struct ImportStager: Sendable {
-    /// Records of one transaction.
+    /// The number of records in one transaction.
     private static let batch = 200
 
     private let record: ImportRecord
@@ -17,15 +16,15 @@ struct ImportStager: Sendable {
         self.store = store
     }
 
-    /// - Parameter end: belongs to the last transaction, with which the feed is received.
-    /// - Throws: `ImportLost` when others took the import for dead.
+    /// - Parameter end: runs in the last transaction of receiving.
+    /// - Throws: `ImportLost` when the import counted as dead.
     func stage<End: Sendable>(
         _ stream: FeedStream, progress: @Sendable (FeedProgress) -> Void,
         end: @escaping @Sendable (any ImportRepositories) throws -> End
     ) async throws -> End {
         var record = record
         var position = 0
-        // The next batch is read while the one before is written.
+        // Reads the next batch while the previous one is written.
         async let first = stream.next(Self.batch)
         var records = try await first
         while !records.isEmpty {
@@ -64,7 +63,7 @@ struct ImportStager: Sendable {
         return ended
     }
 
-    /// Files are read one by one on the store's thread, so that one at a time is in memory.
+    /// Reads one file at a time, on the store's thread, to keep a single file in memory.
     private func stage(_ asset: FeedAsset) async throws {
         try await write { [digests = environment.digests, id = record.id] repositories in
             try repositories.imports.stage(id: id, asset: StoredAsset(asset, digests: digests))
@@ -77,6 +76,27 @@ struct ImportStager: Sendable {
         try await store.write(.readCommitted) { [time = environment.time, id = record.id] repositories in
             guard try repositories.imports.touch(id: id, at: time.now) else { throw ImportLost() }
             return try body(repositories)
+        }
+    }
+}
+
+extension StoredAsset {
+    /// Reads the file.
+    init(_ asset: FeedAsset, digests: any Digests) throws {
+        let bytes = try Data(contentsOf: asset.file, options: .mappedIfSafe)
+        self.init(
+            path: asset.path, mediaType: Self.mediaType(of: asset.path), digest: digests.sha256(bytes), bytes: bytes)
+    }
+
+    private static func mediaType(of path: String) -> String {
+        switch path.split(separator: ".").last?.lowercased() {
+        case "svg": "image/svg+xml"
+        case "png": "image/png"
+        case "jpg", "jpeg": "image/jpeg"
+        case "gif": "image/gif"
+        case "webp": "image/webp"
+        case "avif": "image/avif"
+        default: "application/octet-stream"
         }
     }
 }

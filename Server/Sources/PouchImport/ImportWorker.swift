@@ -1,14 +1,12 @@
 import Foundation
 import PouchDomain
 import PouchEntities
-import PouchFeed
 
-/// Carries imports out, one in the whole shop at a time, in short transactions of which each renews the lease and notes
-/// how far the import has come.
+/// Runs imports, one at a time in the whole shop, in short transactions that renew the lease and record the progress.
 struct ImportWorker: Sendable {
-    /// Without a sign of life for so long, a worker counts as dead.
+    /// The time after which a worker that has not renewed its lease counts as dead.
     static let leaseTime: TimeInterval = 5
-    /// Without a sign of life for so long, an import that is being received counts as dead.
+    /// The time after which an inactive import that is being received counts as dead.
     private static let abandonment: TimeInterval = 5 * 60
 
     private let environment: DomainEnvironment
@@ -23,9 +21,9 @@ struct ImportWorker: Sendable {
 
     // MARK: The lease
 
-    /// Carries out one import to its end: the one that a dead worker left, else the preferred one, else the oldest.
+    /// Runs one import to its end: the one of a dead worker, else the preferred one, else the oldest.
     ///
-    /// - Returns: false when there is none, or somebody is at work.
+    /// - Returns: false when there is none, or another worker is running one.
     func work(preferring preferred: String?) async throws -> Bool {
         guard let id = try await take(preferring: preferred) else { return false }
         do {
@@ -52,7 +50,7 @@ struct ImportWorker: Sendable {
         return isTaken ? candidate : nil
     }
 
-    /// What passes is tried again by whoever comes next; anything else would come back each time.
+    /// Leaves a temporary failure to the next worker; withdraws the import after any other, which would happen again.
     private func leave(_ id: String, because error: any Error) async throws {
         let isPassing =
             switch error {
@@ -80,7 +78,7 @@ struct ImportWorker: Sendable {
         }
     }
 
-    /// Ends an import whose feed was not received, and removes what is staged.
+    /// Ends an import whose feed was not received, and deletes what is staged.
     func giveUp(_ record: ImportRecord, because error: (any Error)?) async throws {
         let detail = (error as? FeedError)?.description ?? "The feed was not received as a whole."
         let ended = try await store.write { [time = environment.time] repositories -> Bool in
@@ -92,8 +90,8 @@ struct ImportWorker: Sendable {
             record.report.status = .failed
             record.enter(.tidying)
             try imports.save(record, at: time.now)
-            // Whoever sent it may send it again with the same key.
-            try repositories.idempotency.deleteRunning(orderId: record.id)
+            // The client may send the feed again with the same key.
+            try repositories.idempotency.deleteRunning(subjectId: record.id)
             return true
         }
         guard ended else { return }
@@ -112,7 +110,7 @@ struct ImportWorker: Sendable {
         let environment = environment
         let (record, comparison) = try await store.read { repositories in
             let record = try repositories.imports.record(id: id)
-            // What is compared is found outside the writer.
+            // The comparison runs on a reader, not in the writer.
             let comparison =
                 if let record, record.phase == .comparing, record.revision > 0 {
                     try CatalogComparison(record, in: repositories, environment: environment)
@@ -123,7 +121,8 @@ struct ImportWorker: Sendable {
             try await store.write { try $0.imports.endLease(of: id) }
             return false
         }
-        // The lease keeps other workers away; what buyers read must not have to be compared with all that is written.
+        // The lease excludes other workers, and the rows that customers read must not conflict with what is written
+        // here.
         try await store.write(.readCommitted) { [holder] repositories in
             let (imports, now) = (repositories.imports, environment.time.now)
             let until = now.addingTimeInterval(Self.leaseTime)
@@ -146,7 +145,7 @@ extension ImportRecord {
         return true
     }
 
-    /// One short step within the phase, or from it to the next.
+    /// One short step within the phase, or to the next.
     fileprivate mutating func advance(
         with comparison: CatalogComparison?, in repositories: any ImportRepositories, at now: Date
     ) throws {

@@ -1,11 +1,8 @@
-import PouchDomain
-import PouchFeed
-
 /// Splits the bytes of a CSV file (RFC 4180) into rows, chunk by chunk.
 ///
-/// Our own, because SwiftCSV wants the whole text in memory and ends at the first broken row. Here memory is bounded by
-/// the longest record, and after a row with broken quotes reading goes on with the next physical line.
-/// Beyond the RFC: lines may end in CR or LF alone, and a quote inside an unquoted cell is an ordinary character.
+/// SwiftCSV needs the whole text in memory and stops at the first broken row. Here memory is bounded by the longest
+/// record, and reading continues with the next physical line after a row with broken quotes. Beyond the RFC, lines may
+/// end in CR or LF alone, and a quote inside an unquoted cell is an ordinary character.
 struct CSVTokenizer {
     static let maximumRecordBytes = 1 << 20
 
@@ -22,9 +19,9 @@ struct CSVTokenizer {
 
     private enum Scan {
         case incomplete
-        /// Where the record ends, and how many lines it takes.
+        /// The end of the record and the number of its lines.
         case record(cells: [[UInt8]], end: Int, lines: Int)
-        /// How far it was read until that was clear, and how many line breaks were passed.
+        /// The end of the part that was read, and the number of its line breaks.
         case broken(FeedRowError.Code, String, end: Int, lines: Int)
     }
 
@@ -33,26 +30,26 @@ struct CSVTokenizer {
     private var line = 1
     private var ended = false
     private var isSkippingLine = false
-    /// How many bytes to have before the next attempt at a record that was incomplete: twice as many each time, so that
-    /// a long one is not read again with every chunk.
+    /// The number of bytes needed for the next attempt at an incomplete record; doubled each time, so that a long
+    /// record is not read again with every chunk.
     private var bytesToWaitFor = 0
-    /// Going on after broken quotes means to read again what they seemed to enclose. This bounds what a file made of
-    /// broken quotes can cost; past it, what they enclose is dropped.
+    /// After broken quotes, the text that they seemed to enclose is read again. This limits the cost of a file full of
+    /// broken quotes; past it, that text is dropped.
     private var bytesToReread = 32 * Self.maximumRecordBytes
 
-    /// Adds the next bytes of the file; to be called when `next` has no more rows.
+    /// Adds the next bytes of the file, once `next` returns nil.
     mutating func append(_ bytes: [UInt8]) {
         buffer.removeFirst(position)
         position = 0
         buffer += bytes
     }
 
-    /// Says that there are no more bytes, so that the last row need not end in a line break.
+    /// Ends the file, so that the last row needs no line break.
     mutating func finish() {
         ended = true
     }
 
-    /// The next row, or why it is none; nil when it needs more bytes. Empty lines are no rows.
+    /// The next row or its error; nil when more bytes are needed. Empty lines are skipped.
     mutating func next() -> Result<CSVRow, FeedRowError>? {
         while position < buffer.count, ended || isSkippingLine || buffer.count - position >= bytesToWaitFor {
             guard !isSkippingLine || skipLine() else { return nil }
@@ -109,7 +106,7 @@ struct CSVTokenizer {
         return false
     }
 
-    /// - Returns: nil when the bytes end after a CR, so that it is open whether an LF belongs to it.
+    /// - Returns: nil when the bytes end after a CR, since an LF may follow.
     private func endOfLineBreak(at index: Int) -> Int? {
         guard buffer[index] == Byte.carriageReturn else { return index + 1 }
         guard index + 1 < buffer.count else { return ended ? index + 1 : nil }
@@ -164,4 +161,11 @@ struct CSVTokenizer {
         }
         return .record(cells: cells + [cell], end: index, lines: lines)
     }
+}
+
+/// One record of a CSV file.
+struct CSVRow: Equatable {
+    /// The physical line on which it begins, from 1.
+    let line: Int
+    let cells: [String]
 }

@@ -1,11 +1,10 @@
 import Foundation
-import PouchDomain
 import PouchEntities
-import PouchFeed
 
-/// Gathers consecutive rows of one handle into a product.
+/// Collects consecutive rows of one handle into a product.
 struct ShopifyProduct {
-    /// Rows of one handle; it bounds the memory. Shopify itself has at most 2048 variants and 250 images.
+    /// The largest number of rows of one handle, which bounds the memory. Shopify itself allows 2048 variants and 250
+    /// images.
     static let maximumRows = 4096
     static let uncategorised = "Uncategorised"
 
@@ -28,7 +27,7 @@ struct ShopifyProduct {
         self.currency = currency
     }
 
-    /// - Returns: what is wrong with the row. A bad variant does not lose the row's image, nor the other way round.
+    /// - Returns: the errors of the row. A bad variant does not drop the row's image, nor the reverse.
     mutating func add(_ row: ShopifyRow) -> [FeedRowError] {
         guard !isUnpublished else { return [] }
         var errors: [FeedRowError] = []
@@ -52,7 +51,7 @@ struct ShopifyProduct {
         return errors
     }
 
-    /// The product, or why it is left out; nil when that was said before.
+    /// The product, or the reason why it is left out; nil when that was reported before.
     func record() -> FeedRecord? {
         guard !isUnpublished else { return nil }
         let hasContent = titleRow == nil ? !variants.isEmpty || !images.isEmpty : !variants.isEmpty
@@ -143,14 +142,14 @@ struct ShopifyProduct {
                 weightGrams: grams == 0 ? nil : grams))
     }
 
-    /// The row's values of the product's options; the names stand in the first row that has them.
+    /// The row's option values; the first row of a product holds the names.
     private mutating func readOptions(
         _ row: ShopifyRow
     ) throws(FeedRowError) -> [(index: Int, name: String, value: String)] {
         var chosen: [(index: Int, name: String, value: String)] = []
         for (index, columns) in ShopifyColumn.options.enumerated() {
             let (name, value) = (row[columns.name], row[columns.value])
-            // How Shopify writes that a product has no options.
+            // Shopify's notation for a product without options.
             if value == "Default Title", (optionNames[index] ?? name) == "Title" || name.isEmpty { continue }
             if optionNames[index] == nil, !name.isEmpty {
                 guard !optionNames.contains(name) else {

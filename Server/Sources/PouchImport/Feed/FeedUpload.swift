@@ -1,10 +1,9 @@
 import Foundation
 import PouchDomain
 import PouchEntities
-import PouchFeed
 
-/// A feed that comes in piece by piece and is kept in a temporary file without a name, so that nothing of it stays
-/// however the process ends.
+/// A feed that is received in pieces and stored in a temporary file. The file has no name, so it disappears however the
+/// process ends.
 public actor FeedUpload {
     private let format: FeedFormat
     private let shop: ShopSettings
@@ -16,7 +15,7 @@ public actor FeedUpload {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// Bytes that are hashed at once.
+    /// The number of bytes hashed at once.
     private static let blockSize = 1 << 20
 
     public init(_ format: FeedFormat, for shop: ShopSettings, digests: any Digests) {
@@ -35,10 +34,10 @@ public actor FeedUpload {
         }
     }
 
-    /// Stands for the bytes that came in, however they were cut.
+    /// A hash of the received bytes, independent of their pieces.
     public var fingerprint: Data { digests.sha256(digest + block) }
 
-    /// Reads what came in.
+    /// A reader of the received feed.
     ///
     /// - Throws: when there is no temporary folder.
     public func reader() throws -> any FeedReader {
@@ -51,10 +50,10 @@ public actor FeedUpload {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Reports name the file.
+        // Reports show the name of the file.
         let file = folder.appending(path: format == .shopifyCSV ? "feed.csv" : "feed.json")
         try Data().write(to: file)
-        // Both hold the file open, and read and write it after its name is gone.
+        // Both keep the file open after it is deleted.
         let opened = (
             handle: try FileHandle(forWritingTo: file), reader: try format.reader(ofReceived: file, for: shop)
         )

@@ -1,14 +1,48 @@
+import Dispatch
 import Foundation
-import PouchDomain
-import PouchFeed
 
-/// A file that is read in pieces, from its beginning; a byte order mark is left out.
+/// A feed that is read in batches on a thread of its own, so that the disk does not block the cooperative pool.
+///
+/// Reads no batch before it is requested.
+public actor FeedStream {
+    private var reader: any FeedReader
+    private let thread = FeedThread()
+
+    public init(_ reader: any FeedReader) {
+        self.reader = reader
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    public var progress: FeedProgress { reader.progress }
+
+    /// The next records; fewer than `count` only at the end, and none after it.
+    public func next(_ count: Int) throws(FeedError) -> [FeedRecord] {
+        var records: [FeedRecord] = []
+        while records.count < count, let record = try reader.next() {
+            records.append(record)
+        }
+        return records
+    }
+}
+
+/// Runs jobs one after another on a dispatch queue, outside the cooperative pool.
+final class FeedThread: SerialExecutor {
+    private let queue = DispatchQueue(label: "pouch.feed")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+}
+
+/// Reads a file in chunks from the start, without its byte order mark.
 struct FileChunks: Sendable {
     static let defaultSize = 64 << 10
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     let name: String
-    /// The bytes of the file, as long as it was when it was opened; those that were read where it has grown since.
+    /// The size of the file when it was opened, or the bytes read if it has grown since.
     var totalBytes: Int { max(openedBytes, bytesRead) }
     private let openedBytes: Int
     private(set) var bytesRead = 0
