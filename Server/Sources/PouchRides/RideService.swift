@@ -2,9 +2,9 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// Asking for rides, looking at them and calling them off. Somebody else's are not found.
+/// Quotes, requests, reads and cancels rides. Those of other riders are not found.
 public struct RideService: Sendable {
-    /// Metres of air line of a trip at most.
+    /// The longest trip, in metres of air distance.
     private static let farthest = 200_000.0
 
     private let environment: RideEnvironment
@@ -20,10 +20,10 @@ public struct RideService: Sendable {
         streets = CityStreets(environment.city)
     }
 
-    /// The options where kangaroos live; all of them where no place is named.
+    /// The ride options in the city; all of them without a place.
     public func options(at pickup: GeoPoint?) -> [RideOption] { species(at: pickup).map(\.option) }
 
-    /// One for each option that there is at the pick-up, the smallest first.
+    /// A quote for each option at the pick-up, the smallest species first.
     ///
     /// - Throws: `DomainError.invalid`.
     public func quotes(for waypoints: RideWaypoints, by principal: Principal) throws -> [FareQuote] {
@@ -43,10 +43,9 @@ public struct RideService: Sendable {
         }
     }
 
-    /// Asks for a ride. The next step of the city looks for a kangaroo.
+    /// Requests a ride. The city's next step searches for a driver.
     ///
-    /// - Parameter quoteId: what the rider was quoted for this trip and option is its fare; without one the fare is that of
-    ///   now.
+    /// - Parameter quoteId: the quote that sets the fare; nil for the current fare.
     /// - Throws: `DomainError.invalid`, `.rideInProgress`, `.quoteExpired`, `.quoteMismatch`.
     public func request(
         _ waypoints: RideWaypoints, optionId: String, quoteId: String?, by principal: Principal,
@@ -73,8 +72,8 @@ public struct RideService: Sendable {
         return ride.ride(at: now)
     }
 
-    /// - Throws: `DomainError.notFound`, `.notCancellable` after the pick-up, and for a courier ride, which belongs to the
-    ///   shop.
+    /// - Throws: `DomainError.notFound`; `.notCancellable` after the pick-up, and for a courier's ride, which belongs
+    ///   to the shop.
     public func cancel(id: String, of principal: Principal, in repositories: any RideRepositories) throws -> Ride {
         var ride = try record(id: id, of: principal, locking: true, in: repositories)
         guard ride.orderId == nil, ride.status.isCancellable else { throw DomainError.notCancellable }
@@ -83,16 +82,16 @@ public struct RideService: Sendable {
         return ride.ride(at: now)
     }
 
-    /// Also the courier ride of one's own order.
+    /// Returns a ride of the principal, or the courier's ride of one of their orders.
     ///
     /// - Throws: `DomainError.notFound`.
     public func ride(id: String, of principal: Principal, in repositories: any RideRepositories) throws -> RideRecord {
         try record(id: id, of: principal, locking: false, in: repositories)
     }
 
-    /// One's own, the latest first.
+    /// The rides of the principal, the latest first.
     ///
-    /// - Parameter id: the last ride of the page before.
+    /// - Parameter id: the last ride of the previous page.
     public func rides(
         of principal: Principal, after id: String?, limit: Int, in repositories: any RideRepositories
     ) throws -> (items: [Ride], hasMore: Bool) {

@@ -2,19 +2,19 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// Brings rides from one status to the next, by the clock. All that is in store for a ride follows from its record, so any
-/// process may do the next step, and after a pause what was due meanwhile is made up for.
+/// Advances rides through their statuses by the clock. The next step of a ride follows from its record alone, so any
+/// process may make it, and overdue steps are made up for.
 ///
-/// A transaction locks an order, then its ride, then one driver, and waits for no driver that others take: so nobody waits
-/// for each other in a circle.
+/// A transaction locks an order, then its ride, then one driver, and skips drivers that others have locked, so that
+/// transactions do not deadlock.
 struct Dispatcher {
-    /// Seconds in life for which kangaroos are looked for.
+    /// Seconds of real time for which a driver is searched.
     private static let patience = 120.0
-    /// Between two looks.
+    /// Seconds between two searches.
     private static let pause = 5.0
-    /// Before the pick-up, when the kangaroo is as good as there.
+    /// Seconds before the pick-up at which the driver counts as arriving.
     private static let lead = 30.0
-    /// At the pick-up.
+    /// Seconds at the pick-up.
     private static let boarding = 15.0
 
     let city: CitySettings
@@ -23,8 +23,8 @@ struct Dispatcher {
 
     private var streets: CityStreets { CityStreets(city) }
 
-    /// Does what is due, until there is something to be waited for, and writes it. A driver who was let go ends it too: the
-    /// next one belongs into another transaction.
+    /// Makes the steps that are due and saves the ride. Stops after the release of a driver: the next driver belongs to
+    /// another transaction, in the order of locks.
     func advance(_ ride: inout RideRecord) throws {
         let before = ride
         while let due = ride.dueAt, due <= now, ride.refusals == before.refusals {
@@ -43,7 +43,7 @@ struct Dispatcher {
 
     // MARK: Steps
 
-    /// Offers the ride to the nearest that is free.
+    /// Offers the ride to the nearest free driver.
     private func search(_ ride: inout RideRecord) throws {
         let pickup = ride.waypoints.pickupLocation
         let search = DriverSearch(repositories.drivers)

@@ -1,9 +1,8 @@
-import PouchDomain
 import PouchEntities
 
-/// Places in and around Sydney that people ask for.
+/// Popular places in and around Sydney.
 public enum Gazetteer {
-    /// Sorted by name, each name once. Where a place is larger than a point, its station or middle stands for it.
+    /// Sorted by name, each name once. A large place is located at its station or centre.
     public static let sydney: [NamedLocation] = places.map { name, latitude, longitude in
         NamedLocation(name: name, location: GeoPoint(latitude: latitude, longitude: longitude))
     }

@@ -1,11 +1,10 @@
 import PouchDomain
 import PouchEntities
 
-/// Finds places by the words of their names and by where they are.
+/// Searches places by the words of their names and by distance.
 public struct PlaceSearch: Sendable {
     /// In the order of their names.
     private let places: [NamedLocation]
-    /// The words of each name.
     private let names: [[String]]
     private let words: WordIndex
 
@@ -16,14 +15,14 @@ public struct PlaceSearch: Sendable {
         words = WordIndex(self.places.map { SearchDocument(texts: [.init(field: .name, text: $0.name)]) })
     }
 
-    /// The places whose names match every word of a text: one of theirs is the same, or begins with it, or differs from
-    /// it by a small typo. All places when the text is nil or blank, none when it has other characters but no word.
+    /// The places whose names match every word of a text: with a word that is equal, begins with it, or differs by a
+    /// small typo. All places for a nil or blank text; none for a text without words.
     ///
-    /// A name of just these words comes first, then the better match, among equals the nearer one, then one that begins with
-    /// the text's first word, then the one whose name comes first. The same text and point give the same list, so that its
-    /// pages fit together.
+    /// Names with exactly these words come first, then better matches, then nearer places, then names that begin with
+    /// the first word, then names in their order. The same text and point give the same list, so that its pages fit
+    /// together.
     ///
-    /// - Parameter point: without one, all are equally near.
+    /// - Parameter point: nil to ignore distances.
     public func places(matching text: String?, near point: GeoPoint?) -> [NamedLocation] {
         let matches =
             if let text, !text.allSatisfy(\.isWhitespace) {

@@ -2,21 +2,21 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// Lets any number of followers know what is new about a ride. Each looks it up by what it has seen: whoever is slow misses
-/// positions that are out of date, and no status. However many follow, news is put into bytes once.
+/// Notifies any number of subscribers of changes of a ride. Each reads the news since its cursor: a slow one misses
+/// outdated positions, but no status. An event is encoded once for all subscribers.
 public actor RideFeed {
     private struct Followed {
         var ride: RideRecord
-        /// When the kangaroo was last seen somewhere else than before.
+        /// The time at which the driver's position last changed.
         var movedAt: Date
         var followers: [Int: AsyncStream<Void>.Continuation] = [:]
-        /// By the number of statuses that the ride had been in by then.
+        /// By the number of statuses that the ride had had by then.
         var statuses: [Int: Data] = [:]
         var position: Data?
-        /// Whoever comes back has seen none of them.
+        /// Starts at 1, since a subscriber that reconnects has seen none.
         var positions = 1
 
-        /// What was written of where the kangaroo is holds no more.
+        /// Discards encoded positions after a move.
         mutating func move(at now: Date) {
             statuses[ride.history.count] = nil
             position = nil
@@ -25,7 +25,7 @@ public actor RideFeed {
         }
     }
 
-    /// How often followers are to hear something, also where there is nothing new.
+    /// The interval at which subscribers get an event even without news.
     public nonisolated let heartbeat: Duration
 
     private let time: any TimeSource
@@ -41,7 +41,7 @@ public actor RideFeed {
         self.writer = writer
     }
 
-    /// Signals once at once, then whenever there may be something new, and ends when the server is shut down.
+    /// Signals at once, then whenever there may be news; ends when the server shuts down.
     public func follow(_ ride: RideRecord) -> AsyncStream<Void> {
         let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         guard !isClosed else {
@@ -58,19 +58,19 @@ public actor RideFeed {
         return signals
     }
 
-    /// What a follower has not seen yet.
+    /// The events since a cursor.
     ///
-    /// - Returns: nil when the ride is not followed any more.
+    /// - Returns: nil when the ride has no subscribers.
     public func news(of id: String, after seen: RideCursor) throws -> RideNews? {
         guard var followed = rides[id] else { return nil }
         defer { rides[id] = followed }
         let ride = followed.ride
         let count = ride.history.count
-        // Nobody has seen what has not happened.
+        // A cursor beyond the history is ignored.
         let told = seen.statuses.flatMap { $0 > count ? nil : $0 }
         var events: [Data] = []
         for number in ((told ?? count - 1)..<count).map({ $0 + 1 }) {
-            // Who comes anew is told how things stand now.
+            // A new subscriber gets the current state.
             let known = told == nil ? nil : followed.statuses[number]
             let event = try known ?? writer.status(ride, number: number, at: time.now)
             followed.statuses[number] = event
@@ -86,10 +86,10 @@ public actor RideFeed {
             isBeat: seen.beats.map { $0 < beats } ?? false, isLast: ride.dueAt == nil)
     }
 
-    /// The rides that are followed, with the versions that are known here.
+    /// The subscribed rides with their known versions.
     public var versions: [String: Int] { rides.mapValues(\.ride.version) }
 
-    /// Tells the followers, unless this or a later version was told.
+    /// Notifies the subscribers, unless they know this or a later version.
     public func note(_ ride: RideRecord) {
         guard let known = rides[ride.id], known.ride.version < ride.version else { return }
         rides[ride.id]?.move(at: time.now)
@@ -97,7 +97,7 @@ public actor RideFeed {
         signal(known)
     }
 
-    /// Tells the followers of kangaroos that are somewhere else by now.
+    /// Notifies the subscribers of rides whose driver has moved.
     public func noteMovement() {
         let now = time.now
         for (id, followed) in rides where followed.ride.isMoving {
@@ -107,13 +107,13 @@ public actor RideFeed {
         }
     }
 
-    /// Lets all followers look up, once each.
+    /// Notifies all subscribers once.
     public func beat() {
         beats += 1
         for followed in rides.values { signal(followed) }
     }
 
-    /// Ends all that follow, and those that come later.
+    /// Ends all subscriptions, and later ones at once.
     public func close() {
         isClosed = true
         for followed in rides.values { for signal in followed.followers.values { signal.finish() } }
@@ -131,6 +131,49 @@ public actor RideFeed {
 }
 
 extension RideRecord {
-    /// Whether a kangaroo is on the way.
+    /// Whether a driver is on the way.
     fileprivate var isMoving: Bool { dueAt != nil && status != .requested }
+}
+
+/// The events that a subscriber has not seen.
+public struct RideNews: Sendable {
+    /// In their order; may be empty.
+    public let events: [Data]
+    /// The cursor after these events.
+    public let cursor: RideCursor
+    /// Whether a heartbeat is due.
+    public let isBeat: Bool
+    /// Whether the ride has ended.
+    public let isLast: Bool
+}
+
+/// The part of a ride that a subscriber has seen.
+public struct RideCursor: Sendable, Equatable {
+    /// The number of seen statuses; nil for a new subscriber.
+    let statuses: Int?
+    let positions: Int
+    /// nil for a subscriber that has just connected.
+    let beats: Int?
+
+    /// - Parameter statuses: the id of the last event of an earlier stream; nil for a new one, which starts with the
+    ///   current state.
+    public init(statuses: Int?) {
+        self.init(statuses: statuses, positions: 0, beats: nil)
+    }
+
+    init(statuses: Int?, positions: Int, beats: Int?) {
+        self.statuses = statuses
+        self.positions = positions
+        self.beats = beats
+    }
+
+    /// Whether no more events can follow.
+    public func isAtEnd(of ride: RideRecord) -> Bool { ride.dueAt == nil && statuses == ride.history.count }
+}
+
+/// Encodes the events of a ride.
+public protocol RideNewsWriter: Sendable {
+    /// - Parameter number: the number of the ride's statuses up to the encoded one.
+    func status(_ ride: RideRecord, number: Int, at now: Date) throws -> Data
+    func position(_ ride: RideRecord, at now: Date) throws -> Data
 }

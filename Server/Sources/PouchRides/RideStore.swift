@@ -9,13 +9,13 @@ public protocol RideRepositories: Repositories {
     var drivers: any DriverRepository { get }
 }
 
-/// The shop's environment with a store that has rides, and the settings of the city.
+/// The shop's environment, with a store that has rides, and the settings of the city.
 public struct RideEnvironment: Sendable {
     public let shop: DomainEnvironment
     public let store: any RideStore
     public let city: CitySettings
 
-    /// - Parameter store: the same store as in the shop's environment.
+    /// - Parameter store: the store of the shop's environment.
     public init(_ shop: DomainEnvironment, store: any RideStore, city: CitySettings = CitySettings()) {
         self.shop = shop
         self.store = store

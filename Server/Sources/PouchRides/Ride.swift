@@ -1,29 +1,28 @@
 import Foundation
-import PouchDomain
 import PouchEntities
 
-/// A ride as it is kept, with what riders do not see.
+/// A stored ride, with the fields that riders do not see.
 public struct RideRecord: Sendable, Equatable {
-    /// Who rides.
+    /// The rider or goods of a ride.
     public enum Passenger: Sendable, Equatable {
-        /// An account; the ride is its active one until it ends.
+        /// An account, whose active ride this is until it ends.
         case rider(id: String)
-        /// What was bought with the order; the ride is the shop's.
+        /// The goods of an order; the ride belongs to the shop.
         case goods(orderId: String)
     }
 
-    /// A kangaroo that the ride was offered to, and what it does for it.
+    /// The assignment of a driver, from the offer on.
     public struct Engagement: Codable, Sendable, Equatable {
         public let driverId: String
         public let name: String
         /// Tenths, 10...50.
         public let rating: Int
-        /// Where the present leg of its way begins, and when; before, it has not answered the offer.
+        /// The start of the current leg and its time; before it, the driver has not answered the offer.
         public let from: GeoPoint
         public let setsOffAt: Date
         public let to: GeoPoint
         public let arrivesAt: Date
-        /// When it turns back; nil when it comes.
+        /// The time at which the driver turns back; nil when it comes.
         public let givesUpAt: Date?
 
         func location(at time: Date) -> GeoPoint {
@@ -44,11 +43,11 @@ public struct RideRecord: Sendable, Equatable {
     /// The oldest first; never empty.
     public private(set) var history: [Ride.Event]
     public var engagement: Engagement?
-    /// The ids of those that will not be asked again.
+    /// The ids of drivers who are not asked again.
     public var refusals: [String]
-    /// When something has to be done next; nil once the ride has ended.
+    /// The time of the next step; nil once the ride has ended.
     public var dueAt: Date?
-    /// Counts the changes.
+    /// The number of changes.
     public var version: Int
 
     public init(
@@ -69,7 +68,7 @@ public struct RideRecord: Sendable, Equatable {
         self.version = version
     }
 
-    /// One that is asked for now.
+    /// A new ride, requested now.
     init(
         id: String, passenger: Passenger, species: Species, waypoints: RideWaypoints, fare: Money, distanceMetres: Int,
         at now: Date
@@ -86,12 +85,12 @@ public struct RideRecord: Sendable, Equatable {
         if case .goods(let orderId) = passenger { orderId } else { nil }
     }
 
-    /// When it came into its status.
+    /// The time at which it entered its status.
     var enteredAt: Date { history.last?.at ?? createdAt }
 
-    /// Goes into the status.
+    /// Enters a status.
     ///
-    /// - Throws: `IllegalRideTransition`; nothing has changed then.
+    /// - Throws: `IllegalRideTransition`; the ride is unchanged then.
     mutating func enter(_ status: RideStatus, at time: Date) throws(IllegalRideTransition) {
         guard RideMachine.allows(self.status, to: status) else {
             throw IllegalRideTransition(from: self.status, to: status)
@@ -100,7 +99,7 @@ public struct RideRecord: Sendable, Equatable {
         history.append(Ride.Event(status: status, at: max(time, enteredAt)))
     }
 
-    /// As riders see it.
+    /// The ride as its rider sees it.
     public func ride(at now: Date) -> Ride {
         let driver = status == .requested ? nil : engagement
         return Ride(
@@ -114,17 +113,68 @@ public struct RideRecord: Sendable, Equatable {
     }
 }
 
-/// A step that no ride makes.
+/// A transition that the state machine does not allow.
 public struct IllegalRideTransition: Error, Equatable {
     public let from: RideStatus
     public let to: RideStatus
 }
 
 extension GeoPoint {
-    /// To a millionth of a degree, 0.1 m.
+    /// Rounded to a millionth of a degree, 0.1 m.
     fileprivate var rounded: GeoPoint {
         GeoPoint(
             latitude: (latitude * 1_000_000).rounded() / 1_000_000,
             longitude: (longitude * 1_000_000).rounded() / 1_000_000)
     }
+}
+
+/// The transitions between the statuses of a ride.
+public enum RideMachine {
+    public static let transitions: [RideStatus: Set<RideStatus>] = [
+        .requested: [.accepted, .cancelledByRider, .noDriversAvailable],
+        .accepted: [.arriving, .cancelledByRider, .cancelledByDriver],
+        .arriving: [.inProgress, .cancelledByRider],
+        .inProgress: [.completed],
+        // If another driver may come; otherwise the ride has ended.
+        .cancelledByDriver: [.requested],
+        .completed: [],
+        .cancelledByRider: [],
+        .noDriversAvailable: [],
+    ]
+
+    /// Statuses that this version does not know have no transitions.
+    public static func allows(_ from: RideStatus, to: RideStatus) -> Bool {
+        transitions[from]?.contains(to) ?? false
+    }
+}
+
+/// The rides of all riders and orders. A ride is active, and has a next step, until it ends.
+public protocol RideRepository {
+    /// - Returns: false, and nothing is written, when the rider has an active ride.
+    func insert(_ ride: RideRecord) throws -> Bool
+    /// - Parameter locking: whether to lock the ride until the transaction ends.
+    func ride(id: String, locking: Bool) throws -> RideRecord?
+    /// The latest first, after the ride with the id.
+    func rides(riderId: String, after id: String?, limit: Int) throws -> [RideRecord]
+    /// The rider's active ride.
+    func active(riderId: String) throws -> RideRecord?
+    /// Writes the mutable fields under the next version, if the stored version is the record's.
+    ///
+    /// - Returns: false, and nothing is written, when it is another.
+    func update(_ ride: RideRecord) throws -> Bool
+    /// The rides whose next step is due, with their orders. Rides with a driver come first, since they may free it for
+    /// others; then the most overdue.
+    func due(at now: Date, limit: Int) throws -> [(id: String, orderId: String?)]
+    /// The time of the next step of any ride except these; nil when none is active.
+    func nextDue(except ids: Set<String>) throws -> Date?
+    /// The rides that have a later version than the given one.
+    func changed(since versions: [String: Int]) throws -> [RideRecord]
+    /// Deletes the ended rides of an account, and those of its orders.
+    func deleteEnded(ownerId: String) throws
+    /// Deletes the ride if it has ended and the account of its rider, or of the order's owner, was deleted.
+    func deleteDeserted(id: String) throws
+}
+
+extension RideRepository {
+    func ride(id: String) throws -> RideRecord? { try ride(id: id, locking: false) }
 }

@@ -1,8 +1,53 @@
-import PouchDomain
+import PouchEntities
 
-/// The picture of a ride option for a button: its animal from the side, on a round ground.
+/// The species that carry riders, the smallest first.
+public enum Species: String, Sendable, Codable, CaseIterable {
+    case wallaby
+    case wallaroo
+    case kangaroo
+
+    /// The number of riders.
+    public var capacity: Int {
+        switch self {
+        case .wallaby: 1
+        case .wallaroo: 2
+        case .kangaroo: 4
+        }
+    }
+
+    public var maxWeightGrams: Int {
+        switch self {
+        case .wallaby: 20_000
+        case .wallaroo: 60_000
+        case .kangaroo: 150_000
+        }
+    }
+
+    /// Metres of street per second, including stops.
+    public var pace: Double {
+        switch self {
+        case .wallaby: 8
+        case .wallaroo: 9
+        case .kangaroo: 10
+        }
+    }
+
+    public var option: RideOption {
+        RideOption(
+            id: rawValue, name: rawValue.prefix(1).uppercased() + rawValue.dropFirst(), capacity: capacity,
+            maxWeightGrams: maxWeightGrams,
+            images: .init(normal: "/assets/\(imagePath())", selected: "/assets/\(imagePath(isSelected: true))"))
+    }
+
+    /// The path of the drawing for a button.
+    func imagePath(isSelected: Bool = false) -> String {
+        "ride/\(rawValue)\(isSelected ? "-selected" : "").svg"
+    }
+}
+
+/// The drawing of a ride option for a button: its animal from the side, on a round ground.
 public enum RideDrawing {
-    /// An SVG document of 96×96 units. Selected, the animal and its ground change colours.
+    /// An SVG document of 96×96 units; selected, the animal and its ground swap colours.
     public static func svg(_ species: Species, selected: Bool) -> String {
         let paper = "#fbf3e4"
         let (animal, ground) = selected ? (paper, species.coat) : (species.coat, paper)
@@ -28,7 +73,7 @@ public enum RideDrawing {
 }
 
 extension Species {
-    /// The paths are drawn for 1, which would overlap the ground's edge.
+    /// Scales the paths, which at 1 would overlap the edge of the ground.
     fileprivate var scale: Double {
         switch self {
         case .wallaby: 0.5

@@ -2,7 +2,7 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// The kangaroos that a city has from its founding, spread over its places; the same in every city.
+/// The initial drivers, spread over the city's places; the same in every city.
 public struct Fleet: Sendable {
     private static let names = [
         "Matilda", "Banjo", "Clancy", "Wattle", "Bluey", "Coral", "Digger", "Eucla", "Ginger", "Hopper", "Indi",
@@ -18,8 +18,8 @@ public struct Fleet: Sendable {
         self.environment = environment
     }
 
-    /// Brings into the city the kangaroos that it lacks, and the drawings of the options. However many processes do so, and
-    /// how often, each is there once; nothing is written where all are there.
+    /// Adds missing drivers, and the drawings of the ride options. Safe in any number of processes; writes nothing when
+    /// all exist.
     public func establish() async throws {
         let drivers = Species.allCases.flatMap { species in
             (0..<environment.city.kangaroosOfEachSpecies).map { Self.driver($0, species) }
@@ -45,12 +45,12 @@ public struct Fleet: Sendable {
             digest: environment.shop.digests.sha256(bytes), bytes: bytes)
     }
 
-    /// - Parameter number: from 0 among those of the species.
+    /// - Parameter number: from 0, within the species.
     static func driver(_ number: Int, _ species: Species) -> DriverRecord {
         let id = "drv_\(species.rawValue)_\(number + 1)"
         var hash = StableHash()
         hash.combine(id)
-        // Neighbours in the alphabet are not neighbours in the city.
+        // Neighbours in the alphabet should not be neighbours in the city.
         let place = places[Int(hash.value >> 32) % places.count]
         let offset = { (shift: UInt64) in Double(Int(hash.value >> shift & 0xFF) - 128) / 128 * 0.008 }
         return DriverRecord(
