@@ -3,13 +3,16 @@ import PouchEntities
 import PouchImport
 import PouchRides
 
-/// The database of a shop: the store of all its services.
+/// The database of a shop, and the one store of all its services.
+///
+///     let store = ShopDatabase(try SQLiteDatabase(path: path), currency: .eur)
+///     let version = try await store.read { try $0.catalog.version() }
 public struct ShopDatabase: ImportStore, RideStore {
     private let database: any Database
     private let currency: Currency
     private let time: any TimeSource
 
-    /// - Parameter currency: the shop's; amounts in the catalogue and in carts are in it.
+    /// - Parameter currency: the shop's, for amounts in the catalogue and in carts.
     public init(_ database: any Database, currency: Currency, time: any TimeSource = SystemTime()) {
         self.database = database
         self.currency = currency
@@ -61,9 +64,10 @@ public struct ShopDatabase: ImportStore, RideStore {
     }
 }
 
-/// The currency of a database. Amounts are kept in its minor units, so it is decided once, by whoever opens first.
+/// The currency of a database. Amounts are stored in its minor units, so the first server to open the database decides
+/// it.
 public enum ShopCurrency {
-    /// - Parameter wanted: nil takes what the database has, and the euro in a new one.
+    /// - Parameter wanted: nil for the database's own, and the euro in a new one.
     /// - Throws: `StorageError.currencyMismatch`.
     public static func settle(_ wanted: Currency?, in database: any Database) async throws -> Currency {
         let first = wanted ?? .eur

@@ -23,7 +23,7 @@ struct SQLIdempotency: IdempotencyRepository {
         }
     }
 
-    func insert(_ record: IdempotencyRecord, orderId: String?) throws -> Bool {
+    func insert(_ record: IdempotencyRecord, subjectId: String?) throws -> Bool {
         try connection.run(
             """
             INSERT INTO idempotency (
@@ -33,7 +33,7 @@ struct SQLIdempotency: IdempotencyRepository {
             """,
             [
                 .text(record.request.ownerId), .text(record.request.key), .blob(record.request.fingerprint),
-                .optional(orderId), .optional(record.answer.map { Int64($0.status) }),
+                .optional(subjectId), .optional(record.answer.map { Int64($0.status) }),
                 .optional(record.answer?.mediaType), .optional(record.answer?.body), .optional(record.answer?.etag),
                 .time(record.createdAt),
             ]) == 1
@@ -43,8 +43,8 @@ struct SQLIdempotency: IdempotencyRepository {
         try complete(where: "owner_id = ? AND key = ?", [.text(ownerId), .text(key)], answer)
     }
 
-    func complete(orderId: String, answer: StoredAnswer) throws {
-        try complete(where: "order_id = ?", [.text(orderId)], answer)
+    func complete(subjectId: String, answer: StoredAnswer) throws {
+        try complete(where: "order_id = ?", [.text(subjectId)], answer)
     }
 
     private func complete(where condition: String, _ arguments: [SQLValue], _ answer: StoredAnswer) throws {
@@ -58,8 +58,8 @@ struct SQLIdempotency: IdempotencyRepository {
             ] + arguments)
     }
 
-    func deleteRunning(orderId: String) throws {
-        try connection.run("DELETE FROM idempotency WHERE order_id = ? AND status IS NULL", [.text(orderId)])
+    func deleteRunning(subjectId: String) throws {
+        try connection.run("DELETE FROM idempotency WHERE order_id = ? AND status IS NULL", [.text(subjectId)])
     }
 
     func delete(ownerId: String, key: String) throws {

@@ -1,7 +1,7 @@
 extension Migration {
-    /// The migrations of a shop's database, in the order in which they are applied.
+    /// The migrations of a shop's database, in their order.
     ///
-    /// A new one goes to the end under the next version. None of them changes once it is released: every database keeps
-    /// the text that it was migrated with, and a server refuses to start where the two differ.
+    /// Append a new one under the next version. A released migration never changes: every database stores the text that
+    /// it was migrated with, and a server refuses to start when the texts differ.
     static let all = [initial, commerce, revisions, discounts, holds, rides]
 }
