@@ -68,7 +68,7 @@ public struct ImportService: Sendable {
     public func receive(
         _ reader: any FeedReader, isDryRun: Bool, request: IdempotencyRecord.Request?,
         answer: @escaping @Sendable (ImportReport) throws -> StoredAnswer
-    ) async throws -> IdempotentAnswer {
+    ) async throws -> StoredAnswer {
         let id = environment.ids.make(.import)
         let effect = try await store.write { repositories in
             try idempotency.effect(of: request, subjectId: id, in: repositories) {

@@ -10,7 +10,7 @@ public struct CheckoutService: Sendable {
     private let environment: DomainEnvironment
     private let carts: CartService
     private let payments: any PaymentProvider
-    private let answers: any OrderAnswers
+    private let encode: OutcomeEncoder
     private let idempotency: Idempotency
     private let preview: Preview
     private let pricing: Pricing
@@ -21,18 +21,18 @@ public struct CheckoutService: Sendable {
 
     public init(
         _ environment: DomainEnvironment, carts: CartService, payments: any PaymentProvider,
-        answers: any OrderAnswers
+        encode: @escaping OutcomeEncoder
     ) {
         self.environment = environment
         self.carts = carts
         self.payments = payments
-        self.answers = answers
+        self.encode = encode
         idempotency = Idempotency(time: environment.time)
         preview = Preview(environment)
         pricing = Pricing(environment)
         numbers = OrderNumbers(store: environment.store)
         delivery = OrderDelivery(environment)
-        settlement = OrderSettlement(environment, carts: carts, payments: payments, answers: answers)
+        settlement = OrderSettlement(environment, carts: carts, payments: payments, encode: encode)
     }
 
     /// Buys the contents of the cart. If no order is placed, the lines and the shipping choice go back to the cart
@@ -44,7 +44,7 @@ public struct CheckoutService: Sendable {
     ///   declined card is not thrown but answered, since the answer is stored for the key.
     public func checkout(
         _ principal: Principal, terms: PaymentTerms, ifMatch: Int?, request: IdempotencyRecord.Request
-    ) async throws -> IdempotentAnswer {
+    ) async throws -> StoredAnswer {
         try await place(principal, terms: terms, request: request, fromCart: true) { repositories in
             let contents = try carts.take(principal, ifMatch: ifMatch, in: repositories)
             guard !contents.units.isEmpty else { throw DomainError.cartEmpty }
@@ -63,7 +63,7 @@ public struct CheckoutService: Sendable {
     /// - Throws: as `checkout`, and `DomainError.unknownSKU`.
     public func buyNow(
         _ principal: Principal, purchase: DirectPurchase, terms: PaymentTerms, request: IdempotencyRecord.Request
-    ) async throws -> IdempotentAnswer {
+    ) async throws -> StoredAnswer {
         let units = try purchase.units()
         return try await place(principal, terms: terms, request: request, fromCart: false) { repositories in
             guard let methodId = purchase.methodId, let address = purchase.address else {
@@ -85,7 +85,7 @@ public struct CheckoutService: Sendable {
     ///   `.idempotencyKeyInUse`.
     public func cancel(
         orderId: String, of principal: Principal, ifMatch: Int?, request: IdempotencyRecord.Request?
-    ) async throws -> IdempotentAnswer {
+    ) async throws -> StoredAnswer {
         let effect = try await environment.store.write(.readCommitted) { repositories in
             _ = try principal.lockSession(in: repositories)
             return try idempotency.effect(of: request, subjectId: orderId, in: repositories) {
@@ -134,7 +134,7 @@ public struct CheckoutService: Sendable {
     private func place(
         _ principal: Principal, terms: PaymentTerms, request: IdempotencyRecord.Request, fromCart: Bool,
         draft: @escaping @Sendable (any Repositories) throws -> Draft
-    ) async throws -> IdempotentAnswer {
+    ) async throws -> StoredAnswer {
         let ledgerId: String
         do { ledgerId = try await payments.ledgerId() } catch {
             // A stored answer is repeated even while the provider is away.
@@ -143,7 +143,7 @@ public struct CheckoutService: Sendable {
                 return try idempotency.earlierAnswer(to: request, in: repositories)
             }
             guard let earlier else { throw DomainError.paymentProviderFailed }
-            return IdempotentAnswer(answer: earlier, isReplay: true)
+            return earlier
         }
         let number = try await numbers.draw()
         let effect: IdempotentEffect<OrderRecord>
@@ -252,7 +252,7 @@ public struct CheckoutService: Sendable {
             case .captured:
                 return try await settlement.captured(record)
             case .declined(let code):
-                let answer = try answers.declined(code: code)
+                let answer = try encode(.declined(code: code))
                 try await settlement.giveUp(record, answer: answer, keepsOrder: false)
                 return answer
             case .voided:

@@ -15,17 +15,17 @@ public struct OrderSettlement: Sendable {
     private let environment: DomainEnvironment
     private let carts: CartService
     private let payments: any PaymentProvider
-    private let answers: any OrderAnswers
+    private let encode: OutcomeEncoder
     private let delivery: OrderDelivery
 
     public init(
         _ environment: DomainEnvironment, carts: CartService, payments: any PaymentProvider,
-        answers: any OrderAnswers
+        encode: @escaping OutcomeEncoder
     ) {
         self.environment = environment
         self.carts = carts
         self.payments = payments
-        self.answers = answers
+        self.encode = encode
         delivery = OrderDelivery(environment)
     }
 
@@ -43,7 +43,7 @@ public struct OrderSettlement: Sendable {
             id: \.id, orderId: \.orderId, report: report,
             { try $0.refunds.pending(ledgerId: ledgerId, after: $1, limit: 100) },
             {
-                try await giveBack($0)
+                try await makeRefund($0)
                 return true
             })
         return orders + refunds
@@ -83,7 +83,7 @@ public struct OrderSettlement: Sendable {
             // Cancelled and refunded, since the units were sold to others: the order is finished too.
             do { _ = try await captured(record) } catch DomainError.outOfStock {}
         case .declined(let code):
-            try await giveUp(record, answer: answers.declined(code: code), keepsOrder: true)
+            try await giveUp(record, answer: encode(.declined(code: code)), keepsOrder: true)
         case .voided: try await giveUp(record, answer: nil, keepsOrder: true)
         }
         return true
@@ -102,10 +102,10 @@ public struct OrderSettlement: Sendable {
         let outcome: Outcome = try await environment.store.write(.readCommitted) { repositories in
             guard
                 var paid = try repositories.orders.settle(record, status: .paid, payment: .captured, at: now)
-            else { return .paid(try answers.placed(current(record.order.id, in: repositories))) }
+            else { return .paid(try encode(.placed(current(record.order.id, in: repositories)))) }
             if try Holds(now: now, repositories: repositories).sell(paid) {
                 try delivery.book(&paid, in: repositories)
-                let answer = try answers.placed(paid)
+                let answer = try encode(.placed(paid))
                 try repositories.idempotency.complete(subjectId: paid.order.id, answer: answer)
                 return .paid(answer)
             }
@@ -124,7 +124,7 @@ public struct OrderSettlement: Sendable {
         case .paid(let answer): return answer
         case .refunding(let refund):
             // If the provider cannot be reached, the settlement makes the refund later.
-            do { try await giveBack(refund) } catch is PaymentProviderError {}
+            do { try await makeRefund(refund) } catch is PaymentProviderError {}
             throw DomainError.outOfStock(record.order.units.map { StockShortfall(sku: $0.sku, available: 0) })
         }
     }
@@ -160,12 +160,12 @@ public struct OrderSettlement: Sendable {
     /// - Throws: `DomainError.paymentProviderFailed` when the order was given up.
     func unanswered(_ record: OrderRecord, request: IdempotencyRecord.Request) async throws -> StoredAnswer {
         try await environment.store.write(.readCommitted) { repositories in
-            try repositories.idempotency.complete(subjectId: record.order.id, answer: answers.placed(record))
-            if let answer = try standing(request, in: repositories) { return answer }
+            try repositories.idempotency.complete(subjectId: record.order.id, answer: encode(.placed(record)))
+            if let answer = try storedAnswer(of: request, in: repositories) { return answer }
             guard let current = try repositories.orders.order(id: record.order.id),
                 current.order.status != .cancelled
             else { throw DomainError.paymentProviderFailed }
-            return try answers.placed(current)
+            return try encode(.placed(current))
         }
     }
 
@@ -176,18 +176,18 @@ public struct OrderSettlement: Sendable {
     func cancelled(
         orderId: String, refund: RefundRecord, request: IdempotencyRecord.Request?
     ) async throws -> StoredAnswer {
-        do { try await giveBack(refund) } catch is PaymentProviderError {}
+        do { try await makeRefund(refund) } catch is PaymentProviderError {}
         return try await environment.store.write(.readCommitted) { repositories in
-            let answer = try answers.cancelled(current(orderId, in: repositories))
+            let answer = try encode(.cancelled(current(orderId, in: repositories)))
             try repositories.idempotency.complete(subjectId: orderId, answer: answer)
-            return try request.flatMap { try standing($0, in: repositories) } ?? answer
+            return try request.flatMap { try storedAnswer(of: $0, in: repositories) } ?? answer
         }
     }
 
     /// Makes a refund, once for any number of calls.
     ///
     /// - Throws: `PaymentProviderError`; the settlement tries again.
-    func giveBack(_ refund: RefundRecord) async throws {
+    func makeRefund(_ refund: RefundRecord) async throws {
         let record = try await environment.store.read { try current(refund.orderId, in: $0) }
         // A refund of free units has no amount for the provider.
         if refund.amount.amount > 0 {
@@ -203,12 +203,12 @@ public struct OrderSettlement: Sendable {
             if record.order.status == .refunded { try delivery.cancel(record, in: repositories) }
             guard try repositories.orders.update(record) else { throw TransactionConflict() }
             try repositories.idempotency.complete(
-                subjectId: refund.id, answer: answers.refunded(refund, isPending: false))
+                subjectId: refund.id, answer: encode(.refunded(refund, isPending: false)))
             // The settlement does not find this refund again, so the request that cancelled the order gets its answer
             // here.
             if record.order.status == .cancelled {
                 try repositories.idempotency.complete(
-                    subjectId: record.order.id, answer: answers.cancelled(current(record.order.id, in: repositories)))
+                    subjectId: record.order.id, answer: encode(.cancelled(current(record.order.id, in: repositories))))
             }
         }
     }
@@ -217,20 +217,20 @@ public struct OrderSettlement: Sendable {
     /// it later.
     func refunded(_ refund: RefundRecord, request: IdempotencyRecord.Request) async throws -> StoredAnswer {
         do {
-            try await giveBack(refund)
-            return try answers.refunded(refund, isPending: false)
+            try await makeRefund(refund)
+            return try encode(.refunded(refund, isPending: false))
         } catch is PaymentProviderError {
             return try await environment.store.write(.readCommitted) { repositories in
-                let answer = try answers.refunded(refund, isPending: true)
+                let answer = try encode(.refunded(refund, isPending: true))
                 try repositories.idempotency.complete(subjectId: refund.id, answer: answer)
-                return try standing(request, in: repositories) ?? answer
+                return try storedAnswer(of: request, in: repositories) ?? answer
             }
         }
     }
 
     /// The stored answer of the request's key; another process may have answered first.
-    private func standing(
-        _ request: IdempotencyRecord.Request, in repositories: any Repositories
+    private func storedAnswer(
+        of request: IdempotencyRecord.Request, in repositories: any Repositories
     ) throws -> StoredAnswer? {
         try repositories.idempotency.record(ownerId: request.ownerId, key: request.key)?.answer
     }
@@ -245,10 +245,13 @@ public struct OrderSettlement: Sendable {
     }
 }
 
-/// Encodes the outcomes of requests that move money, so that they can be stored and repeated.
-public protocol OrderAnswers: Sendable {
-    func placed(_ order: OrderRecord) throws -> StoredAnswer
-    func cancelled(_ order: OrderRecord) throws -> StoredAnswer
-    func refunded(_ refund: RefundRecord, isPending: Bool) throws -> StoredAnswer
-    func declined(code: String) throws -> StoredAnswer
+/// The outcome of a request that moves money.
+public enum OrderOutcome: Sendable {
+    case placed(OrderRecord)
+    case cancelled(OrderRecord)
+    case refunded(RefundRecord, isPending: Bool)
+    case declined(code: String)
 }
+
+/// Encodes an outcome, inside the transaction that stores the answer.
+public typealias OutcomeEncoder = @Sendable (OrderOutcome) throws -> StoredAnswer

@@ -34,8 +34,9 @@ public struct Idempotency: Sendable {
     /// The answer of an earlier request, for a caller that cannot begin a new one.
     ///
     /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`.
-    func earlierAnswer(to request: IdempotencyRecord.Request, in repositories: any Repositories) throws -> StoredAnswer?
-    {
+    func earlierAnswer(
+        to request: IdempotencyRecord.Request, in repositories: any Repositories
+    ) throws -> StoredAnswer? {
         try repositories.idempotency.record(ownerId: request.ownerId, key: request.key).flatMap {
             try answer(of: $0, to: request)
         }
@@ -49,7 +50,7 @@ public struct Idempotency: Sendable {
         guard first.answer == nil || time.now.timeIntervalSince(first.createdAt) < Self.lifetime else { return nil }
         guard first.request.fingerprint == request.fingerprint else { throw .idempotencyKeyReused }
         guard let answer = first.answer else { throw .idempotencyKeyInUse }
-        return answer
+        return answer.replayed
     }
 
     /// Stores the answer, in the last transaction of the effect.
@@ -59,29 +60,8 @@ public struct Idempotency: Sendable {
         guard let request else { return }
         try repositories.idempotency.complete(ownerId: request.ownerId, key: request.key, answer: answer)
     }
-}
 
-/// An effect of several transactions, after the first.
-package enum IdempotentEffect<Begun: Sendable>: Sendable {
-    /// The value that the remaining transactions need.
-    case begun(Begun)
-    /// The answer of an earlier request.
-    case replay(StoredAnswer)
-
-    /// Runs the remaining transactions, even if the client disconnects.
-    package func finish(
-        _ end: @escaping @Sendable (Begun) async throws -> StoredAnswer
-    ) async throws -> IdempotentAnswer {
-        switch self {
-        case .replay(let answer): IdempotentAnswer(answer: answer, isReplay: true)
-        case .begun(let begun):
-            IdempotentAnswer(answer: try await Task { try await end(begun) }.value, isReplay: false)
-        }
-    }
-}
-
-extension Idempotency {
-    /// Begins an effect in its first transaction, unless the request was sent before.
+    /// Begins an effect of several transactions in the first of them, unless the request was sent before.
     ///
     /// - Parameter subjectId: the order, refund or import of the request.
     /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`, and the errors of `begin`.
@@ -94,8 +74,18 @@ extension Idempotency {
     }
 }
 
-/// An answer, and whether it repeats that of an earlier request.
-public struct IdempotentAnswer: Sendable {
-    public let answer: StoredAnswer
-    public let isReplay: Bool
+/// An effect of several transactions, after the first.
+package enum IdempotentEffect<Begun: Sendable>: Sendable {
+    /// The value that the remaining transactions need.
+    case begun(Begun)
+    /// The answer of an earlier request.
+    case replay(StoredAnswer)
+
+    /// Runs the remaining transactions, even if the client disconnects.
+    package func finish(_ end: @escaping @Sendable (Begun) async throws -> StoredAnswer) async throws -> StoredAnswer {
+        switch self {
+        case .replay(let answer): answer
+        case .begun(let begun): try await Task { try await end(begun) }.value
+        }
+    }
 }

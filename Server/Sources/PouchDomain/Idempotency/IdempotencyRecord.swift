@@ -27,18 +27,36 @@ public struct IdempotencyRecord: Sendable, Equatable {
     }
 }
 
-/// An answer as it was given the first time.
+/// The answer to a request, stored with its idempotency record to answer repetitions of the request.
+///
+/// The services store it and return it unread; the layer that encodes answers decides on head and body.
 public struct StoredAnswer: Sendable, Equatable {
-    public let status: Int
-    public let mediaType: String
-    public let body: Data
-    public let etag: String?
+    public struct Head: Sendable, Equatable {
+        public let code: Int
+        public let format: String
+        public let tag: String?
 
-    public init(status: Int, mediaType: String, body: Data, etag: String? = nil) {
-        self.status = status
-        self.mediaType = mediaType
+        public init(code: Int, format: String, tag: String?) {
+            self.code = code
+            self.format = format
+            self.tag = tag
+        }
+    }
+
+    public let head: Head
+    public let body: Data
+    /// Whether it answers a repetition of the request; not stored.
+    public private(set) var isReplay = false
+
+    public init(_ head: Head, body: Data) {
+        self.head = head
         self.body = body
-        self.etag = etag
+    }
+
+    var replayed: StoredAnswer {
+        var answer = self
+        answer.isReplay = true
+        return answer
     }
 }
 

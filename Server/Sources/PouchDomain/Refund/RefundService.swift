@@ -20,7 +20,7 @@ public struct RefundService: Sendable {
     public func refund(
         orderId: String, _ scope: RefundScope, reason: String, by principal: Principal,
         request: IdempotencyRecord.Request
-    ) async throws -> IdempotentAnswer {
+    ) async throws -> StoredAnswer {
         let effect = try await environment.store.write(.readCommitted) { repositories in
             _ = try principal.lockSession(in: repositories)
             let id = environment.ids.make(.refund)

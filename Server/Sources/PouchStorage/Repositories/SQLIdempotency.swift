@@ -12,10 +12,10 @@ struct SQLIdempotency: IdempotencyRepository {
             """,
             [.text(ownerId), .text(key)]
         ).map { row in
-            let answer = try row.optional(1, SQLRow.int).map { status in
+            let answer = try row.optional(1, SQLRow.int).map { code in
                 StoredAnswer(
-                    status: status, mediaType: try row.text(2), body: try row.data(3),
-                    etag: try row.optional(4, SQLRow.text))
+                    .init(code: code, format: try row.text(2), tag: try row.optional(4, SQLRow.text)),
+                    body: try row.data(3))
             }
             return IdempotencyRecord(
                 request: .init(ownerId: ownerId, key: key, fingerprint: try row.data(0)),
@@ -33,8 +33,9 @@ struct SQLIdempotency: IdempotencyRepository {
             """,
             [
                 .text(record.request.ownerId), .text(record.request.key), .blob(record.request.fingerprint),
-                .optional(subjectId), .optional(record.answer.map { Int64($0.status) }),
-                .optional(record.answer?.mediaType), .optional(record.answer?.body), .optional(record.answer?.etag),
+                .optional(subjectId), .optional(record.answer.map { Int64($0.head.code) }),
+                .optional(record.answer?.head.format), .optional(record.answer?.body),
+                .optional(record.answer?.head.tag),
                 .time(record.createdAt),
             ]) == 1
     }
@@ -54,7 +55,8 @@ struct SQLIdempotency: IdempotencyRepository {
             WHERE \(condition) AND status IS NULL
             """,
             [
-                .integer(answer.status), .text(answer.mediaType), .blob(answer.body), .optional(answer.etag),
+                .integer(answer.head.code), .text(answer.head.format), .blob(answer.body),
+                .optional(answer.head.tag),
             ] + arguments)
     }
 
