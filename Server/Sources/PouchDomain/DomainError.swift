@@ -13,7 +13,6 @@ public enum DomainError: Error, Sendable, Equatable {
     case tokenExpired
     /// The session of the token has been ended.
     case tokenReused
-    case forbidden
 
     /// Also for resources of another owner.
     case notFound
@@ -33,7 +32,6 @@ public enum DomainError: Error, Sendable, Equatable {
     /// The total is not what the buyer saw; the changes name the known reasons.
     case priceChanged([CartChange])
 
-    case paymentDeclined(code: String)
     /// The provider failed; nothing was charged.
     case paymentProviderFailed
     case notCancellable
@@ -51,12 +49,6 @@ public enum DomainError: Error, Sendable, Equatable {
     case locationRequired
     /// The order is on its way, or its delivery has not failed.
     case deliverySettled
-    /// The rider has an active ride.
-    case rideInProgress
-    case quoteExpired
-    /// The quote is not from this shop, or is for another rider, trip or option.
-    case quoteMismatch
-    case rideNotCompleted
 
     case idempotencyKeyReused
     case idempotencyKeyInUse

@@ -33,20 +33,20 @@ struct FareQuoter: Sendable {
         return Self.prefix + text + "." + code.map { String(format: "%02x", $0) }.joined()
     }
 
-    /// - Throws: `DomainError.quoteMismatch` when the quote is not from this shop, or for another trip or owner;
+    /// - Throws: `RideError.quoteMismatch` when the quote is not from this shop, or for another trip or owner;
     ///   `.quoteExpired`.
     func terms(of id: String, for trip: Trip, at now: Date, in repositories: any Repositories) throws -> Terms {
         let parts = id.dropFirst(Self.prefix.count).split(separator: ".", omittingEmptySubsequences: false)
         guard id.hasPrefix(Self.prefix), parts.count == 4, let expiry = Int64(parts[0]), let amount = Int64(parts[1]),
             let metres = Int(parts[2]), let code = Data(hexadecimal: parts[3])
-        else { throw DomainError.quoteMismatch }
+        else { throw RideError.quoteMismatch }
         let data = bound(parts[0..<3].joined(separator: "."), to: trip)
         let isOurs = { (keys: [SigningKey]) in
             keys.contains { digests.isHMACSHA256(code, of: data, key: secret($0)) }
         }
         // Another process may sign with a key that this one has not loaded yet.
-        guard try isOurs(keyRing.all) || isOurs(repositories.keys.keys()) else { throw DomainError.quoteMismatch }
-        guard Double(expiry) / 1_000 > now.timeIntervalSince1970 else { throw DomainError.quoteExpired }
+        guard try isOurs(keyRing.all) || isOurs(repositories.keys.keys()) else { throw RideError.quoteMismatch }
+        guard Double(expiry) / 1_000 > now.timeIntervalSince1970 else { throw RideError.quoteExpired }
         return Terms(fare: Money(amount, currency), metres: metres)
     }
 

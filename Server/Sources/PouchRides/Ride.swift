@@ -113,6 +113,16 @@ public struct RideRecord: Sendable, Equatable {
     }
 }
 
+/// A refusal by the rules of rides. Nothing of the requested change remains.
+public enum RideError: Error, Sendable, Equatable {
+    /// The rider has an active ride.
+    case rideInProgress
+    case quoteExpired
+    /// The quote is not from this shop, or is for another rider, trip or option.
+    case quoteMismatch
+    case rideNotCompleted
+}
+
 /// A transition that the state machine does not allow.
 public struct IllegalRideTransition: Error, Equatable {
     public let from: RideStatus

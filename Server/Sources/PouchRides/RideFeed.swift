@@ -67,11 +67,11 @@ public actor RideFeed {
         let ride = followed.ride
         let count = ride.history.count
         // A cursor beyond the history is ignored.
-        let told = seen.statuses.flatMap { $0 > count ? nil : $0 }
+        let seenCount = seen.statuses.flatMap { $0 > count ? nil : $0 }
         var events: [Data] = []
-        for number in ((told ?? count - 1)..<count).map({ $0 + 1 }) {
+        for number in ((seenCount ?? count - 1)..<count).map({ $0 + 1 }) {
             // A new subscriber gets the current state.
-            let known = told == nil ? nil : followed.statuses[number]
+            let known = seenCount == nil ? nil : followed.statuses[number]
             let event = try known ?? writer.status(ride, number: number, at: time.now)
             followed.statuses[number] = event
             events.append(event)

@@ -46,14 +46,14 @@ public struct RideService: Sendable {
     /// Requests a ride. The city's next step searches for a driver.
     ///
     /// - Parameter quoteId: the quote that sets the fare; nil for the current fare.
-    /// - Throws: `DomainError.invalid`, `.rideInProgress`, `.quoteExpired`, `.quoteMismatch`.
+    /// - Throws: `DomainError.invalid`, `RideError.rideInProgress`, `.quoteExpired`, `.quoteMismatch`.
     public func request(
         _ waypoints: RideWaypoints, optionId: String, quoteId: String?, by principal: Principal,
         in repositories: any RideRepositories
     ) throws -> Ride {
         try check(waypoints)
         guard let species = Species(rawValue: optionId) else {
-            throw DomainError.invalid([InvalidField("rideOptionID", .invalid, "There is no such option.")])
+            throw DomainError.invalid([InvalidField("rideOptionID", .invalid, "There is no ride option with this id.")])
         }
         let now = environment.time.now
         let terms: FareQuoter.Terms
@@ -68,7 +68,7 @@ public struct RideService: Sendable {
         let ride = RideRecord(
             id: environment.shop.ids.make(.ride), passenger: .rider(id: principal.ownerId), species: species,
             waypoints: waypoints, fare: terms.fare, distanceMetres: terms.metres, at: now)
-        guard try repositories.rides.insert(ride) else { throw DomainError.rideInProgress }
+        guard try repositories.rides.insert(ride) else { throw RideError.rideInProgress }
         return ride.ride(at: now)
     }
 
@@ -99,14 +99,14 @@ public struct RideService: Sendable {
         return (found.prefix(limit).map { $0.ride(at: environment.time.now) }, found.count > limit)
     }
 
-    /// - Throws: `DomainError.notFound`, `.rideNotCompleted`.
+    /// - Throws: `DomainError.notFound`, `RideError.rideNotCompleted`.
     public func receipt(id: String, of principal: Principal, in repositories: any RideRepositories) throws
         -> RideReceipt
     {
         let ride = try record(id: id, of: principal, locking: false, in: repositories)
         guard ride.status == .completed, let driver = ride.engagement,
             let pickedUp = ride.history.last(where: { $0.status == .inProgress })
-        else { throw DomainError.rideNotCompleted }
+        else { throw RideError.rideNotCompleted }
         return RideReceipt(
             rideID: ride.id, fare: ride.fare, distanceMetres: ride.distanceMetres, driverName: driver.name,
             pickedUpAt: pickedUp.at, completedAt: ride.enteredAt)
@@ -153,7 +153,8 @@ public struct RideService: Sendable {
                         "waypoints.dropoffLocation", .outOfRange,
                         "No kangaroo hops farther than \(Int(Self.farthest) / 1_000) km."))
             } else if waypoints.pickupLocation == waypoints.dropoffLocation {
-                problems.append(InvalidField("waypoints.dropoffLocation", .invalid, "That is where the trip begins."))
+                problems.append(
+                    InvalidField("waypoints.dropoffLocation", .invalid, "The drop-off must differ from the pick-up."))
             }
         }
         guard problems.isEmpty else { throw .invalid(problems) }

@@ -63,7 +63,10 @@ public enum AccountRules {
         if let location = address.location,
             !(-90...90).contains(location.latitude) || !(-180...180).contains(location.longitude)
         {
-            problems.append(InvalidField(prefix + "location", .outOfRange, "There is no such place on earth."))
+            problems.append(
+                InvalidField(
+                    prefix + "location", .outOfRange,
+                    "The latitude must be from -90 to 90, the longitude from -180 to 180."))
         }
         return problems
     }

@@ -29,11 +29,11 @@ public struct AccountService: Sendable {
     ) async throws -> UserSession {
         let account = try await newAccount(
             name: name, email: email, mobileNumber: mobileNumber, password: password, role: .customer)
-        let begun = try await environment.store.write { repositories in
+        let new = try await environment.store.write { repositories in
             guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
-            return try begin(account, guest: guest, in: repositories)
+            return try startSession(for: account, guest: guest, in: repositories)
         }
-        return try await issuer.issue(begun)
+        return try await issuer.issue(new)
     }
 
     /// Creates an account with a role, without a session.
@@ -60,25 +60,25 @@ public struct AccountService: Sendable {
         let throttle = SignInThrottle(email: email, address: address, digests: environment.digests)
         let now = environment.time.now
         let account = try await environment.store.write { repositories in
-            try throttle.begin(repositories.sessions, now: now)
+            try throttle.count(repositories.sessions, now: now)
             return try repositories.accounts.account(email: email)
         }
-        let matches = try await verify(password, against: account?.passwordHash, throttle, begun: now)
+        let matches = try await verify(password, against: account?.passwordHash, throttle, startedAt: now)
         guard matches, let account else { throw DomainError.invalidCredentials }
-        let begun = try await environment.store.write { repositories in
+        let new = try await environment.store.write { repositories in
             // The account may have been deleted, or its password changed, while the hash was computed.
             guard let current = try repositories.accounts.account(id: account.id),
                 current.passwordHash == account.passwordHash
             else { throw DomainError.invalidCredentials }
-            try throttle.succeed(repositories.sessions, begun: now)
-            return try begin(current, guest: guest, in: repositories)
+            try throttle.clear(repositories.sessions, startedAt: now)
+            return try startSession(for: current, guest: guest, in: repositories)
         }
-        return try await issuer.issue(begun)
+        return try await issuer.issue(new)
     }
 
     public func startGuestSession() async throws -> UserSession {
-        let begun = try await environment.store.write { try issuer.begin(kind: .guest, account: nil, in: $0) }
-        return try await issuer.issue(begun)
+        let new = try await environment.store.write { try issuer.create(kind: .guest, account: nil, in: $0) }
+        return try await issuer.issue(new)
     }
 
     public func signOut(_ principal: Principal) async throws {
@@ -171,9 +171,9 @@ public struct AccountService: Sendable {
         )
     }
 
-    private func begin(
-        _ account: AccountRecord, guest: Principal?, in repositories: any Repositories
-    ) throws -> SessionIssuer.Begun {
+    private func startSession(
+        for account: AccountRecord, guest: Principal?, in repositories: any Repositories
+    ) throws -> SessionIssuer.NewSession {
         if let guest, guest.isGuest,
             try repositories.sessions.session(id: guest.sessionId, locking: false)?.endedAt == nil
         {
@@ -184,7 +184,7 @@ public struct AccountService: Sendable {
             try repositories.sessions.end(id: guest.sessionId, at: environment.time.now)
         }
         let kind: SessionKind = account.role == .admin ? .admin : .customer
-        return try issuer.begin(kind: kind, account: account, in: repositories)
+        return try issuer.create(kind: kind, account: account, in: repositories)
     }
 
     private func account(_ principal: Principal, in repositories: any Repositories) throws -> AccountRecord {
@@ -195,12 +195,12 @@ public struct AccountService: Sendable {
     }
 
     private func verify(
-        _ password: String, against hash: String?, _ throttle: SignInThrottle, begun: Date
+        _ password: String, against hash: String?, _ throttle: SignInThrottle, startedAt: Date
     ) async throws -> Bool {
         do {
             return try await passwords.verify(password, against: hash)
         } catch let error as OverloadError {
-            try await environment.store.write { try throttle.withdraw($0.sessions, begun: begun) }
+            try await environment.store.write { try throttle.removeAttempt($0.sessions, startedAt: startedAt) }
             throw error
         }
     }
@@ -214,13 +214,13 @@ public struct AccountService: Sendable {
             try principal.checkSession(in: repositories)
             let account = try self.account(principal, in: repositories)
             let throttle = SignInThrottle(email: account.email, address: address, digests: environment.digests)
-            try throttle.begin(repositories.sessions, now: now)
+            try throttle.count(repositories.sessions, now: now)
             return (account, throttle)
         }
-        guard try await verify(password, against: account.passwordHash, throttle, begun: now) else {
+        guard try await verify(password, against: account.passwordHash, throttle, startedAt: now) else {
             throw DomainError.invalidCredentials
         }
-        try await environment.store.write { try throttle.succeed($0.sessions, begun: now) }
+        try await environment.store.write { try throttle.clear($0.sessions, startedAt: now) }
         return account.passwordHash
     }
 }

@@ -13,7 +13,7 @@ public final class KeyRing: Sendable {
         /// The newest first; never empty.
         var keys: [SigningKey]
         /// A read of the database that all waiting callers share.
-        var look: Task<Void, any Error>?
+        var reading: Task<Void, any Error>?
     }
 
     /// Loads the keys; creates the first one in a new database.
@@ -51,22 +51,22 @@ public final class KeyRing: Sendable {
     public func refresh() async throws {
         // A read that was already running may have missed a new key; the next one sees it.
         for _ in 0..<2 {
-            let (look, isOwn) = look()
-            try await look.value
+            let (reading, isOwn) = read()
+            try await reading.value
             if isOwn { break }
         }
     }
 
-    private func look() -> (look: Task<Void, any Error>, isOwn: Bool) {
+    private func read() -> (reading: Task<Void, any Error>, isOwn: Bool) {
         state.withLock { state in
-            if let look = state.look { return (look, false) }
-            let look = Task { [environment] in
-                defer { self.state.withLock { $0.look = nil } }
+            if let reading = state.reading { return (reading, false) }
+            let reading = Task { [environment] in
+                defer { self.state.withLock { $0.reading = nil } }
                 let keys = try await environment.store.read { try $0.keys.keys() }
                 self.state.withLock { if keys.count > $0.keys.count { $0.keys = keys } }
             }
-            state.look = look
-            return (look, true)
+            state.reading = reading
+            return (reading, true)
         }
     }
 

@@ -22,14 +22,14 @@ public struct SessionIssuer: Sendable {
     }
 
     /// A new session with its first refresh token.
-    struct Begun: Sendable {
+    struct NewSession: Sendable {
         let session: SessionRecord
         let profile: Profile?
         let refreshToken: String
         let refreshTokenExpiresAt: Date
     }
 
-    func begin(kind: SessionKind, account: AccountRecord?, in repositories: any Repositories) throws -> Begun {
+    func create(kind: SessionKind, account: AccountRecord?, in repositories: any Repositories) throws -> NewSession {
         let now = environment.time.now
         let session = SessionRecord(
             id: environment.ids.make(.session), kind: kind, accountId: account?.id, email: account?.email,
@@ -39,22 +39,22 @@ public struct SessionIssuer: Sendable {
         try repositories.sessions.insert(session)
         try repositories.sessions.insert(
             RefreshTokenRecord(hash: hash(token), sessionId: session.id, expiresAt: expiresAt))
-        return Begun(
+        return NewSession(
             session: session, profile: account?.profile, refreshToken: token, refreshTokenExpiresAt: expiresAt)
     }
 
     /// Issues the access token, outside of any transaction.
-    func issue(_ begun: Begun) async throws -> UserSession {
+    func issue(_ new: NewSession) async throws -> UserSession {
         let expiresAt = environment.time.now.addingTimeInterval(Self.accessTokenLifetime)
         return UserSession(
-            id: begun.session.id,
-            kind: begun.session.kind,
-            profile: begun.profile,
+            id: new.session.id,
+            kind: new.session.kind,
+            profile: new.profile,
             remoteSession: RemoteSession(
-                accessToken: try await accessTokens.issue(for: begun.session, expiresAt: expiresAt),
+                accessToken: try await accessTokens.issue(for: new.session, expiresAt: expiresAt),
                 accessTokenExpiresAt: expiresAt,
-                refreshToken: begun.refreshToken,
-                refreshTokenExpiresAt: begun.refreshTokenExpiresAt
+                refreshToken: new.refreshToken,
+                refreshTokenExpiresAt: new.refreshTokenExpiresAt
             )
         )
     }
@@ -67,7 +67,7 @@ public struct SessionIssuer: Sendable {
             let keys = keyRing.all
             let outcome = try await environment.store.write { try exchange(token, keys: keys, in: $0) }
             switch outcome {
-            case .begun(let begun): return try await issue(begun)
+            case .created(let new): return try await issue(new)
             case .reused: throw DomainError.tokenReused
             case .unknownKey(let id):
                 // The token may be valid, so the client must not give it up.
@@ -77,7 +77,7 @@ public struct SessionIssuer: Sendable {
     }
 
     private enum Outcome: Sendable {
-        case begun(Begun)
+        case created(NewSession)
         /// Not thrown inside the transaction, which has to commit the end of the session.
         case reused
         /// The successor was derived from a key that this process has not loaded yet.
@@ -118,8 +118,8 @@ public struct SessionIssuer: Sendable {
                 RefreshTokenRecord(hash: successorHash, sessionId: session.id, expiresAt: expiresAt))
         }
         let account = try session.accountId.flatMap { try repositories.accounts.account(id: $0) }
-        return .begun(
-            Begun(
+        return .created(
+            NewSession(
                 session: session, profile: account?.profile, refreshToken: successor,
                 refreshTokenExpiresAt: expiresAt))
     }

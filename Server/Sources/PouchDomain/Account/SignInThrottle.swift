@@ -21,7 +21,7 @@ struct SignInThrottle: Sendable {
     /// Counts an attempt, before its password is checked.
     ///
     /// - Throws: `DomainError.tooManyAttempts`; the attempt is not counted then.
-    func begin(_ sessions: any SessionRepository, now: Date) throws {
+    func count(_ sessions: any SessionRepository, now: Date) throws {
         for (key, limit) in [(pairKey, Self.perNetwork), (accountKey, Self.perAccount)] {
             let failures = try sessions.failures(key: key, since: now.addingTimeInterval(-Self.window))
             guard failures.count >= limit else { continue }
@@ -35,16 +35,16 @@ struct SignInThrottle: Sendable {
 
     /// Removes an attempt whose password was not checked.
     ///
-    /// - Parameter begun: the time that `begin` was called with.
-    func withdraw(_ sessions: any SessionRepository, begun: Date) throws {
-        try sessions.removeFailure(key: pairKey, at: begun)
-        try sessions.removeFailure(key: accountKey, at: begun)
+    /// - Parameter startedAt: the time at which the attempt was counted.
+    func removeAttempt(_ sessions: any SessionRepository, startedAt: Date) throws {
+        try sessions.removeFailure(key: pairKey, at: startedAt)
+        try sessions.removeFailure(key: accountKey, at: startedAt)
     }
 
-    /// - Parameter begun: the time that `begin` was called with.
-    func succeed(_ sessions: any SessionRepository, begun: Date) throws {
+    /// - Parameter startedAt: the time at which the attempt was counted.
+    func clear(_ sessions: any SessionRepository, startedAt: Date) throws {
         try sessions.clearFailures(key: pairKey)
-        try sessions.removeFailure(key: accountKey, at: begun)
+        try sessions.removeFailure(key: accountKey, at: startedAt)
     }
 
     /// An IPv6 network of 64 bits usually belongs to one customer.

@@ -40,7 +40,7 @@ public final class CatalogFollower: Sendable {
     /// - Throws: the store's error, when the known snapshot is too old and cannot be confirmed.
     public func current() async throws -> CatalogSnapshot {
         while true {
-            let (known, refresh) = look(at: time.now)
+            let (known, refresh) = check(at: time.now)
             if let known { return known }
             // A check that was already running may have read before the boundary.
             if let found = try await refresh?.value, found.holds(at: time.now) { return found }
@@ -48,7 +48,7 @@ public final class CatalogFollower: Sendable {
     }
 
     /// - Returns: the known snapshot if it may be used, and the check that is running.
-    private func look(at now: Date) -> (CatalogSnapshot?, Task<CatalogSnapshot, any Error>?) {
+    private func check(at now: Date) -> (CatalogSnapshot?, Task<CatalogSnapshot, any Error>?) {
         state.withLock { state in
             let age = now.timeIntervalSince(state.versionSeen)
             let holds = state.snapshot.holds(at: now)

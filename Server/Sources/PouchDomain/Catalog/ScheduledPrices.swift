@@ -1,14 +1,6 @@
 import Foundation
 import PouchEntities
 
-public protocol ScheduledPriceRepository {
-    /// The latest first, of one SKU or all, after the one with the id.
-    func prices(sku: String?, after id: String?, limit: Int) throws -> [ScheduledPrice]
-    func insert(_ price: ScheduledPrice, at: Date) throws
-    /// - Returns: false when there is none.
-    func delete(id: String) throws -> Bool
-}
-
 /// Adds and deletes prices that hold for a period.
 public struct PriceScheduleService: Sendable {
     private let environment: DomainEnvironment
@@ -48,4 +40,12 @@ public struct PriceScheduleService: Sendable {
         guard try repositories.scheduledPrices.delete(id: id) else { throw DomainError.notFound }
         try repositories.catalog.raiseVersion()
     }
+}
+
+public protocol ScheduledPriceRepository {
+    /// The latest first, of one SKU or all, after the one with the id.
+    func prices(sku: String?, after id: String?, limit: Int) throws -> [ScheduledPrice]
+    func insert(_ price: ScheduledPrice, at: Date) throws
+    /// - Returns: false when there is none.
+    func delete(id: String) throws -> Bool
 }

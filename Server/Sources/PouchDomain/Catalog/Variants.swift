@@ -1,18 +1,5 @@
 import PouchEntities
 
-/// Single variants, changed by administrators. Every change is one conditional statement.
-public protocol VariantRepository {
-    func variant(sku: String) throws -> ManagedVariant?
-    /// - Returns: false when the SKU is unknown or has that price already.
-    func setPrice(sku: String, _ price: Money) throws -> Bool
-    /// Sets how many units can be bought, besides those that are held.
-    func setAvailable(sku: String, _ units: Int) throws
-    /// Adds to the units on hand, or takes from them.
-    ///
-    /// - Returns: false, and nothing changes, when fewer would be left than are held.
-    func adjust(sku: String, by units: Int) throws -> Bool
-}
-
 /// Changes price and stock of single variants.
 public struct VariantService: Sendable {
     private let currency: Currency
@@ -60,4 +47,17 @@ public struct VariantService: Sendable {
         }
         return problems
     }
+}
+
+/// Single variants, changed by administrators. Every change is one conditional statement.
+public protocol VariantRepository {
+    func variant(sku: String) throws -> ManagedVariant?
+    /// - Returns: false when the SKU is unknown or has that price already.
+    func setPrice(sku: String, _ price: Money) throws -> Bool
+    /// Sets how many units can be bought, besides those that are held.
+    func setAvailable(sku: String, _ units: Int) throws
+    /// Adds to the units on hand, or takes from them.
+    ///
+    /// - Returns: false, and nothing changes, when fewer would be left than are held.
+    func adjust(sku: String, by units: Int) throws -> Bool
 }

@@ -130,7 +130,7 @@ public protocol StockRepository {
 }
 
 /// A number of units of a SKU.
-public struct StockUnits: Sendable, Equatable {
+public struct StockUnits: Codable, Sendable, Equatable {
     public let sku: String
     public let quantity: Int
 

@@ -25,7 +25,7 @@ public struct DeliveryChange: Sendable {
         }
         guard let refund else { return record }
         // If the provider cannot be reached, the settlement makes the refund later.
-        do { try await settlement.giveBack(refund) } catch is PaymentProviderError {}
+        do { try await settlement.makeRefund(refund) } catch is PaymentProviderError {}
         return try await environment.store.read {
             try OrderService().order(id: id, of: principal, in: $0)
         }

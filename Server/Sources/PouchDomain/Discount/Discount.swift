@@ -96,6 +96,8 @@ public struct Discount: Sendable, Equatable, Codable {
 public struct DiscountRecord: Sendable, Equatable {
     public let discount: Discount
     public let used: Int
+    /// The number of uses by the owner that it was read for.
+    public var usedByOwner = 0
 
     public init(discount: Discount, used: Int) {
         self.discount = discount
@@ -114,7 +116,7 @@ public protocol DiscountRepository {
     func discounts(after id: String?, limit: Int) throws -> [DiscountRecord]
     func record(id: String) throws -> DiscountRecord?
     /// - Parameter code: normalized.
-    func usage(code: String, ownerId: String) throws -> DiscountUsage?
+    func usage(code: String, ownerId: String) throws -> DiscountRecord?
 
     /// - Returns: false, and nothing is written, when another discount has the code.
     func insert(_ discount: Discount, at: Date) throws -> Bool
@@ -141,19 +143,6 @@ public protocol DiscountRepository {
     func move(from ownerId: String, to newOwnerId: String) throws
     /// Deletes the owner's uses; the total keeps counting them.
     func delete(ownerId: String) throws
-}
-
-/// A discount with its uses, in total and by one owner.
-public struct DiscountUsage: Sendable, Equatable {
-    public let discount: Discount
-    public let used: Int
-    public let usedByOwner: Int
-
-    public init(discount: Discount, used: Int, usedByOwner: Int) {
-        self.discount = discount
-        self.used = used
-        self.usedByOwner = usedByOwner
-    }
 }
 
 extension Repositories {

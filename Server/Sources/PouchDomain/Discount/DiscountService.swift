@@ -38,7 +38,7 @@ public struct DiscountService: Sendable {
         let discount = try rules.discount(id: id, change(DiscountTerms(old.discount)))
         if let limit = discount.limit, limit < old.used {
             throw DomainError.invalid([
-                InvalidField("limit", .outOfRange, "It was used \(old.used) times already.")
+                InvalidField("limit", .outOfRange, "The limit must not be below the \(old.used) uses so far.")
             ])
         }
         if let namesake = try repositories.discounts.usage(code: discount.code, ownerId: ""),
@@ -72,7 +72,8 @@ struct DiscountRules {
             problems.append(
                 InvalidField(
                     "code", .invalid,
-                    "A code has \(length.lowerBound) to \(length.upperBound) letters, digits, and - _ . among them."))
+                    "A code has \(length.lowerBound) to \(length.upperBound) characters: letters, digits, - _ and the full stop."
+                ))
         }
         let rule = rule(terms, &problems)
         guard problems.isEmpty, let code, let rule else { throw .invalid(problems) }
@@ -151,12 +152,16 @@ struct DiscountRules {
         guard let names else { return [] }
         guard (1...ModelLimits.discountScope).contains(names.count) else {
             return [
-                InvalidField(field, .outOfRange, "\(field) may name from 1 to \(ModelLimits.discountScope).")
+                InvalidField(field, .outOfRange, "\(field) must have from 1 to \(ModelLimits.discountScope) entries.")
             ]
         }
         return names.enumerated().filter {
             !ModelLimits.textLength.contains($0.element.unicodeScalars.count) || $0.element.contains("\0")
-        }.map { InvalidField("\(field).\($0.offset)", .invalid, "This names nothing.") }
+        }.map {
+            InvalidField(
+                "\(field).\($0.offset)", .invalid,
+                "The name must have 1 to \(ModelLimits.textLength.upperBound) characters.")
+        }
     }
 }
 

@@ -4,28 +4,18 @@ import PouchEntities
 /// A refund to a buyer. Once stored it is certain to be made: after a crash or a failure of the provider it is tried
 /// again.
 public struct RefundRecord: Sendable, Equatable {
-    public struct Line: Codable, Sendable, Equatable {
-        public let sku: String
-        public let quantity: Int
-
-        public init(sku: String, quantity: Int) {
-            self.sku = sku
-            self.quantity = quantity
-        }
-    }
-
     public let id: String
     public let orderId: String
     public let amount: Money
     /// The part of the amount that is tax.
     public let tax: Money
     /// The returned units; empty for a refund by amount.
-    public let lines: [Line]
+    public let lines: [StockUnits]
     public let reason: String?
     public let createdAt: Date
 
     public init(
-        id: String, orderId: String, amount: Money, tax: Money, lines: [Line], reason: String?, createdAt: Date
+        id: String, orderId: String, amount: Money, tax: Money, lines: [StockUnits], reason: String?, createdAt: Date
     ) {
         self.id = id
         self.orderId = orderId
@@ -66,17 +56,7 @@ public enum RefundScope: Sendable, Equatable {
     /// An amount, without units.
     case amount(Money)
     /// Units, with their share of discount and tax, without shipping.
-    case lines([Units])
-
-    public struct Units: Sendable, Equatable {
-        public let sku: String
-        public let quantity: Int
-
-        public init(sku: String, quantity: Int) {
-            self.sku = sku
-            self.quantity = quantity
-        }
-    }
+    case lines([StockUnits])
 }
 
 /// An order after all its refunds, including pending ones.

@@ -53,7 +53,7 @@ public struct RefundCalculator: Sendable {
         }
     }
 
-    private func refund(_ units: [RefundScope.Units]) throws -> RefundShare {
+    private func refund(_ units: [StockUnits]) throws -> RefundShare {
         let quantities = try quantities(after: units)
         var amount = Money.zero(remaining.currency)
         var tax = amount
@@ -67,9 +67,9 @@ public struct RefundCalculator: Sendable {
     }
 
     /// The refunded units of each line, after the given ones.
-    private func quantities(after units: [RefundScope.Units]) throws(DomainError) -> [Int] {
+    private func quantities(after units: [StockUnits]) throws(DomainError) -> [Int] {
         guard !units.isEmpty else {
-            throw .invalid([InvalidField("lines", .outOfRange, "There must be a line to refund.")])
+            throw .invalid([InvalidField("lines", .outOfRange, "Name at least one line to refund.")])
         }
         var quantities = order.lines.map(\.refundedQuantity)
         let positions = Dictionary(
