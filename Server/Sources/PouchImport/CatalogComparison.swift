@@ -241,7 +241,7 @@ struct CatalogComparison: Sendable {
             errors.append(
                 FeedRowError(
                     line: promotion.line, field: "style", code: .invalid,
-                    detail: "There is no product with an image that has the style \(promotion.styleCode)."))
+                    detail: "No product with an image has the style \(promotion.styleCode)."))
             return
         }
         note(.promotion(.init(productId: entry.id, image: image, position: number)), at: position)

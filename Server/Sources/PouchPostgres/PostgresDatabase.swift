@@ -16,42 +16,18 @@ public final class PostgresDatabase: Database {
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await pool.use { try await $0.transaction(.read, body) }
+        try await pool.use { try await $0.transaction(nil, body) }
     }
 
     /// - Throws: `OverloadError`, `UnavailableError`, `CommitUnknownError`, the errors of the body.
     public func write<Value: Sendable>(
         _ isolation: Isolation, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await pool.use { try await $0.transaction(TransactionMode(isolation), body) }
+        try await pool.use { try await $0.transaction(isolation, body) }
     }
 
     public func close() async throws {
         await pool.close()
-    }
-}
-
-/// The access and isolation of a transaction.
-enum TransactionMode {
-    /// Sees one consistent state.
-    case read
-    case serializable
-    case readCommitted
-
-    init(_ isolation: Isolation) {
-        switch isolation {
-        case .serializable: self = .serializable
-        case .readCommitted: self = .readCommitted
-        }
-    }
-
-    /// Complete, so that no setting of the server or user applies.
-    var sql: String {
-        switch self {
-        case .read: "ISOLATION LEVEL REPEATABLE READ READ ONLY"
-        case .serializable: "ISOLATION LEVEL SERIALIZABLE READ WRITE"
-        case .readCommitted: "ISOLATION LEVEL READ COMMITTED READ WRITE"
-        }
     }
 }
 

@@ -65,9 +65,17 @@ final class PostgresSession: SQLConnection {
 
     // MARK: Transactions
 
-    func begin(_ mode: String) {
+    /// Begins a transaction; without an isolation, one that reads one consistent state.
+    func begin(_ isolation: Isolation?) {
         failure = nil
-        transaction = .announced("BEGIN \(mode)")
+        // All settings are given, so that none of the server or user applies.
+        let mode =
+            switch isolation {
+            case nil: "REPEATABLE READ READ ONLY"
+            case .serializable: "SERIALIZABLE READ WRITE"
+            case .readCommitted: "READ COMMITTED READ WRITE"
+            }
+        transaction = .announced("BEGIN ISOLATION LEVEL \(mode)")
     }
 
     /// Ends a read transaction without waiting for the response.

@@ -131,12 +131,13 @@ final class PostgresWorker: @unchecked Sendable {
         self.address = address
     }
 
+    /// - Parameter isolation: nil for a transaction that only reads.
     func transaction<Value: Sendable>(
-        _ mode: TransactionMode, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        _ isolation: Isolation?, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async {
-                continuation.resume(with: Result { try self.persist(mode, body) })
+                continuation.resume(with: Result { try self.persist(isolation, body) })
             }
         }
     }
@@ -150,11 +151,11 @@ final class PostgresWorker: @unchecked Sendable {
         }
     }
 
-    private func persist<Value>(_ mode: TransactionMode, _ body: (any SQLConnection) throws -> Value) throws -> Value {
+    private func persist<Value>(_ isolation: Isolation?, _ body: (any SQLConnection) throws -> Value) throws -> Value {
         var budget = RetryBudget()
         while true {
             do {
-                return try attempt(mode, body)
+                return try attempt(isolation, body)
             } catch {
                 if let error = error as? PostgresError, case .anotherConnection = error.remedy { session = nil }
                 if session?.isLost == true { session = nil }
@@ -163,15 +164,15 @@ final class PostgresWorker: @unchecked Sendable {
         }
     }
 
-    private func attempt<Value>(_ mode: TransactionMode, _ body: (any SQLConnection) throws -> Value) throws -> Value {
+    private func attempt<Value>(_ isolation: Isolation?, _ body: (any SQLConnection) throws -> Value) throws -> Value {
         let session = try self.session ?? PostgresSession(address)
         self.session = session
-        session.begin(mode.sql)
+        session.begin(isolation)
         do {
             let value = try body(session)
             // Even if the body caught the error: the server has aborted the transaction.
-            if let failure = session.failure, mode != .read || failure.isRemediable { throw failure }
-            if mode == .read { session.endReading() } else { try session.commit() }
+            if let failure = session.failure, isolation != nil || failure.isRemediable { throw failure }
+            if isolation == nil { session.endReading() } else { try session.commit() }
             return value
         } catch {
             let failure = session.failure

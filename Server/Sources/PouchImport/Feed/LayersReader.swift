@@ -147,6 +147,6 @@ struct LayersFolder: LayersImages {
 
     private func missing(_ name: String, _ line: Int, _ field: String) -> FeedRowError {
         FeedRowError(
-            line: line, field: field, code: .imageMissing, detail: "there is no file “\(name)” beside the feed")
+            line: line, field: field, code: .imageMissing, detail: "the feed's folder has no file “\(name)”")
     }
 }

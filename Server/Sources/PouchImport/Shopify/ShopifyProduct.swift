@@ -38,7 +38,7 @@ struct ShopifyProduct {
             }
             if titleRow == nil, !row[.title].isEmpty { try readTitle(row) }
             guard row.hasVariant || row.hasImage || !row[.title].isEmpty else {
-                throw row.failure(nil, .required, "the row names nothing but a handle")
+                throw row.failure(nil, .required, "the row has only a handle")
             }
             if row.hasVariant { try readVariant(row) }
         } catch {
@@ -126,7 +126,7 @@ struct ShopifyProduct {
             throw row.failure(.sku, .tooLong, "a SKU has at most \(ModelLimits.textLength.upperBound) characters")
         }
         guard skus.insert(sku).inserted else {
-            throw row.failure(.sku, .duplicateSKU, "“\(sku)” is another variant of the same product already")
+            throw row.failure(.sku, .duplicateSKU, "another variant of the product has the SKU “\(sku)”")
         }
         for choice in chosen {
             optionNames[choice.index] = choice.name
@@ -168,7 +168,7 @@ struct ShopifyProduct {
             case (nil, false):
                 throw row.failure(
                     columns.name, .required,
-                    "neither this row nor one just before it names the option with the value “\(value)”")
+                    "no row of the product up to here names the option with the value “\(value)”")
             case (nil, true): break
             }
         }
@@ -185,7 +185,7 @@ struct ShopifyProduct {
         let url = row[.imageSource]
         guard let parts = URLComponents(string: url), ["http", "https"].contains(parts.scheme?.lowercased()),
             parts.host?.isEmpty == false
-        else { throw row.failure(.imageSource, .invalid, "“\(url.prefix(80))” is not an address on the web") }
+        else { throw row.failure(.imageSource, .invalid, "“\(url.prefix(80))” is not a web address") }
         guard !images.contains(where: { $0.url == url }) else { return }
         let position = row[.imagePosition].isEmpty ? nil : Int(row[.imagePosition])
         let alt = [row[.imageAlt], titleRow?[.title] ?? ""].first { !$0.isEmpty } ?? handle

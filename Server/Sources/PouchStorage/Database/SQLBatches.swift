@@ -66,3 +66,20 @@ enum SQLList {
         return length
     }
 }
+
+/// The end of a query for one page of a list, the latest first.
+struct SQLPage {
+    let sql: String
+    let arguments: [SQLValue]
+
+    /// - Parameters:
+    ///   - filters: columns with the values that they must have; those without a value are left out.
+    ///   - id: the id of the last row of the previous page.
+    init(where filters: [(column: String, value: String?)] = [], after id: String?, limit: Int) {
+        let wanted = filters.compactMap { filter in filter.value.map { ("\(filter.column) = ?", $0) } }
+        let conditions = wanted + (id.map { [("id < ?", $0)] } ?? [])
+        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.map(\.0).joined(separator: " AND ") + " "
+        sql = filter + "ORDER BY id DESC LIMIT ?"
+        arguments = conditions.map { .text($0.1) } + [.integer(limit)]
+    }
+}

@@ -43,26 +43,11 @@ struct SQLOrders: OrderRepository {
     }
 
     func orders(ownerId: String, after id: String?, limit: Int) throws -> [OrderRecord] {
-        if let id {
-            return try orders(
-                where: "owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?", [.text(ownerId), .text(id), .integer(limit)])
-        }
-        return try orders(where: "owner_id = ? ORDER BY id DESC LIMIT ?", [.text(ownerId), .integer(limit)])
+        try orders(SQLPage(where: [("owner_id", ownerId)], after: id, limit: limit))
     }
 
     func orders(status: OrderStatus?, after id: String?, limit: Int) throws -> [OrderRecord] {
-        var conditions: [String] = []
-        var arguments: [SQLValue] = []
-        if let status {
-            conditions.append("status = ?")
-            arguments.append(.text(status.rawValue))
-        }
-        if let id {
-            conditions.append("id < ?")
-            arguments.append(.text(id))
-        }
-        let condition = conditions.isEmpty ? "1 = 1" : conditions.joined(separator: " AND ")
-        return try orders(where: "\(condition) ORDER BY id DESC LIMIT ?", arguments + [.integer(limit)])
+        try orders(SQLPage(where: [("status", status?.rawValue)], after: id, limit: limit))
     }
 
     func settle(
@@ -161,6 +146,10 @@ struct SQLOrders: OrderRepository {
 
     private func orders(where condition: String, _ arguments: [SQLValue]) throws -> [OrderRecord] {
         try connection.rows("SELECT \(Self.columns) FROM orders WHERE \(condition)", arguments).map(Self.record)
+    }
+
+    private func orders(_ page: SQLPage) throws -> [OrderRecord] {
+        try connection.rows("SELECT \(Self.columns) FROM orders \(page.sql)", page.arguments).map(Self.record)
     }
 
     private static func record(_ row: SQLRow) throws -> OrderRecord {

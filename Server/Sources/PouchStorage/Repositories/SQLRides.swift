@@ -37,11 +37,8 @@ struct SQLRides: RideRepository {
     }
 
     func rides(riderId: String, after id: String?, limit: Int) throws -> [RideRecord] {
-        if let id {
-            return try rides(
-                where: "rider_id = ? AND id < ? ORDER BY id DESC LIMIT ?", [.text(riderId), .text(id), .integer(limit)])
-        }
-        return try rides(where: "rider_id = ? ORDER BY id DESC LIMIT ?", [.text(riderId), .integer(limit)])
+        let page = SQLPage(where: [("rider_id", riderId)], after: id, limit: limit)
+        return try connection.rows("SELECT \(Self.columns) FROM rides \(page.sql)", page.arguments).map(Self.record)
     }
 
     func active(riderId: String) throws -> RideRecord? {

@@ -44,22 +44,9 @@ struct SQLScheduledPrices: ScheduledPriceRepository {
     let currency: Currency
 
     func prices(sku: String?, after id: String?, limit: Int) throws -> [ScheduledPrice] {
-        var conditions: [String] = []
-        var arguments: [SQLValue] = []
-        if let sku {
-            conditions.append("sku = ?")
-            arguments.append(.text(sku))
-        }
-        if let id {
-            conditions.append("id < ?")
-            arguments.append(.text(id))
-        }
-        let condition = conditions.isEmpty ? "TRUE" : conditions.joined(separator: " AND ")
+        let page = SQLPage(where: [("sku", sku)], after: id, limit: limit)
         return try connection.rows(
-            """
-            SELECT id, sku, price, starts_at, ends_at FROM scheduled_prices
-            WHERE \(condition) ORDER BY id DESC LIMIT ?
-            """, arguments + [.integer(limit)]
+            "SELECT id, sku, price, starts_at, ends_at FROM scheduled_prices \(page.sql)", page.arguments
         ).map { row in
             ScheduledPrice(
                 id: try row.text(0), sku: try row.text(1), price: Money(try row.integer(2), currency),
