@@ -2,42 +2,41 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOPosix
+import NIOSSL
 import PouchDomain
 import PouchEntities
 import PouchSandbox
 import PouchWire
 import Synchronization
 
-/// Asks a payment service over HTTP. Connections are kept and used again.
+/// A payment service over HTTP, with the interface of `SandboxService`. Connections are kept alive and reused.
 ///
-/// Only what surely booked nothing is `.failed`: the service could not be reached, or says so itself. Whatever else goes
-/// wrong is `.noAnswer`.
+/// An error is `.failed` only if nothing can have been booked: the service was unreachable or says so itself. Every
+/// other error is `.noAnswer`.
 public final class HTTPPaymentProvider: PaymentProvider {
-    /// How long an answer is waited for. The settlement's patience is longer.
+    /// The default time to wait for an answer; less than the settlement's patience.
     public static let timeLimit = Duration.seconds(10)
 
     private let client: HTTPClient
-    private let address: @Sendable () async throws(PaymentProviderError) -> URL
+    private let url: URL
     private let key: String?
     private let timeLimit: Duration
-    /// Asked for once, and again after the service has said that it is another one.
+    /// Asked for once, and again after the service refused it.
     private let knownLedgerId = Mutex<String?>(nil)
 
     /// - Parameters:
-    ///   - address: where the service is, without `/v1`; asked before each request.
-    ///   - key: the secret that it asks for.
-    public init(
-        key: String?, timeLimit: Duration = HTTPPaymentProvider.timeLimit,
-        address: @escaping @Sendable () async throws(PaymentProviderError) -> URL
-    ) {
+    ///   - url: the address of the service, without `/v1`.
+    ///   - key: the secret that the service expects as a bearer token.
+    public init(url: URL, key: String?, timeLimit: Duration = HTTPPaymentProvider.timeLimit) {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: .seconds(3), read: TimeAmount(timeLimit))
         configuration.connectionPool.idleTimeout = .seconds(30)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
-        // A shop that cannot reach its provider says so at once.
+        // A buyer learns at once that the provider cannot be reached.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(configuration: configuration)
-        self.address = address
+        self.url = url.appending(path: "v1/")
         self.key = key
         self.timeLimit = timeLimit
     }
@@ -48,36 +47,32 @@ public final class HTTPPaymentProvider: PaymentProvider {
 
     public func ledgerId() async throws(PaymentProviderError) -> String {
         if let id = knownLedgerId.withLock({ $0 }) { return id }
-        let head: LedgerHead = try await ask(.GET, "ledger")
+        let head: LedgerHead = try await send(.GET, "ledger")
         knownLedgerId.withLock { $0 = head.id }
         return head.id
     }
 
     public func charge(_ request: ChargeRequest) async throws(PaymentProviderError) -> ChargeOutcome {
-        let body = ChargeRequestBody(
-            amount: request.amount.amount, currency: request.amount.currency, token: request.method.token)
-        let charge: SandboxCharge = try await askToTheEnd(
-            .POST, "charges", body, idempotencyKey: request.key, ledgerId: request.ledgerId)
+        let charge: SandboxCharge = try await sendUncancelled(
+            .POST, "charges", ChargeRequestBody(request), idempotencyKey: request.key, ledgerId: request.ledgerId)
         return try charge.outcome()
     }
 
     public func settle(key: String, ledgerId: String) async throws(PaymentProviderError) -> ChargeOutcome {
         guard let segment = key.addingPercentEncoding(withAllowedCharacters: .alphanumerics) else { throw .failed }
-        let charge: SandboxCharge = try await ask(.POST, "charges/\(segment)/void", ledgerId: ledgerId)
+        let charge: SandboxCharge = try await send(.POST, "charges/\(segment)/void", ledgerId: ledgerId)
         return try charge.outcome()
     }
 
     public func refund(_ request: RefundRequest) async throws(PaymentProviderError) {
-        let body = RefundRequestBody(
-            charge: request.chargeKey, amount: request.amount.amount, currency: request.amount.currency)
-        let _: SandboxRefund = try await askToTheEnd(
-            .POST, "refunds", body, idempotencyKey: request.key, ledgerId: request.ledgerId)
+        let _: SandboxRefund = try await sendUncancelled(
+            .POST, "refunds", RefundRequestBody(request), idempotencyKey: request.key, ledgerId: request.ledgerId)
     }
 
     // MARK: Requests
 
-    /// Waits for the answer even where the caller is cancelled, since it tells what was booked.
-    private func askToTheEnd<Answer: Decodable & Sendable>(
+    /// Waits for the answer even if the caller is cancelled, because the answer says what was booked.
+    private func sendUncancelled<Answer: Decodable & Sendable>(
         _ method: HTTPMethod, _ path: String, _ body: some Encodable & Sendable, idempotencyKey: String,
         ledgerId: String
     ) async throws(PaymentProviderError) -> Answer {
@@ -85,7 +80,7 @@ public final class HTTPPaymentProvider: PaymentProvider {
         let task = Task { () async -> Result<Answer, PaymentProviderError> in
             do throws(PaymentProviderError) {
                 return .success(
-                    try await ask(method, path, bytes, idempotencyKey: idempotencyKey, ledgerId: ledgerId))
+                    try await send(method, path, bytes, idempotencyKey: idempotencyKey, ledgerId: ledgerId))
             } catch {
                 return .failure(error)
             }
@@ -93,11 +88,11 @@ public final class HTTPPaymentProvider: PaymentProvider {
         return try await task.value.get()
     }
 
-    private func ask<Answer: Decodable>(
+    private func send<Answer: Decodable>(
         _ method: HTTPMethod, _ path: String, _ body: Data? = nil, idempotencyKey: String? = nil,
         ledgerId: String? = nil
     ) async throws(PaymentProviderError) -> Answer {
-        var request = HTTPClientRequest(url: try await address().appending(path: "v1/").absoluteString + path)
+        var request = HTTPClientRequest(url: url.absoluteString + path)
         request.method = method
         if let key { request.headers.add(name: HeaderName.authorization, value: "Bearer " + key) }
         if let ledgerId { request.headers.add(name: LedgerHead.headerName, value: ledgerId) }
@@ -113,37 +108,32 @@ public final class HTTPPaymentProvider: PaymentProvider {
             status = response.status
             bytes = Data(try await response.body.collect(upTo: 64 << 10).readableBytesView)
         } catch {
-            throw UnsentRequest.isSure(error) ? .failed : .noAnswer
+            throw Self.isUnsent(error) ? .failed : .noAnswer
         }
-        guard (200..<300).contains(status.code) else { throw refusal(bytes) }
+        guard (200..<300).contains(status.code) else { throw self.error(bytes) }
         guard let answer = try? WireJSON.decode(Answer.self, from: bytes) else { throw .noAnswer }
         return answer
     }
 
-    /// What an answer means that is no good one. Whoever does not speak as the service does, as a proxy may, does not
-    /// know what was booked.
-    private func refusal(_ body: Data) -> PaymentProviderError {
+    /// The meaning of an error response. A body that is not one of the service's problems may come from a proxy, which
+    /// does not know what was booked.
+    private func error(_ body: Data) -> PaymentProviderError {
         guard let problem = try? WireJSON.decode(Problem.self, from: body),
             let code = SandboxProblemCode(rawValue: problem.code.rawValue)
         else { return .noAnswer }
-        switch code {
-        case .internalError, .unavailable: return .noAnswer
-        case .wrongLedger:
-            knownLedgerId.withLock { $0 = nil }
-            return .failed
-        default: return .failed
-        }
+        if code == .wrongLedger { knownLedgerId.withLock { $0 = nil } }
+        return code.providerError
     }
-}
 
-extension SandboxCharge {
-    fileprivate func outcome() throws(PaymentProviderError) -> ChargeOutcome {
-        switch status {
-        case .captured: return .captured
-        case .declined: return .declined(code: declineCode ?? "card_declined")
-        case .voided: return .voided
-        // The shop asks for no such thing.
-        case .authorized: throw .noAnswer
+    /// Whether the error happened before there was a connection, so that the request certainly never left.
+    private static func isUnsent(_ error: any Error) -> Bool {
+        switch error {
+        case is NIOConnectionError, is NIOSSLExtraError: true
+        case NIOSSLError.handshakeFailed: true
+        case let error as IOError: [ECONNREFUSED, EADDRNOTAVAIL, EMFILE, ENFILE].contains(error.errnoCode)
+        case let error as HTTPClientError:
+            [.connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout, .alreadyShutdown].contains(error)
+        default: false
         }
     }
 }

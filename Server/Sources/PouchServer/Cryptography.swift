@@ -6,10 +6,25 @@ import PouchDomain
 import PouchWire
 import Synchronization
 
-/// Hashes passwords with scrypt (RFC 7914) on threads of its own, so that neither event loops nor the cooperative pool
-/// wait for it.
+/// SHA-256 and HMAC-SHA-256 by swift-crypto.
+struct CryptoDigests: Digests {
+    func sha256(_ data: Data) -> Data {
+        Data(SHA256.hash(data: data))
+    }
+
+    func hmacSHA256(_ data: Data, key: Data) -> Data {
+        Data(HMAC<SHA256>.authenticationCode(for: data, using: SymmetricKey(data: key)))
+    }
+
+    func isHMACSHA256(_ code: Data, of data: Data, key: Data) -> Bool {
+        HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: data, using: SymmetricKey(data: key))
+    }
+}
+
+/// Password hashes by scrypt (RFC 7914), computed on threads of their own to keep event loops and the cooperative pool
+/// free.
 public final class ScryptPasswordHasher: PasswordHasher {
-    /// The parameters of RFC 7914 §2. One hash takes 128 · 2^log2N · blockSize bytes of memory.
+    /// The parameters of RFC 7914 §2. One hash needs 128 · 2^log2N · blockSize bytes of memory.
     public struct Cost: Sendable, Equatable {
         public let log2N: Int
         public let blockSize: Int
@@ -21,19 +36,19 @@ public final class ScryptPasswordHasher: PasswordHasher {
             self.parallelism = parallelism
         }
 
-        /// One of the equivalent choices in OWASP's cheat sheet on password storage; 32 MiB for each hash.
+        /// One of the equivalent choices in OWASP's cheat sheet on password storage; 32 MiB per hash.
         public static let standard = Cost(log2N: 15, blockSize: 8, parallelism: 3)
     }
 
     private static let saltBytes = 16
     private static let hashBytes = 32
-    /// The most callers that wait or are served at once; so that a flood of sign-ins fails fast.
+    /// The limit of callers at once; a flood of sign-ins fails fast.
     private static let queueBound = 64
 
     private let cost: Cost
     private let threads: NIOThreadPool
     private let queued = Mutex(0)
-    /// What a password is compared with where there is no account.
+    /// Compared with the password when there is no account, so that both cases take the same time.
     private let decoy: String
 
     public init(cost: Cost = .standard) throws {
@@ -82,7 +97,7 @@ public final class ScryptPasswordHasher: PasswordHasher {
         return key.withUnsafeBytes { Data($0) }
     }
 
-    /// The PHC string format, so that the cost can rise later and old hashes stay readable.
+    /// The PHC string format holds the cost, so that a later version can raise it and still read old hashes.
     private static func text(_ cost: Cost, salt: Data, hash: Data) throws -> String {
         "$scrypt$ln=\(cost.log2N),r=\(cost.blockSize),p=\(cost.parallelism)$\(salt.base64URL)$\(hash.base64URL)"
     }

@@ -3,16 +3,16 @@ import PouchDomain
 import PouchEntities
 
 extension ShopSettings {
-    /// Reads a settings file. What it leaves out is as in the standard settings; only the currency must be named.
+    /// Reads a settings file. Missing keys have the standard values; only the currency is required.
     ///
-    /// - Throws: `ShopSettingsError` for a key that does not exist and a value that is not allowed.
+    /// - Throws: `ShopSettingsError` for an unknown key or a value that is not allowed.
     public init(yaml: String) throws(ShopSettingsError) {
         let root = try SettingsNode(yaml: yaml)
         let fields = try root.fields(
             "currency", "country", "place", "timeZone", "taxes", "shipping", "cartMerge", "holdMinutes")
         let code = try root.required("currency", of: fields)
         guard let currency = Currency(code: try code.text()) else {
-            throw code.wrong("must be a currency of ISO 4217, as EUR is")
+            throw code.expected("a currency code of ISO 4217 such as EUR")
         }
         let standard = ShopSettings.standard(currency: currency)
         self.init(
@@ -40,9 +40,9 @@ extension SettingsNode {
 
     fileprivate func timeZone() throws(ShopSettingsError) -> TimeZone {
         let name = try text()
-        // The abbreviations and offsets that Foundation takes besides differ from system to system.
+        // Foundation also accepts abbreviations and offsets, but not the same ones on every system.
         guard name == "GMT" || name.contains("/"), let zone = TimeZone(identifier: name) else {
-            throw wrong("must be a time zone of the IANA database, as in Europe/Berlin, or GMT")
+            throw expected("an IANA time zone such as Europe/Berlin, or GMT")
         }
         return zone
     }
@@ -76,7 +76,7 @@ extension SettingsNode {
         case "asItems": return .asItems
         default:
             do { return .rate(try rate()) } catch {
-                throw wrong("must be untaxed, asItems, or a rate from 0 to 100 per cent")
+                throw expected("untaxed, asItems, or per cent from 0 to 100")
             }
         }
     }
@@ -86,11 +86,11 @@ extension SettingsNode {
         for node in try list() {
             let tariff = try node.tariff(currency)
             guard !tariffs.contains(where: { $0.id == tariff.id }) else {
-                throw node.wrong("has the same id as another: \(tariff.id)")
+                throw node.wrong("another method has the id \(tariff.id)")
             }
             tariffs.append(tariff)
         }
-        guard !tariffs.isEmpty else { throw wrong("must have a way of delivery") }
+        guard !tariffs.isEmpty else { throw expected("at least one shipping method") }
         return tariffs
     }
 
@@ -99,14 +99,14 @@ extension SettingsNode {
         let id = try required("id", of: fields)
         guard try id.text().utf8.count <= 40,
             try id.text().allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "._~-".contains($0)) })
-        else { throw id.wrong("must have up to 40 of the characters A-Z a-z 0-9 . _ ~ and hyphen") }
+        else { throw id.expected("up to 40 of the characters A-Z a-z 0-9 . _ ~ -") }
         guard try id.text() != ShopSettings.courierId else {
-            throw id.wrong("must not be \(ShopSettings.courierId), which is delivery by the city's kangaroos")
+            throw id.wrong("\(ShopSettings.courierId) is reserved for delivery by kangaroo")
         }
         let list = try required("regions", of: fields)
         var regions: [ShippingTariff.Region] = []
         for region in try list.list() { regions.append(try region.shippingRegion(currency)) }
-        guard !regions.isEmpty else { throw list.wrong("must have a region") }
+        guard !regions.isEmpty else { throw list.expected("at least one region") }
         return ShippingTariff(
             id: try id.text(), name: try required("name", of: fields).text(),
             estimate: try required("estimate", of: fields).text(), regions: regions)
@@ -119,7 +119,7 @@ extension SettingsNode {
         var prefixes: [String] = []
         for prefix in try fields["postalCodePrefixes"]?.list() ?? [] { prefixes.append(try prefix.text()) }
         guard prefixes.isEmpty || !countries.isEmpty else {
-            throw wrong("must name countries beside postalCodePrefixes")
+            throw wrong("postalCodePrefixes need countries")
         }
         let territories = countries.flatMap { country in
             prefixes.isEmpty
@@ -130,11 +130,11 @@ extension SettingsNode {
         for node in try list.list() {
             let rate = try node.shippingRate(currency)
             guard !rates.contains(where: { $0.upToGrams == rate.upToGrams }) else {
-                throw node.wrong("is for the same weight as another")
+                throw node.wrong("another rate is for the same weight")
             }
             rates.append(rate)
         }
-        guard !rates.isEmpty else { throw list.wrong("must have a rate") }
+        guard !rates.isEmpty else { throw list.expected("at least one rate") }
         return ShippingTariff.Region(
             territories: territories.isEmpty ? [.everywhere] : territories, rates: rates,
             freeFrom: try fields["freeFrom"]?.money(currency))

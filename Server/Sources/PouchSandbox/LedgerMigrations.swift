@@ -3,7 +3,7 @@ import PouchStorage
 extension Migration {
     static let ledger = [charges, refunds]
 
-    /// As the first ledgers were made, which had no table of migrations yet.
+    /// The first ledgers had these tables and no table of migrations, hence `IF NOT EXISTS`.
     private static let charges = Migration(
         version: 1,
         name: "charges",
@@ -19,8 +19,8 @@ extension Migration {
             """
     )
 
-    /// Times are milliseconds since 1970, amounts minor units. `request` says what was asked for; it is NULL where that
-    /// is not known, and for keys that were voided before anything was asked for.
+    /// Times are milliseconds since 1970, amounts minor units. `request` is the fingerprint of the request; it is NULL
+    /// for charges of version 1 and for keys that were voided before any charge.
     private static let refunds = Migration(
         version: 2,
         name: "refunds",
