@@ -3,32 +3,32 @@ import PouchDomain
 import PouchEntities
 import PouchWire
 
-/// Finds out who a request comes from.
+/// Finds the principal of a request by its access token.
 struct Authenticator: Sendable {
     let store: any Store
     let tokens: any AccessTokens
 
-    /// Whether the session goes on is asked in the transaction that works for the principal.
+    /// Does not check whether the session has ended; the transaction that works for the principal does.
     ///
-    /// - Throws: `DomainError.unauthenticated`, `.tokenExpired`, `.forbidden`.
+    /// - Throws: `RequestProblem`; `DomainError.unauthenticated`, `.tokenExpired`.
     func principal(_ headers: HTTPFields, for access: Access) async throws -> Principal {
         guard let token = try bearerToken(headers) else {
-            throw RequestProblem(.unauthenticated, "This needs an access token: Authorization: Bearer …")
+            throw RequestProblem(.unauthenticated, "Send an access token: Authorization: Bearer …")
         }
         let principal = try await tokens.verify(token)
         if access == .customer, principal.isGuest {
-            throw RequestProblem(.forbidden, "This needs an account; a guest has none.")
+            throw RequestProblem(.forbidden, "Sign in first; guests have no account.")
         }
         if access == .admin, principal.kind != .admin {
-            throw RequestProblem(.forbidden, "This needs an administrator.")
+            throw RequestProblem(.forbidden, "Only administrators may do this.")
         }
         return principal
     }
 
-    /// The guest whose cart is to be taken along, for an endpoint that needs no token.
+    /// The guest who signs up or in, and whose cart is merged; nil without a guest's token.
     ///
-    /// A session that has ended counts as none, so that signing in twice is no error. A token that has expired is
-    /// refused, since the guest would lose the cart without being told.
+    /// An ended session counts as none, so that signing in twice is no error. An expired token is refused, because the
+    /// guest would lose the cart unnoticed.
     func guest(_ headers: HTTPFields) async throws -> Principal? {
         guard let token = try bearerToken(headers) else { return nil }
         let principal = try await tokens.verify(token)
