@@ -7,11 +7,11 @@ import PouchPostgres
 import PouchServer
 import PouchStorage
 
-/// What every command takes.
+/// The options of every command that opens a database.
 struct SharedOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where the data is kept: sqlite: and a path, or the address of a PostgreSQL database.",
+            "The database: sqlite: and a path, or the address of a PostgreSQL database.",
             discussion:
                 "Default: a file in your data folder, \(DatabaseAddress.standard.dataFolder.appending(path: "pouch.sqlite").path).",
             valueName: "sqlite:path|postgres://user@host:port/name"))
@@ -19,27 +19,27 @@ struct SharedOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file whose first line is the password for PostgreSQL. Default: PGPASSWORD, then ~/.pgpass.",
+            "A file with the PostgreSQL password in its first line. Default: PGPASSWORD, then ~/.pgpass.",
             valueName: "file"))
     var databasePasswordFile: String?
 
     @Option(
-        help: ArgumentHelp("The most connections to PostgreSQL that this process opens. Default: 10.", valueName: "n"))
+        help: ArgumentHelp("The limit of PostgreSQL connections of this process. Default: 10.", valueName: "n"))
     var databaseConnections: Int?
 
     @Option(
         help: ArgumentHelp(
-            "The folder of what is not in the database. Default: that of the SQLite file, else your data folder.",
+            "The folder for files outside the database. Default: the SQLite file's folder, or your data folder.",
             valueName: "folder"))
     var data: String?
 
-    @Option(help: ArgumentHelp("The currency of a new shop, a code of ISO 4217. Default: EUR.", valueName: "code"))
+    @Option(help: ArgumentHelp("The currency of a new shop, an ISO 4217 code. Default: EUR.", valueName: "code"))
     var currency: String?
 
     @Option(
         help: ArgumentHelp(
             "A YAML file with the shop's taxes, shipping and more.",
-            discussion: "pouch-server settings writes one with the standard settings.", valueName: "file"))
+            discussion: "“pouch-server settings” writes one with the standard settings.", valueName: "file"))
     var shop: String?
 
     @Option(help: ArgumentHelp("A JSON file with options.", valueName: "file"))
@@ -56,20 +56,20 @@ struct SharedOptions: ParsableArguments {
         return try await Settings(values, file: config)
     }
 
-    /// - Throws: `ValidationError` for an address or a currency that does not exist, and a settings file that is wrong.
+    /// - Throws: `ValidationError` for an invalid address, currency or settings file.
     func configuration(_ settings: Settings) throws -> ServerConfiguration {
         var configuration = ServerConfiguration(database: try databaseAddress(settings))
         if let folder = settings.text("data") { configuration.dataFolder = URL(fileURLWithPath: folder) }
         if let code = settings.text("currency") {
             guard let currency = Currency(code: code) else {
-                throw ValidationError("“\(code)” is not a currency of ISO 4217, as EUR is.")
+                throw ValidationError("Unknown currency “\(code)”. Use an ISO 4217 code such as EUR.")
             }
             configuration.currency = currency
         }
         if let path = settings.text("shop") {
             let shop = try shopSettings(path)
             guard configuration.currency == nil || configuration.currency == shop.currency else {
-                throw ValidationError("--currency must be \(shop.currency.code), as in \(path), or left out.")
+                throw ValidationError("--currency must be \(shop.currency.code) as in \(path). Change it or omit it.")
             }
             configuration.shop = shop
         }
@@ -103,26 +103,19 @@ struct SharedOptions: ParsableArguments {
         } catch StorageError.passwordInAddress {
             throw ValidationError(
                 """
-                The address of the database must not hold the password, which others could read. Give it in PGPASSWORD, \
-                in ~/.pgpass, or in a file named by --database-password-file.
+                The address of the database must not contain a password, because others could read it. Use PGPASSWORD, \
+                ~/.pgpass, or --database-password-file.
                 """)
         } catch is StorageError {
-            // The text is not repeated: it may hold a password all the same.
+            // Without the text, which may contain a password.
             throw ValidationError(
-                "--database must be sqlite: and a path, or an address as postgres://user@host:5432/name.")
+                "--database must be sqlite: and a path, or an address such as postgres://user@host:5432/name.")
         }
     }
 
-    /// The database of a command that does not serve, with its schema up to date.
+    /// Opens the database of a command that does not serve, and migrates its schema.
     func open() async throws -> (database: any Database, environment: DomainEnvironment) {
         let configuration = try await configuration(settings())
         return try await opened { try await configuration.open() }
     }
-}
-
-extension ConfigValue {
-    static func text(_ text: String) -> ConfigValue { ConfigValue(.string(text), isSecret: false) }
-    static func integer(_ integer: Int) -> ConfigValue { ConfigValue(.int(integer), isSecret: false) }
-    static func number(_ number: Double) -> ConfigValue { ConfigValue(.double(number), isSecret: false) }
-    static func flag(_ flag: Bool) -> ConfigValue { ConfigValue(.bool(flag), isSecret: false) }
 }
