@@ -4,6 +4,9 @@ import PouchEntities
 
 /// Imports feeds into the catalogue in short transactions that block no customer. Customers see the catalogue before or
 /// after the import, never between.
+///
+///     let reader = try FeedFormat.shopifyCSV.reader(at: file, currency: .eur)
+///     let report = try await ImportService(environment, store: store).run(reader)
 public struct ImportService: Sendable {
     /// Seconds for which the report of an import is kept.
     private static let memory: TimeInterval = 30 * 24 * 3600

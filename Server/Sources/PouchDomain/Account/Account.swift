@@ -20,14 +20,8 @@ public struct AccountRecord: Sendable, Equatable {
     public let createdAt: Date
 
     public init(
-        id: String,
-        role: Role,
-        name: String,
-        email: String,
-        mobileNumber: String?,
-        avatarURL: String? = nil,
-        passwordHash: String,
-        createdAt: Date
+        id: String, role: Role, name: String, email: String, mobileNumber: String?, avatarURL: String? = nil,
+        passwordHash: String, createdAt: Date
     ) {
         self.id = id
         self.role = role

@@ -39,12 +39,9 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     public let successorKeyId: String?
 
     public init(
-        hash: Data,
-        sessionId: String,
-        expiresAt: Date,
-        usedAt: Date? = nil,
-        successorHash: Data? = nil,
-        successorKeyId: String? = nil
+        hash: Data, sessionId: String, expiresAt: Date, usedAt: Date? = nil, successorHash: Data? = nil,
+        successorKeyId:
+            String? = nil
     ) {
         self.hash = hash
         self.sessionId = sessionId

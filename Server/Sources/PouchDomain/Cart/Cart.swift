@@ -13,13 +13,9 @@ public struct CartRecord: Sendable, Equatable {
     public var updatedAt: Date
 
     public init(
-        ownerId: String,
-        version: Int,
-        shippingMethodId: String? = nil,
-        shippingAddress: Address? = nil,
-        discountCode: String? = nil,
-        changes: [CartChange] = [],
-        updatedAt: Date
+        ownerId: String, version: Int, shippingMethodId: String? = nil, shippingAddress: Address? = nil,
+        discountCode:
+            String? = nil, changes: [CartChange] = [], updatedAt: Date
     ) {
         self.ownerId = ownerId
         self.version = version

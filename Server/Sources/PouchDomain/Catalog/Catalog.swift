@@ -34,15 +34,10 @@ public struct CatalogContent: Sendable {
     public let promotions: [PromotedProduct]
 
     public init(
-        moment: Date = Date(),
-        pricesChangeAt: Date? = nil,
-        version: Int64,
-        currency: Currency,
-        seasons: [Season] = [],
-        themes: [Theme] = [],
-        categoryNames: [String: String] = [:],
-        products: [Product] = [],
-        promotions: [PromotedProduct] = []
+        moment: Date = Date(), pricesChangeAt: Date? = nil, version: Int64, currency: Currency, seasons: [Season] = [],
+        themes: [Theme] = [], categoryNames: [String: String] = [:], products: [Product] = [],
+        promotions:
+            [PromotedProduct] = []
     ) {
         self.moment = moment
         self.pricesChangeAt = pricesChangeAt

@@ -37,16 +37,8 @@ public struct Discount: Sendable, Equatable, Codable {
     public let limitPerAccount: Int?
 
     public init(
-        id: String,
-        code: String,
-        rule: Rule,
-        startsAt: Date? = nil,
-        endsAt: Date? = nil,
-        minimum: Money? = nil,
-        products: [String]? = nil,
-        categories: [String]? = nil,
-        limit: Int? = nil,
-        limitPerAccount: Int? = nil
+        id: String, code: String, rule: Rule, startsAt: Date? = nil, endsAt: Date? = nil, minimum: Money? = nil,
+        products: [String]? = nil, categories: [String]? = nil, limit: Int? = nil, limitPerAccount: Int? = nil
     ) {
         self.id = id
         self.code = code

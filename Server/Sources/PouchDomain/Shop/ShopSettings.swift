@@ -19,14 +19,11 @@ public struct ShopSettings: Sendable, Equatable {
     public let holdMinutes: Int
 
     public init(
-        currency: Currency,
-        country: String,
-        place: ShopPlace? = nil,
-        timeZone: TimeZone = .gmt,
-        taxes: TaxSettings = TaxSettings(pricesIncludeTax: true, rounding: .perLine, regions: []),
-        shipping: [ShippingTariff],
-        cartMerge: CartMerge.Strategy = .sum,
-        holdMinutes: Int = 10
+        currency: Currency, country: String, place: ShopPlace? = nil, timeZone: TimeZone = .gmt,
+        taxes: TaxSettings =
+            TaxSettings(pricesIncludeTax: true, rounding: .perLine, regions: []), shipping: [ShippingTariff],
+        cartMerge:
+            CartMerge.Strategy = .sum, holdMinutes: Int = 10
     ) {
         self.currency = currency
         self.country = country
