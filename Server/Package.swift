@@ -6,6 +6,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "PouchDomain", targets: ["PouchDomain"]),
+        .library(name: "PouchImport", targets: ["PouchImport"]),
+        .library(name: "PouchRides", targets: ["PouchRides"]),
         .library(name: "PouchStorage", targets: ["PouchStorage"]),
         .library(name: "PouchPostgres", targets: ["PouchPostgres"]),
         .library(name: "PouchHTTP", targets: ["PouchHTTP"]),
@@ -28,7 +30,6 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         .target(
@@ -38,9 +39,20 @@ let package = Package(
             ]
         ),
         .target(
-            name: "PouchStorage",
+            name: "PouchImport",
             dependencies: [
                 "PouchDomain",
+                .product(name: "PouchEntities", package: "Shared"), .product(name: "PouchFeed", package: "Shared"),
+            ]
+        ),
+        .target(
+            name: "PouchRides",
+            dependencies: ["PouchDomain", .product(name: "PouchEntities", package: "Shared")]
+        ),
+        .target(
+            name: "PouchStorage",
+            dependencies: [
+                "PouchDomain", "PouchImport", "PouchRides",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -51,7 +63,7 @@ let package = Package(
         .target(
             name: "PouchHTTP",
             dependencies: [
-                "PouchDomain",
+                "PouchDomain", "PouchImport", "PouchRides",
                 .product(name: "PouchContract", package: "Shared"),
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "PouchWire", package: "Shared"),
@@ -80,7 +92,7 @@ let package = Package(
         .target(
             name: "PouchServer",
             dependencies: [
-                "PouchDomain", "PouchStorage", "PouchPostgres", "PouchHTTP", "PouchSandbox",
+                "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres", "PouchHTTP", "PouchSandbox",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -89,7 +101,6 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
-                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -102,7 +113,8 @@ let package = Package(
         .executableTarget(
             name: "pouch-server",
             dependencies: [
-                "PouchServer", "PouchDomain", "PouchStorage", "PouchPostgres", "PouchSandbox",
+                "PouchServer", "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres",
+                "PouchSandbox",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),

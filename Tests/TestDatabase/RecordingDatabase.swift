@@ -2,7 +2,7 @@ import PouchDomain
 import PouchStorage
 import Synchronization
 
-/// A database whose statements can be recorded. What marks the beginning and the end of a transaction is not recorded.
+/// A database that can record its statements, without BEGIN and COMMIT.
 public struct RecordingDatabase: Database {
     public struct Statement: Sendable {
         public let sql: String
@@ -17,8 +17,8 @@ public struct RecordingDatabase: Database {
         self.database = database
     }
 
-    /// The transactions that a piece of work takes, in the order of their ends; not those of others beside it. One that
-    /// was tried again is there as often.
+    /// The transactions of a piece of work, without those of concurrent work, in the order of their ends. A transaction
+    /// that runs again is recorded again.
     public static func transactions(_ work: () async throws -> Void) async throws -> [Transaction] {
         let recording = Recording()
         try await $current.withValue(recording, operation: work)
@@ -47,7 +47,7 @@ public struct RecordingDatabase: Database {
         try await database.close()
     }
 
-    /// The body runs on a thread of the database, where nobody knows for whom.
+    /// Captures the recording here, since the body runs on a thread of the database without task locals.
     private func recorded<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) -> @Sendable (any SQLConnection) throws -> Value {
@@ -60,7 +60,7 @@ public struct RecordingDatabase: Database {
     }
 }
 
-/// Lives for one transaction, on the thread that runs it.
+/// Records one transaction, on the thread that runs it.
 private final class RecordingConnection: SQLConnection {
     private let connection: any SQLConnection
     private(set) var statements: RecordingDatabase.Transaction = []

@@ -5,9 +5,9 @@ import PouchStorage
 import Subprocess
 import SystemPackage
 
-/// A database of its own for one test: on the PostgreSQL server that POUCH_TEST_POSTGRES names, else an SQLite file.
+/// A separate database for one test: on the PostgreSQL server that POUCH_TEST_POSTGRES names, else in an SQLite file.
 public struct TestDatabase: Sendable {
-    /// As a program takes it.
+    /// The address, as a command-line argument.
     public let text: String
 
     public static let isPostgres = server != nil
@@ -15,9 +15,9 @@ public struct TestDatabase: Sendable {
     private static let server = ProcessInfo.processInfo.environment["POUCH_TEST_POSTGRES"]
     private static let databaseName = "pouch.sqlite"
 
-    /// Makes the database of a test's folder.
+    /// Creates the database of a test's folder.
     ///
-    /// - Parameter isFresh: whether it is to have no schema yet; a file never has one.
+    /// - Parameter isFresh: whether to create it without a schema; a file never has one.
     public init(in folder: URL, isFresh: Bool = false) async throws {
         guard let server = Self.server else {
             text = "sqlite:" + folder.appending(path: Self.databaseName).path
@@ -29,7 +29,7 @@ public struct TestDatabase: Sendable {
         text = Self.renamed(server, name)
     }
 
-    /// With few connections, since many tests run at once.
+    /// Limited to few connections, since many tests run at once.
     public var address: DatabaseAddress {
         get throws {
             guard case .postgres(var postgres) = try DatabaseAddress(text) else { return try DatabaseAddress(text) }
@@ -38,7 +38,7 @@ public struct TestDatabase: Sendable {
         }
     }
 
-    /// Removes the folder's database, if it has one on a server.
+    /// Drops the folder's database, if it is on a server.
     public static func remove(_ folder: URL) async throws {
         guard FileManager.default.fileExists(atPath: marker(folder).path) else { return }
         try await psql("DROP DATABASE \"\(name(folder))\" WITH (FORCE)")
@@ -54,7 +54,7 @@ public struct TestDatabase: Sendable {
         return components?.string ?? server
     }
 
-    /// A database with the schema, which the others are copied from.
+    /// A database with the schema, from which the others are copied.
     private static let template = Task {
         let name = "pouch_template_\(ProcessInfo.processInfo.processIdentifier)"
         try await psql("CREATE DATABASE \(name)")

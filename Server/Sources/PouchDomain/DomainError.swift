@@ -1,20 +1,20 @@
+import Foundation
 import PouchEntities
 
-/// Why the shop's rules refuse something. Nothing that was asked for was done where one of these is thrown.
+/// A refusal by the rules of the shop. Nothing of the requested change remains.
 public enum DomainError: Error, Sendable, Equatable {
     case invalid([InvalidField])
 
     case emailTaken
-    /// The same whether the account exists or not.
+    /// The same whether or not the account exists.
     case invalidCredentials
     case tooManyAttempts(retryAfterSeconds: Int)
     case unauthenticated
     case tokenExpired
-    /// The session that the token belonged to has been ended.
+    /// The session of the token has been ended.
     case tokenReused
-    case forbidden
 
-    /// Also for what belongs to somebody else.
+    /// Also for resources of another owner.
     case notFound
     case limitReached
 
@@ -29,41 +29,34 @@ public enum DomainError: Error, Sendable, Equatable {
     case discountInvalid
     case discountExpired
     case discountExhausted
-    /// The total is another than the buyer saw; the changes tell what is known of the reasons.
+    /// The total is not what the buyer saw; the changes name the known reasons.
     case priceChanged([CartChange])
 
-    case paymentDeclined(code: String)
     /// The provider failed; nothing was charged.
     case paymentProviderFailed
     case notCancellable
-    /// More than what is left of the charge.
+    /// The amount exceeds what is left of the charge.
     case refundExceedsCapture
 
     /// Another discount has the code.
     case codeTaken
-    /// More units would go than are not held by orders.
+    /// Fewer units would be left than orders hold.
     case stockNegative(available: Int)
     case notFulfillable
     case notDeliverable
 
-    /// This way of delivery needs to know where the address is.
+    /// The delivery method needs the location of the address.
     case locationRequired
-    /// The order is on its way, or nothing is wrong with its delivery.
+    /// The order is on its way, or its delivery has not failed.
     case deliverySettled
-    /// The rider has an active one.
-    case rideInProgress
-    case quoteExpired
-    /// No quote of ours, or one of another rider, trip or option.
-    case quoteMismatch
-    case rideNotCompleted
 
     case idempotencyKeyReused
     case idempotencyKeyInUse
 }
 
-/// What is wrong with one value from outside.
+/// A problem with one value of a request.
 public struct InvalidField: Sendable, Equatable {
-    /// The path of the field in the request, as in `address.city`.
+    /// The path of the field, as in `address.city`.
     public let field: String
     public let reason: Reason
     /// One sentence for people.
@@ -78,5 +71,39 @@ public struct InvalidField: Sendable, Equatable {
         self.field = field
         self.reason = reason
         self.detail = detail
+    }
+}
+
+extension Money {
+    /// The problems of an amount, which must be in the shop's currency and within `ModelLimits.price`.
+    func problems(_ field: String, currency shop: Currency, from lowest: Int64 = 0) -> [InvalidField] {
+        var problems: [InvalidField] = []
+        if currency != shop {
+            problems.append(InvalidField(field + ".currency", .invalid, "The shop's currency is \(shop.code)."))
+        }
+        if !(lowest...ModelLimits.price.upperBound).contains(amount) {
+            problems.append(
+                InvalidField(
+                    field + ".amount", .outOfRange,
+                    "The amount must be from \(lowest) to \(ModelLimits.price.upperBound)."))
+        }
+        return problems
+    }
+}
+
+extension InvalidField {
+    /// The years that both databases and RFC 3339 can represent.
+    private static let times =
+        Date(timeIntervalSince1970: 0)..<Date(timeIntervalSince1970: 253_402_300_800)
+
+    /// The problems of a period, which may be open at either end.
+    static func period(startsAt: Date?, endsAt: Date?) -> [InvalidField] {
+        for (field, time) in [("startsAt", startsAt), ("endsAt", endsAt)] {
+            if let time, !times.contains(time) {
+                return [InvalidField(field, .outOfRange, "The year must be from 1970 to 9999.")]
+            }
+        }
+        guard let startsAt, let endsAt, endsAt <= startsAt else { return [] }
+        return [InvalidField("endsAt", .outOfRange, "The end must come after the beginning.")]
     }
 }

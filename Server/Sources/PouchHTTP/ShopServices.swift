@@ -1,6 +1,6 @@
 import PouchDomain
 
-/// What the routes call; built by the composition root.
+/// The services behind the routes, built by the composition root.
 public struct ShopServices: Sendable {
     public let store: any Store
     public let time: any TimeSource
@@ -21,6 +21,7 @@ public struct ShopServices: Sendable {
     public let deliveryChange: DeliveryChange
     public let rides: RideService
     public let rideFeed: RideFeed
+    /// Rung by requested rides; wakes the city.
     public let cityAlarm = CityAlarm()
     public let places: PlaceSearch
     public let catalog: CatalogFollower

@@ -2,20 +2,20 @@ import CLibpq
 import Foundation
 import PouchStorage
 
-/// Where a PostgreSQL database is, as in `postgres://pouch@db.example.com:5432/shop?sslmode=verify-full`, and how it is
-/// used.
+/// The address of a PostgreSQL database, as in `postgres://pouch@db.example.com:5432/shop?sslmode=verify-full`, with
+/// the limits on its connections.
 ///
-/// What the address leaves out comes from libpq's environment variables (PGHOST, PGUSER, PGSSLROOTCERT, ...).
+/// Parts that the address omits come from libpq's environment variables (PGHOST, PGUSER, PGSSLROOTCERT, ...).
 public struct PostgresAddress: Sendable, Equatable {
-    /// Free of passwords, so it may be logged.
+    /// Contains no password, so it may be logged.
     public let text: String
-    /// A file whose first line is the password; without one, PGPASSWORD and the password file of libpq count.
+    /// A file with the password in its first line; without one, PGPASSWORD and libpq's password file apply.
     public var passwordFile: String?
-    /// The most connections of this process.
+    /// The largest number of connections of this process.
     public var connections = 10
-    /// The most transactions that wait for a connection.
+    /// The largest number of transactions that wait for a connection.
     public var waitingBound = 2_000
-    /// The longest that one waits for a connection.
+    /// The longest time a transaction waits for a connection.
     public var waitingTime = Duration.seconds(10)
 
     /// - Throws: `StorageError.passwordInAddress`, `.unsupportedAddress`.
@@ -34,17 +34,17 @@ public struct PostgresAddress: Sendable, Equatable {
         self.text = text
     }
 
-    /// Whether the text means to be an address of PostgreSQL.
+    /// Whether the text has the form of a PostgreSQL address.
     public static func isOne(_ text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 
-    /// What libpq is told, in the order in which a later one counts more.
+    /// The connection parameters for libpq, of which later ones take precedence.
     ///
-    /// - Throws: `CocoaError` when the password's file cannot be read.
+    /// - Throws: `CocoaError` when the password file cannot be read.
     func parameters() throws -> [(keyword: String, value: String)] {
         var parameters = [
-            // A peer that is gone without a word is noticed within about 30 s, also with data under way.
+            // Detects a lost peer within about 30 s, even with unacknowledged data.
             ("keepalives_idle", "15"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "30000"), ("fallback_application_name", "pouch"),
         ]

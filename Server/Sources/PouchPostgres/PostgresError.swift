@@ -1,8 +1,10 @@
 import CLibpq
+import Foundation
+import PouchDomain
 
-/// What the database server said, or what became of the connection.
+/// An error of the database server, or the loss of the connection.
 struct PostgresError: Error, CustomStringConvertible {
-    /// Five characters of SQLSTATE; empty where the connection failed without a word.
+    /// The five characters of SQLSTATE; empty when the connection was lost without an error.
     let code: String
     let message: String
     let constraint: String?
@@ -13,7 +15,7 @@ struct PostgresError: Error, CustomStringConvertible {
         self.constraint = constraint
     }
 
-    /// Without the server's detail, which holds values of the row.
+    /// Omits the server's detail, which contains values of the row.
     init(_ result: OpaquePointer) {
         func field(_ name: UInt8) -> String? {
             PQresultErrorField(result, Int32(name)).map { String(cString: $0) }
@@ -27,13 +29,13 @@ struct PostgresError: Error, CustomStringConvertible {
         "\(message)\(constraint.map { " [\($0)]" } ?? "") (SQLSTATE \(code.isEmpty ? "none" : code))"
     }
 
-    /// What can be done about it.
+    /// The reaction to an error.
     enum Remedy {
-        /// Another transaction was in the way.
+        /// A conflict with another transaction: run again.
         case again
-        /// A row is there that was not when this transaction looked, or the statement is simply wrong: once more tells.
+        /// A row was inserted by another transaction, or the statement is wrong: running again tells which.
         case lookAgain
-        /// The connection is gone, or what was prepared on it.
+        /// The connection or its prepared statements are lost.
         case anotherConnection
         case none
     }
@@ -50,4 +52,43 @@ struct PostgresError: Error, CustomStringConvertible {
     }
 
     static let lost = PostgresError(code: "", message: "the connection was lost")
+}
+
+/// The limit on the repetitions of one transaction.
+///
+/// After a conflict, up to 20 within 10 s (a deadlock is detected after 1 s), with full jitter: a random wait of up to
+/// 5 ms, then 10, 20, and at most 100 ms. On another connection, two. After an insert by another transaction, two.
+struct RetryBudget {
+    private var conflicts = 0
+    private var duplicates = 0
+    private var losses = 0
+    private let end = ContinuousClock.now + .seconds(10)
+
+    /// Waits on this thread until the transaction should run again.
+    ///
+    /// - Throws: the error, or `OverloadError` or `UnavailableError` in its place, when the limit is reached.
+    mutating func pause(after error: any Error) throws {
+        switch error {
+        case is TransactionConflict: try wait()
+        case let error as PostgresError:
+            switch error.remedy {
+            case .again: try wait()
+            case .lookAgain:
+                duplicates += 1
+                if duplicates > 2 { throw error }
+            case .anotherConnection:
+                losses += 1
+                if losses > 2 { throw UnavailableError(reason: "\(error)") }
+            case .none: throw error
+            }
+        default: throw error
+        }
+    }
+
+    private mutating func wait() throws {
+        conflicts += 1
+        guard conflicts <= 20, ContinuousClock.now < end else { throw OverloadError(retryAfterSeconds: 1) }
+        let longest = min(0.1, 0.005 * pow(2, Double(conflicts - 1)))
+        Thread.sleep(forTimeInterval: .random(in: 0...longest))
+    }
 }

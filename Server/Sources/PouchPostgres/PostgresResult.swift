@@ -2,7 +2,7 @@ import CLibpq
 import Foundation
 import PouchStorage
 
-/// The answer to one statement, with values in binary format; freed with the object.
+/// The result of one statement, with values in binary format. Frees libpq's result when it is deallocated.
 final class PostgresResult {
     private let handle: OpaquePointer
 
@@ -14,10 +14,10 @@ final class PostgresResult {
         PQclear(handle)
     }
 
-    /// How many rows the statement changed, or found.
+    /// The number of rows that the statement changed or found.
     var affected: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
 
-    /// - Throws: `StorageError.corrupt` for a value of a type that no statement of ours yields.
+    /// - Throws: `StorageError.corrupt` for a value of a type that the statements of this server never yield.
     func rows() throws -> [SQLRow] {
         let columns = PQnfields(handle)
         let types = (0..<columns).map { PQftype(handle, $0) }
@@ -34,7 +34,7 @@ final class PostgresResult {
         }
     }
 
-    /// The numbers of the types are fixed in PostgreSQL's pg_type.dat.
+    /// The type numbers are fixed in PostgreSQL's pg_type.dat.
     private static func value(_ bytes: UnsafeRawBufferPointer, type: Oid) throws -> SQLValue {
         switch type {
         case 16: .integer(Int64(bytes[0]))
@@ -50,7 +50,8 @@ final class PostgresResult {
         }
     }
 
-    /// Reads a `numeric`: how many digits, the weight of the first, a sign, a scale, then digits to the base of 10,000.
+    /// Reads a `numeric`: the number of digits, the weight of the first, a sign, a scale, then the digits to base
+    /// 10,000.
     private static func wholeNumber(_ bytes: UnsafeRawBufferPointer) throws -> Int64 {
         let words = stride(from: 0, to: bytes.count, by: 2).map { bytes.bigEndian(Int16.self, at: $0) }
         let (weight, sign, digits) = (Int(words[1]), UInt16(bitPattern: words[2]), words.dropFirst(4))
@@ -66,7 +67,7 @@ final class PostgresResult {
                 number = sum
             }
         }
-        // Kept negative, as there is one more negative number than positive ones.
+        // Summed up as negative, since there is one more negative number than positive ones.
         guard !overflows, sign == 0x4000 || number != .min else { throw StorageError.corrupt("a sum is too large") }
         return sign == 0x4000 ? number : -number
     }

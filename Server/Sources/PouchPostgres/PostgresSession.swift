@@ -3,24 +3,24 @@ import Foundation
 import PouchDomain
 import PouchStorage
 
-/// One connection to the database server. It blocks, and belongs to one thread at a time.
+/// One connection to the database server. It blocks, and is used by one thread at a time.
 ///
-/// It stays in libpq's pipeline mode, so that what needs no answer of its own goes along with the next statement: BEGIN,
-/// and the end of a transaction that only read.
+/// It stays in libpq's pipeline mode, so that BEGIN and the end of a read transaction, whose responses are not needed,
+/// are sent with the next statement.
 final class PostgresSession: SQLConnection {
     private static let statementBound = 256
 
     private let handle: OpaquePointer
     private var cache = StatementCache(bound: statementBound)
-    /// Sent, and not yet read to its end.
+    /// The number of synchronization points that were sent and not read.
     private var unread = 0
     private var transaction = Transaction.none
-    /// Why the transaction can only be rolled back.
+    /// The error after which the transaction can only be rolled back.
     private(set) var failure: PostgresError?
 
     private enum Transaction {
         case none
-        /// Goes out with the first statement.
+        /// Sent with the first statement.
         case announced(String)
         case open
     }
@@ -44,7 +44,7 @@ final class PostgresSession: SQLConnection {
         guard PQparameterStatus(handle, "server_encoding").map({ String(cString: $0) }) == "UTF8" else {
             throw UnavailableError(reason: "the database must have the encoding UTF8")
         }
-        // A process that hangs within a transaction must not keep its rows from the others.
+        // A process that hangs within a transaction must not lock its rows for long.
         PQclear(PQexec(handle, "SET idle_in_transaction_session_timeout = '60s'"))
         guard PQenterPipelineMode(handle) == 1 else { throw UnavailableError(reason: "the connection was lost") }
     }
@@ -65,19 +65,27 @@ final class PostgresSession: SQLConnection {
 
     // MARK: Transactions
 
-    func begin(_ mode: String) {
+    /// Begins a transaction; without an isolation, one that reads one consistent state.
+    func begin(_ isolation: Isolation?) {
         failure = nil
-        transaction = .announced("BEGIN \(mode)")
+        // All settings are given, so that none of the server or user applies.
+        let mode =
+            switch isolation {
+            case nil: "REPEATABLE READ READ ONLY"
+            case .serializable: "SERIALIZABLE READ WRITE"
+            case .readCommitted: "READ COMMITTED READ WRITE"
+            }
+        transaction = .announced("BEGIN ISOLATION LEVEL \(mode)")
     }
 
-    /// Ends a transaction that only read. Nobody waits for the answer.
+    /// Ends a read transaction without waiting for the response.
     func endReading() {
         guard case .open = transaction, failure == nil else { return rollback() }
         transaction = .none
         try? end("COMMIT")
     }
 
-    /// - Throws: `PostgresError` when the server refused; `CommitUnknownError` when its answer did not come.
+    /// - Throws: `PostgresError` when the server refuses; `CommitUnknownError` when its response is lost.
     func commit() throws {
         guard case .open = transaction else { return transaction = .none }
         transaction = .none
@@ -127,7 +135,7 @@ final class PostgresSession: SQLConnection {
             try open()
             try synchronize()
             _ = try answer()
-            // Several statements at once are not for pipelines.
+            // A pipeline does not take several statements in one string.
             guard PQexitPipelineMode(handle) == 1 else { throw PostgresError.lost }
             defer { PQenterPipelineMode(handle) }
             guard let result = PQexec(handle, sql) else { throw PostgresError.lost }
@@ -164,7 +172,7 @@ final class PostgresSession: SQLConnection {
         return cache.insert(sql, name: name)
     }
 
-    /// After a failure the server takes nothing more in this transaction, also when the body goes on.
+    /// After an error the server accepts no further statement in this transaction, even if the body continues.
     private func attempt<Value>(_ work: () throws -> Value) throws -> Value {
         if let failure { throw failure }
         do {
@@ -186,9 +194,9 @@ final class PostgresSession: SQLConnection {
         unread += 1
     }
 
-    /// Reads everything that was sent.
+    /// Reads all outstanding results.
     ///
-    /// - Returns: the answer to the last statement.
+    /// - Returns: the result of the last statement.
     /// - Throws: the first `PostgresError`.
     private func answer() throws -> PostgresResult? {
         var last: PostgresResult?

@@ -1,8 +1,10 @@
 import Foundation
 import PouchDomain
+import PouchStorage
 import Synchronization
 
-/// Lends workers to transactions, in the order in which they asked. How many may wait, and how long, is bounded.
+/// Lends workers to transactions in the order of their requests. The number of waiting transactions and their time are
+/// bounded.
 final class WorkerPool: Sendable {
     private let size: Int
     private let waitingBound: Int
@@ -10,11 +12,11 @@ final class WorkerPool: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        /// The one that was used last comes first, so that few connections are made when few are needed.
+        /// The most recently used one last, so that light load opens few connections.
         var idle: [PostgresWorker]
         var waiters: [Waiter] = []
         var lastId = 0
-        /// Somebody will look for those who waited too long.
+        /// Whether a check for expired waiters is scheduled.
         var isWatched = false
         var isClosed = false
         var closers: [CheckedContinuation<Void, Never>] = []
@@ -33,14 +35,14 @@ final class WorkerPool: Sendable {
         state = Mutex(State(idle: (0..<size).map { _ in PostgresWorker(address) }))
     }
 
-    /// - Throws: `OverloadError` when too many wait, or it took too long; `CancellationError`.
+    /// - Throws: `OverloadError` when too many wait, or the wait is too long; `CancellationError`.
     func use<Value: Sendable>(_ body: (PostgresWorker) async throws -> Value) async throws -> Value {
         let worker = try await lease()
         defer { release(worker) }
         return try await body(worker)
     }
 
-    /// Waits until nobody has a worker or waits for one. Later ones are refused.
+    /// Waits until no transaction uses or waits for a worker. Later ones are refused.
     func close() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in
@@ -95,7 +97,7 @@ final class WorkerPool: Sendable {
         for closer in closers { closer.resume() }
     }
 
-    /// All wait equally long, so the first is the first whose time is over.
+    /// All waiters have the same time limit, so the first expires first.
     private func watch(_ state: inout State) {
         guard !state.isWatched, let first = state.waiters.first else { return }
         state.isWatched = true
@@ -114,5 +116,76 @@ final class WorkerPool: Sendable {
             return state.waiters.prefix(count)
         }
         for waiter in late { waiter.continuation.resume(throwing: OverloadError(retryAfterSeconds: 1)) }
+    }
+}
+
+/// A thread with a connection, which is opened on demand and reopened after a loss.
+///
+/// `@unchecked Sendable`: the session is used on the queue alone.
+final class PostgresWorker: @unchecked Sendable {
+    private let address: PostgresAddress
+    private let queue = DispatchQueue(label: "pouch.postgres")
+    private var session: PostgresSession?
+
+    init(_ address: PostgresAddress) {
+        self.address = address
+    }
+
+    /// - Parameter isolation: nil for a transaction that only reads.
+    func transaction<Value: Sendable>(
+        _ isolation: Isolation?, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                continuation.resume(with: Result { try self.persist(isolation, body) })
+            }
+        }
+    }
+
+    func close() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.session = nil
+                continuation.resume()
+            }
+        }
+    }
+
+    private func persist<Value>(_ isolation: Isolation?, _ body: (any SQLConnection) throws -> Value) throws -> Value {
+        var budget = RetryBudget()
+        while true {
+            do {
+                return try attempt(isolation, body)
+            } catch {
+                if let error = error as? PostgresError, case .anotherConnection = error.remedy { session = nil }
+                if session?.isLost == true { session = nil }
+                try budget.pause(after: error)
+            }
+        }
+    }
+
+    private func attempt<Value>(_ isolation: Isolation?, _ body: (any SQLConnection) throws -> Value) throws -> Value {
+        let session = try self.session ?? PostgresSession(address)
+        self.session = session
+        session.begin(isolation)
+        do {
+            let value = try body(session)
+            // Even if the body caught the error: the server has aborted the transaction.
+            if let failure = session.failure, isolation != nil || failure.isRemediable { throw failure }
+            if isolation == nil { session.endReading() } else { try session.commit() }
+            return value
+        } catch {
+            let failure = session.failure
+            session.rollback()
+            // An error that another attempt may avoid takes precedence over the body's.
+            if let failure, failure.isRemediable { throw failure }
+            throw error
+        }
+    }
+}
+
+extension PostgresError {
+    fileprivate var isRemediable: Bool {
+        if case .none = remedy { false } else { true }
     }
 }

@@ -3,18 +3,18 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// A payment provider for trying things out, as an HTTP service: the card's token decides what happens.
+/// The sandbox payment provider as an HTTP service.
 ///
-/// Serves until it is asked to end, answers what it has accepted, and closes its ledger.
+/// Serves until graceful shutdown, then answers the requests that it accepted and closes its ledger.
 public struct SandboxService: Service {
     public struct Configuration: Sendable {
         public var host = "127.0.0.1"
         /// 0 lets the system choose.
         public var port = 0
-        /// The secret that callers have to send as a bearer token; nil lets anybody call.
+        /// The secret that callers must send as a bearer token; nil lets everyone call.
         public var key: String?
-        public var timing = SandboxTiming.standard
-        /// Called with the port once requests are taken.
+        public var timing = SandboxProvider.Timing.standard
+        /// Called with the port once the service accepts requests.
         public var onListening: @Sendable (Int) async -> Void = { _ in }
 
         public init() {}
@@ -32,8 +32,9 @@ public struct SandboxService: Service {
 
     public func run() async throws {
         let onListening = configuration.onListening
+        let provider = SandboxProvider(ledger: ledger, timing: configuration.timing, logger: logger)
         let application = Application(
-            router: SandboxRouter.build(ledger: ledger, key: configuration.key, timing: configuration.timing),
+            router: SandboxRouter.build(provider, key: configuration.key),
             server: .http1(configuration: .init(idleTimeout: .seconds(75))),
             configuration: .init(address: .hostname(configuration.host, port: configuration.port), backlog: 1_024),
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },

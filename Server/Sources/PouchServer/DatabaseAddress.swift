@@ -2,7 +2,7 @@ import Foundation
 import PouchPostgres
 import PouchStorage
 
-/// Where a database is, as in `sqlite:/var/lib/pouch/pouch.sqlite` or `postgres://pouch@db.example.com/shop`.
+/// The address of a database, such as `sqlite:/var/lib/pouch/pouch.sqlite` or `postgres://pouch@db.example.com/shop`.
 public enum DatabaseAddress: Sendable, Equatable {
     /// The file of an embedded database.
     case sqlite(path: String)
@@ -40,8 +40,8 @@ public enum DatabaseAddress: Sendable, Equatable {
         #endif
     }
 
-    /// Where a server on this database keeps its files, unless it is told otherwise: beside the database, or in the
-    /// user's data folder when that is elsewhere.
+    /// The default folder for the server's other files: the folder of an SQLite database, otherwise the user's data
+    /// folder.
     public var dataFolder: URL {
         switch self {
         case .sqlite(let path): URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -49,7 +49,7 @@ public enum DatabaseAddress: Sendable, Equatable {
         }
     }
 
-    /// Opens the database as it is.
+    /// Opens the database without migrating it.
     ///
     /// - Throws: `StorageError.cannotOpen`.
     public func connect() throws -> any Database {
@@ -59,9 +59,9 @@ public enum DatabaseAddress: Sendable, Equatable {
         }
     }
 
-    /// Opens the database and brings its schema up to date, or checks that it is.
+    /// Opens the database and migrates its schema, or checks that the schema is current.
     ///
-    /// - Throws: `StorageError`; `UnavailableError` when a database server cannot be reached.
+    /// - Throws: `StorageError`; `UnavailableError` if the database server is unreachable.
     public func open(migrates: Bool = true) async throws -> any Database {
         let database = try connect()
         if migrates { try await Migrator().migrate(database) } else { try await Migrator().check(database) }

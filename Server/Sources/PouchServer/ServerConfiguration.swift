@@ -4,11 +4,16 @@ import PouchEntities
 import PouchSandbox
 import PouchStorage
 
-/// Everything that one can decide about a server before it starts.
+/// The settings of a server, complete before it starts.
+///
+///     var configuration = ServerConfiguration(database: .standard)
+///     configuration.port = 0
+///     let shop = try await ShopApplication(configuration)
 public struct ServerConfiguration: Sendable {
     public struct TLS: Sendable {
-        /// PEM files; the chain begins with the server's own certificate.
+        /// The PEM file of the chain, which starts with the server's own certificate.
         public let certificatePath: String
+        /// The PEM file of the private key.
         public let keyPath: String
 
         public init(certificatePath: String, keyPath: String) {
@@ -17,36 +22,44 @@ public struct ServerConfiguration: Sendable {
         }
     }
 
+    /// The provider that charges the cards.
+    public enum Payments: Sendable {
+        /// The sandbox, in this process.
+        case sandbox
+        /// A service with the sandbox's interface; the key is the secret that it expects as a bearer token.
+        case service(URL, key: String?)
+    }
+
     public var host = "127.0.0.1"
     /// 0 lets the system choose.
     public var port = 8080
     public var tls: TLS?
     public var database: DatabaseAddress
-    /// Put around the database, once it is open; measures what the server asks of it.
+    /// Wraps the database once it is open, for example to count statements.
     public var instrument: @Sendable (any Database) -> any Database = { $0 }
-    /// Where the files of the server are that are not in its database.
+    /// The folder of the server's files outside its database.
     public var dataFolder: URL
-    /// Whether the schema is brought up to date; otherwise an old one is an error.
+    /// Whether an old schema is migrated; if not, it is an error.
     public var migrates = true
-    /// nil: the one that the database has, and the euro in a new one.
+    /// nil: the currency of the database, or the euro for a new one.
     public var currency: Currency?
     /// nil: the standard settings in the currency of the database. Their currency must be the database's.
     public var shop: ShopSettings?
     public var city = CitySettings()
     public var passwordCost = ScryptPasswordHasher.Cost.standard
-    public var payments = PaymentAddress.sandbox
-    /// Of the sandbox inside this process.
-    public var sandboxTiming = SandboxTiming.standard
-    /// How often orders that were left half-way are looked for.
+    public var payments = Payments.sandbox
+    /// Used by the sandbox in this process only.
+    public var sandboxTiming = SandboxProvider.Timing.standard
+    /// The pause between two searches for payments and refunds that were left unfinished.
     public var settlementInterval = Duration.seconds(OrderSettlement.interval)
-    /// How often imports that wait to be carried out are looked for.
+    /// The pause between two searches for imports to carry out.
     public var importInterval = Duration.milliseconds(500)
-    /// The longest pause between two looks at what is due in the city: rides come from other processes too.
+    /// The longest pause between two searches for rides that are due; other processes add rides too.
     public var cityInterval = Duration.milliseconds(250)
-    /// How often those who follow a ride hear something, also where there is nothing new.
+    /// The pause between two heartbeats on a stream of ride events.
     public var rideHeartbeat = Duration.seconds(5)
     public var time: any TimeSource = SystemTime()
-    /// Called with the port once requests are taken.
+    /// Called with the port once the server accepts requests.
     public var onListening: @Sendable (Int) async -> Void = { _ in }
 
     public init(database: DatabaseAddress) {
@@ -54,6 +67,40 @@ public struct ServerConfiguration: Sendable {
         dataFolder = database.dataFolder
     }
 
-    /// The file in which the sandbox keeps its charges.
+    /// The file of the ledger of the sandbox in this process.
     public var sandboxLedgerPath: String { dataFolder.appending(path: "sandbox-payments.sqlite").path }
+}
+
+extension ServerConfiguration {
+    /// Opens the database, migrates its schema, and returns the environment of the services.
+    ///
+    /// - Throws: `StorageError`; `UnavailableError` if the database server is unreachable.
+    public func open() async throws -> (database: any Database, environment: DomainEnvironment) {
+        let database = instrument(try await database.open(migrates: migrates))
+        let currency = try await ShopCurrency.settle(shop?.currency ?? currency, in: database)
+        let environment = DomainEnvironment(
+            store: SQLStore(database, currency: currency, time: time),
+            time: time,
+            random: SystemRandom(),
+            digests: CryptoDigests(),
+            shop: shop ?? .standard(currency: currency),
+            city: city
+        )
+        return (database, environment)
+    }
+}
+
+extension AccountService {
+    /// The service for creating accounts from the command line, without a session.
+    public static func administration(
+        _ environment: DomainEnvironment, passwordCost: ScryptPasswordHasher.Cost = .standard
+    ) async throws -> AccountService {
+        let keyRing = try await KeyRing(environment)
+        let tokens = JWTAccessTokens(keyRing: keyRing, digests: environment.digests, time: environment.time)
+        return AccountService(
+            environment,
+            issuer: SessionIssuer(environment, keyRing: keyRing, accessTokens: tokens),
+            passwords: try ScryptPasswordHasher(cost: passwordCost),
+            carts: CartService(environment))
+    }
 }

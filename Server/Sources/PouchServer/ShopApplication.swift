@@ -7,42 +7,47 @@ import NIOCore
 import NIOSSL
 import PouchDomain
 import PouchHTTP
+import PouchSandbox
 import PouchStorage
 import ServiceLifecycle
 
-/// The composition root: the one place that names the concrete types of a server.
+/// The composition root: the only place that names the concrete types of a server.
+///
+///     let shop = try await ShopApplication(configuration, logger: logger)
+///     try await shop.application(logger: logger).run()
 public struct ShopApplication {
     public let environment: DomainEnvironment
     public let services: ShopServices
-    /// Takes further routes until `application(logger:)` is called.
+    /// Accepts further routes until `application(logger:)` is called.
     public let router: Router<PouchRequestContext>
 
     private let configuration: ServerConfiguration
     private let database: any Database
-    /// nil where another service charges the cards.
-    private let sandbox: EmbeddedSandbox?
+    /// nil unless the sandbox runs in this process.
+    private let ledger: SandboxLedger?
 
-    /// Opens the databases, loads the catalogue and builds all that a server consists of.
-    public init(_ configuration: ServerConfiguration) async throws {
+    /// Opens the database, loads the catalogue and builds the services.
+    ///
+    /// - Parameter logger: gets the unexpected errors of the sandbox in this process.
+    public init(_ configuration: ServerConfiguration, logger: Logger = Logger(label: "pouch")) async throws {
         self.configuration = configuration
         (database, environment) = try await configuration.open()
-        let payments: HTTPPaymentProvider
+        let payments: any PaymentProvider
         switch configuration.payments {
         case .sandbox:
-            let sandbox = try await EmbeddedSandbox(
-                ledgerPath: configuration.sandboxLedgerPath, timing: configuration.sandboxTiming,
-                random: environment.random)
-            self.sandbox = sandbox
-            payments = HTTPPaymentProvider(key: sandbox.key, address: sandbox.address)
+            let ledger = try await SandboxLedger(path: configuration.sandboxLedgerPath, random: environment.random)
+            self.ledger = ledger
+            payments = SandboxProvider(ledger: ledger, timing: configuration.sandboxTiming, logger: logger)
         case .service(let url, let key):
-            sandbox = nil
-            payments = HTTPPaymentProvider(key: key) { url }
+            ledger = nil
+            payments = HTTPPaymentProvider(url: url, key: key)
         }
         let keyRing = try await KeyRing(environment)
         services = ShopServices(
             environment: environment,
             keyRing: keyRing,
-            accessTokens: JWTAccessTokens(keyRing: keyRing, time: configuration.time),
+            accessTokens: JWTAccessTokens(
+                keyRing: keyRing, digests: environment.digests, time: configuration.time),
             passwords: try ScryptPasswordHasher(cost: configuration.passwordCost),
             payments: payments,
             catalog: try await CatalogFollower(store: environment.store, time: configuration.time),
@@ -53,24 +58,23 @@ public struct ShopApplication {
     }
 
     public func application(logger: Logger) throws -> some ApplicationProtocol {
-        let (database, onListening) = (database, configuration.onListening)
+        let (database, ledger, onListening) = (database, ledger, configuration.onListening)
         return Application(
             router: router,
             server: try server(),
             configuration: .init(address: .hostname(configuration.host, port: configuration.port), backlog: 1_024),
-            // They end in the opposite order, after the server: requests that are paying still reach the sandbox.
-            services: [Closing { try await database.close() }] + (sandbox.map { [$0.service(logger: logger)] } ?? [])
-                + [
-                    SettlementRunner(
-                        settlement: services.checkout.settlement, environment: environment,
-                        interval: configuration.settlementInterval,
-                        logger: logger),
-                    ImportRunner(
-                        imports: services.imports, interval: configuration.importInterval, logger: logger),
-                    CityRunner(
-                        environment: environment, feed: services.rideFeed, alarm: services.cityAlarm,
-                        interval: configuration.cityInterval, logger: logger),
-                ],
+            // They end in the opposite order, after the server, so that payments under way still reach the ledger.
+            services: [
+                Closing { try await database.close() },
+                Closing { try await ledger?.close() },
+                SettlementRunner(
+                    settlement: services.checkout.settlement, environment: environment,
+                    interval: configuration.settlementInterval, logger: logger),
+                ImportRunner(imports: services.imports, interval: configuration.importInterval, logger: logger),
+                CityRunner(
+                    environment: environment, feed: services.rideFeed, alarm: services.cityAlarm,
+                    interval: configuration.cityInterval, logger: logger),
+            ],
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger
         )
@@ -85,5 +89,15 @@ public struct ShopApplication {
         let key = try NIOSSLPrivateKey(file: tls.keyPath, format: .pem)
         return try .tls(
             http, tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
+    }
+}
+
+/// Closes something at graceful shutdown, after all services that started later have ended.
+private struct Closing: Service {
+    let close: @Sendable () async throws -> Void
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        try await close()
     }
 }

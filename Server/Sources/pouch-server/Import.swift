@@ -9,13 +9,13 @@ extension FeedFormat: @retroactive ExpressibleByArgument {}
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Bring a product feed into the catalogue.",
+        abstract: "Import a product feed into the catalogue.",
         discussion: """
-            Adds and updates; what the feed does not name stays. Stock changes only where the feed's figure differs from \
-            the one that was imported last. Customers see the catalogue before or after the import, nothing between, \
-            and a server that is running shows it within a second.
+            Adds and updates products; others stay as they are. Stock changes only where the feed's figure differs \
+            from the last import. Customers see the catalogue before or after the import, never in between; running \
+            servers show it within a second.
 
-            Exit code 0 when the feed was taken over, also where single rows were left out and reported.
+            The exit code is 0 if the feed was imported, even if rows with errors were left out and reported.
             """)
 
     @OptionGroup var options: SharedOptions
@@ -23,13 +23,13 @@ struct Import: AsyncParsableCommand {
     @Option(help: "shopify-csv (a file) or layers-json (a folder with products.json).")
     var format: FeedFormat
 
-    @Flag(help: "Show what would change, and change nothing.")
+    @Flag(help: "Show the changes without making them.")
     var dryRun = false
 
-    @Option(help: ArgumentHelp("Units of a variant for which a LAYERS feed names none.", valueName: "units"))
+    @Option(help: ArgumentHelp("The stock of a variant without a figure in a LAYERS feed.", valueName: "units"))
     var stock = 0
 
-    @Flag(help: "Do nothing when the catalogue has products already.")
+    @Flag(help: "Do nothing if the catalogue has products.")
     var ifEmpty = false
 
     @Argument(help: "The file or folder.", completion: .file())
@@ -42,7 +42,7 @@ struct Import: AsyncParsableCommand {
     func run() async throws {
         let (database, environment) = try await options.open()
         if ifEmpty, try await !environment.store.read({ try $0.catalog.version() == 0 }) {
-            print("The catalogue has products already; nothing was imported.")
+            print("The catalogue has products; nothing was imported.")
             return try await database.close()
         }
         let bar = ProgressBar("Importing")
@@ -56,7 +56,7 @@ struct Import: AsyncParsableCommand {
             }
             bar.end()
             guard report.status != .failed else {
-                throw Failure("The import failed through no fault of the feed; nothing was imported. Try again.")
+                throw Failure("The import failed, but not because of the feed. Nothing was imported; try again.")
             }
             print(report.text)
         } catch let error as FeedError {
@@ -68,10 +68,9 @@ struct Import: AsyncParsableCommand {
 }
 
 extension ImportReport {
-    /// The report for people.
     fileprivate var text: String {
         var lines = [
-            status == .dryRun ? "Dry run: nothing was changed. The import would bring:" : "Imported:",
+            status == .dryRun ? "Dry run: nothing was changed. The import would contain:" : "Imported:",
             "  \(count(products, "product")) with \(count(variants, "variant")) in \(count(rows, "row"))",
             "  \(created) created, \(updated) updated, \(unchanged) unchanged, \(count(failed, "problem"))",
         ]

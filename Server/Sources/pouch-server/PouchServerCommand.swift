@@ -7,9 +7,9 @@ struct PouchServerCommand: AsyncParsableCommand {
         commandName: "pouch-server",
         abstract: "A commerce server on SQLite or PostgreSQL.",
         discussion: """
-            Every option can also be given as an environment variable (--database is POUCH_DATABASE) or in a JSON file \
-            named by --config ({"database": "sqlite:/path", "port": 8080}). An option on the command line comes first, \
-            then the environment, then the file.
+            Every option can also be an environment variable (--database is POUCH_DATABASE) or a key in a JSON file \
+            passed with --config ({"database": "sqlite:/path", "port": 8080}). The command line takes precedence over \
+            the environment, and the environment over the file.
             """,
         subcommands: [
             Serve.self, Migrate.self, Import.self, Admin.self, Account.self, Backup.self, ShopSettingsCommand.self,
@@ -17,8 +17,7 @@ struct PouchServerCommand: AsyncParsableCommand {
         ]
     )
 
-    /// As the library does it, but for what is wrong with a setting, which is known only once the command runs: it comes
-    /// with the usage of that command.
+    /// Like ArgumentParser's, but prints the command's usage for invalid settings too, which are found while it runs.
     static func main() async {
         do {
             var command = try await asyncParseAsRoot()

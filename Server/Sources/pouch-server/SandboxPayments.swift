@@ -8,10 +8,10 @@ import UnixSignals
 
 struct SandboxPayments: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve the sandbox payment provider over HTTP, apart from a shop.",
+        abstract: "Serve the sandbox payment provider over HTTP.",
         discussion: """
-            It moves no money. A shop is pointed at it with serve --payments. Ends on SIGTERM and SIGINT with exit code 0, \
-            after the requests that it has accepted.
+            It moves no money. A shop uses it with serve --payments. Ends on SIGTERM and SIGINT with exit code 0 once \
+            accepted requests are answered.
             """)
 
     @Option(help: ArgumentHelp("The address to listen on. Default: 127.0.0.1.", valueName: "address"))
@@ -22,16 +22,16 @@ struct SandboxPayments: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The file with what was charged.",
+            "The file with all charges and refunds.",
             discussion:
-                "Default: the one of the shop in your data folder, \(ServerConfiguration(database: .standard).sandboxLedgerPath).",
+                "Default: the ledger of the shop in your data folder, \(ServerConfiguration(database: .standard).sandboxLedgerPath).",
             valueName: "file"))
     var ledger: String?
 
     @Option(
         help: ArgumentHelp(
-            "A file with the secret that callers have to send as a bearer token.",
-            discussion: "The environment variable POUCH_PAYMENTS_KEY may hold the secret itself.", valueName: "file"))
+            "A file with the secret that callers must send as a bearer token.",
+            discussion: "Alternatively, POUCH_PAYMENTS_KEY contains the secret itself.", valueName: "file"))
     var keyFile: String?
 
     @Option(help: "trace, debug, info, notice, warning or error. Default: info.")
@@ -56,7 +56,7 @@ struct SandboxPayments: AsyncParsableCommand {
         let host = configuration.host
         configuration.onListening = { port in
             FileHandle.standardOutput.write(
-                Data("The sandbox payment provider serves http://\(host):\(port) (Ctrl-C ends it).\n".utf8))
+                Data("The sandbox payment provider serves http://\(host):\(port) (Ctrl-C stops it).\n".utf8))
         }
         let logger = try settings.logger()
         let path = settings.text("ledger") ?? ServerConfiguration(database: .standard).sandboxLedgerPath

@@ -12,8 +12,8 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the shop over HTTP.",
         discussion: """
-            Ends on SIGTERM and SIGINT with exit code 0, after the requests that it has accepted; those that take more than \
-            30 s then are broken off. Writes a line for each request to standard error.
+            Ends on SIGTERM and SIGINT with exit code 0 once accepted requests are answered, and aborts them after 30 \
+            s. Logs every request to standard error.
             """)
 
     @OptionGroup var options: SharedOptions
@@ -24,10 +24,10 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The port to listen on; 0 lets the system choose. Default: 8080.")
     var port: Int?
 
-    @Flag(help: "Refuse to start when the schema is not up to date, in place of migrating it.")
+    @Flag(help: "Refuse to start with an old schema instead of migrating it.")
     var noMigrate = false
 
-    @Option(help: ArgumentHelp("A PEM file with the certificate chain; serves HTTPS.", valueName: "file"))
+    @Option(help: ArgumentHelp("A PEM file with the certificate chain, to serve HTTPS.", valueName: "file"))
     var tlsCertificate: String?
 
     @Option(help: ArgumentHelp("A PEM file with the certificate's private key.", valueName: "file"))
@@ -35,33 +35,33 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The payment provider, as in http://127.0.0.1:8081.",
-            discussion: "Default: the sandbox, inside this process, with its ledger beside the database.",
+            "The address of the payment provider, such as http://127.0.0.1:8081.",
+            discussion: "Default: the sandbox in this process, with its ledger in the data folder.",
             valueName: "url"))
     var payments: String?
 
     @Option(
         help: ArgumentHelp(
-            "A file with the secret that the payment provider asks for.",
-            discussion: "The environment variable POUCH_PAYMENTS_KEY may hold the secret itself.", valueName: "file"))
+            "A file with the secret for the payment provider.",
+            discussion: "Alternatively, POUCH_PAYMENTS_KEY contains the secret itself.", valueName: "file"))
     var paymentsKeyFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "How many times faster than in life kangaroos hop, 1 to 100000. Default: 1.",
-            discussion: "Several servers on one database need the same.", valueName: "n"))
+            "The speed of kangaroos, 1 to 100000 times real time. Default: 1.",
+            discussion: "All servers on one database need the same speed.", valueName: "n"))
     var citySpeed: Double?
 
     @Option(
         help: ArgumentHelp(
-            "How many kangaroos of each kind live in the city at least, 0 to 10000. Default: 30.", valueName: "n"))
+            "The least number of kangaroos of each kind, 0 to 10000. Default: 30.", valueName: "n"))
     var kangaroos: Int?
 
     @Option(help: "trace, debug, info, notice, warning or error. Default: info.")
     var logLevel: String?
 
     @Option(
-        help: ArgumentHelp("How the commands that are suggested at the start call the client.", valueName: "command"))
+        help: ArgumentHelp("The client's path in the suggested commands. Default: pouch.", valueName: "command"))
     var client: String?
 
     func run() async throws {
@@ -80,14 +80,14 @@ struct Serve: AsyncParsableCommand {
         ])
         let configuration = try configuration(settings)
         let logger = try settings.logger()
-        let shop = try await opened { try await ShopApplication(configuration) }
+        let shop = try await opened { try await ShopApplication(configuration, logger: logger) }
         try await listening(on: configuration.host, configuration.port) {
             var services = ServiceGroupConfiguration(
                 services: [try shop.application(logger: logger)], gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger)
             services.maximumGracefulShutdownDuration = .seconds(30)
             do { try await ServiceGroup(configuration: services).run() } catch is CancellationError {
-                logger.warning("requests that took too long were broken off")
+                logger.warning("unanswered requests were aborted after 30 s")
             }
         }
     }
@@ -106,12 +106,12 @@ struct Serve: AsyncParsableCommand {
                 throw ValidationError("The file \(path) cannot be read.")
             }
             configuration.tls = .init(certificatePath: certificate, keyPath: key)
-        default: throw ValidationError("--tls-certificate and --tls-key belong together.")
+        default: throw ValidationError("Use --tls-certificate and --tls-key together.")
         }
         let welcome = Welcome(
             scheme: configuration.tls == nil ? "http" : "https", host: configuration.host,
             client: settings.text("client") ?? "pouch")
-        // Written at once, also where standard output is a file or a pipe.
+        // Unbuffered, so that it appears at once in files and pipes too.
         configuration.onListening = { port in
             FileHandle.standardOutput.write(Data(welcome.text(port: port).utf8))
         }
@@ -131,10 +131,38 @@ struct Serve: AsyncParsableCommand {
         return city
     }
 
-    private func payments(_ settings: Settings) throws -> PaymentAddress {
+    private func payments(_ settings: Settings) throws -> ServerConfiguration.Payments {
         guard let text = settings.text("payments") else { return .sandbox }
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil
-        else { throw ValidationError("“\(text)” is not the address of a service, as http://127.0.0.1:8081 is.") }
+        else { throw ValidationError("--payments must be an address such as http://127.0.0.1:8081, got “\(text)”.") }
         return .service(url, key: try settings.secret(inFileOf: "paymentsKeyFile") ?? settings.text("paymentsKey"))
+    }
+}
+
+/// The text on standard output once the server accepts requests.
+private struct Welcome {
+    let scheme: String
+    let host: String
+    let client: String
+
+    /// In the same folder as the client.
+    private var koober: String {
+        let folder = client.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        return (folder + ["koober"]).joined(separator: "/")
+    }
+
+    func text(port: Int) -> String {
+        let address = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        let server = address == "http://127.0.0.1:8080" ? "" : " --server \(address)"
+        return """
+            Pouch serves \(address) (Ctrl-C stops it).
+
+            Try next, in a second terminal:
+              \(client) promotions\(server)
+              \(client) catalog --search cardigan\(server)
+              \(client) cart\(server)
+              \(koober)\(server)
+
+            """
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Charges of the sandbox", .timeLimit(.minutes(1)))
 struct SandboxChargeTests {
     @Test(arguments: ["tok_ok", "tok_slow", "tok_declined"])
-    func `Fifty equal requests at once book one charge and get one answer`(token: String) async throws {
+    func `Fifty equal concurrent requests book one charge and get one answer`(token: String) async throws {
         try await RunningSandbox.serve { sandbox in
             let answers = try await parallel(50) { _ in try await sandbox.anyone.charge("k", token: token) }
             #expect(Set(answers.map(\.status)) == [201])
@@ -17,7 +17,7 @@ struct SandboxChargeTests {
         }
     }
 
-    @Test func `Each card does what it stands for`() async throws {
+    @Test func `Each card behaves as documented`() async throws {
         try await RunningSandbox.serve { sandbox in
             let caller = sandbox.anyone
             let good: SandboxCharge = try await caller.charge("good").sandbox()
@@ -35,12 +35,12 @@ struct SandboxChargeTests {
 
             await #expect(throws: (any Error).self) { try await caller.charge("lost", token: "tok_lost") }
             #expect(try await caller.charge(booked: "lost").status == .captured)
-            let told: SandboxCharge = try await caller.charge("lost", token: "tok_lost").sandbox()
-            #expect(told.status == .captured)
+            let repeated: SandboxCharge = try await caller.charge("lost", token: "tok_lost").sandbox()
+            #expect(repeated.status == .captured)
         }
     }
 
-    @Test func `A key stands for one request, whatever differs in another`() async throws {
+    @Test func `A key belongs to one request; any difference is refused`() async throws {
         try await RunningSandbox.serve { sandbox in
             let caller = sandbox.anyone
             let first: SandboxCharge = try await caller.charge("k").sandbox()
@@ -55,7 +55,7 @@ struct SandboxChargeTests {
         }
     }
 
-    @Test func `An authorized amount is captured once, or let go`() async throws {
+    @Test func `An authorized amount is captured once, or voided`() async throws {
         try await RunningSandbox.serve { sandbox in
             let caller = sandbox.anyone
             for key in ["taken", "left"] {
@@ -70,11 +70,11 @@ struct SandboxChargeTests {
             let left: SandboxCharge = try await caller.send("POST", "/v1/charges/left/void").sandbox(200)
             #expect(left.status == .voided && left.captured == 0)
             try await caller.send("POST", "/v1/charges/left/capture").sandboxProblem(409, .notCapturable)
-            try await caller.send("POST", "/v1/charges/nobody/capture").sandboxProblem(404, .notFound)
+            try await caller.send("POST", "/v1/charges/missing/capture").sandboxProblem(404, .notFound)
         }
     }
 
-    @Test func `What was voided can never be charged, and what was charged is not voided`() async throws {
+    @Test func `A voided key is never charged, and a charge is not voided`() async throws {
         try await RunningSandbox.serve { sandbox in
             let caller = sandbox.anyone
             let voided: SandboxCharge = try await caller.send("POST", "/v1/charges/k/void").sandbox(200)
@@ -89,7 +89,7 @@ struct SandboxChargeTests {
         }
     }
 
-    @Test func `A charge and a void at once agree on what became of it`() async throws {
+    @Test func `A concurrent charge and void agree on the outcome`() async throws {
         try await RunningSandbox.serve { sandbox in
             let caller = sandbox.anyone
             let seen = try await parallel(60) { index in
@@ -106,7 +106,7 @@ struct SandboxChargeTests {
         }
     }
 
-    @Test func `What cannot be taken is refused with its code, and books nothing`() async throws {
+    @Test func `Invalid requests are refused with their codes and book nothing`() async throws {
         try await RunningSandbox.serve { sandbox in
             let caller = sandbox.anyone
             let key = [HeaderName.idempotencyKey: "k"]
@@ -133,7 +133,7 @@ struct SandboxChargeTests {
         }
     }
 
-    @Test func `The list has every charge once, page by page`() async throws {
+    @Test func `The list returns every charge once, page by page`() async throws {
         try await RunningSandbox.serve { sandbox in
             let caller = sandbox.anyone
             _ = try await parallel(7) { try await caller.charge("k\($0)") }

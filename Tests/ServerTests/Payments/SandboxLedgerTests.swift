@@ -5,9 +5,62 @@ import PouchStorage
 import PouchWire
 import Testing
 
+@Suite("Refunds of the sandbox", .timeLimit(.minutes(1)))
+struct SandboxRefundTests {
+    @Test func `Concurrent refunds never exceed the captured amount`() async throws {
+        try await RunningSandbox.serve { sandbox in
+            let caller = sandbox.anyone
+            _ = try await caller.charge("k", 1_000).sandbox(201, SandboxCharge.self)
+            let answers = try await parallel(20) { try await caller.refund("r\($0)", "k", 300) }
+            #expect(answers.filter { $0.status == 201 }.count == 3)
+            for answer in answers where answer.status != 201 {
+                try answer.sandboxProblem(409, .refundExceedsCapture)
+            }
+            #expect(try await caller.charge(booked: "k").refunded == 900)
+            #expect(try await caller.refunds().items.map(\.amount) == [300, 300, 300])
+            try await caller.refund("rest", "k", 101).sandboxProblem(409, .refundExceedsCapture)
+            try await caller.refund("huge", "k", .max).sandboxProblem(409, .refundExceedsCapture)
+            let rest: SandboxRefund = try await caller.refund("rest", "k", 100).sandbox()
+            #expect(rest.charge == "k" && rest.amount == 100 && rest.currency == .eur)
+        }
+    }
+
+    @Test func `A key refunds once and belongs to one request`() async throws {
+        try await RunningSandbox.serve { sandbox in
+            let caller = sandbox.anyone
+            for key in ["k", "other"] { _ = try await caller.charge(key).sandbox(201, SandboxCharge.self) }
+            let answers = try await parallel(30) { _ in try await caller.refund("r", "k", 400) }
+            #expect(Set(answers.map(\.status)) == [201] && Set(answers.map(\.body)).count == 1)
+            #expect(answers.filter { $0.header(HeaderName.idempotentReplayed) == nil }.count == 1)
+            #expect(try await caller.charge(booked: "k").refunded == 400)
+            try await caller.refund("r", "k", 401).sandboxProblem(409, .idempotencyKeyReused)
+            try await caller.refund("r", "other", 400).sandboxProblem(409, .idempotencyKeyReused)
+            #expect(try await caller.charge(booked: "other").refunded == 0)
+        }
+    }
+
+    @Test func `Only captured charges can be refunded`() async throws {
+        try await RunningSandbox.serve { sandbox in
+            let caller = sandbox.anyone
+            _ = try await caller.charge("no", token: "tok_declined").sandbox(201, SandboxCharge.self)
+            _ = try await caller.send("POST", "/v1/charges/void/void").sandbox(200, SandboxCharge.self)
+            _ = try await caller.charge("k").sandbox(201, SandboxCharge.self)
+            try await caller.refund("r", "no", 1).sandboxProblem(409, .refundExceedsCapture)
+            try await caller.refund("r", "void", 1).sandboxProblem(409, .refundExceedsCapture)
+            try await caller.refund("r", "missing", 1).sandboxProblem(404, .notFound)
+            try await caller.refund("r", "k", 0).sandboxProblem(422, .validationFailed)
+            try await caller.send(
+                "POST", "/v1/refunds", #"{"charge":"k","amount":1,"currency":"USD"}"#,
+                headers: [HeaderName.idempotencyKey: "r"]
+            ).sandboxProblem(422, .currencyMismatch)
+            #expect(try await caller.refunds().items == [])
+        }
+    }
+}
+
 @Suite("The sandbox's ledger", .timeLimit(.minutes(1)))
 struct SandboxLedgerTests {
-    @Test func `Who means another ledger is refused, and nothing is booked`() async throws {
+    @Test func `Requests that name another ledger are refused and book nothing`() async throws {
         try await RunningSandbox.serve { sandbox in
             let caller = sandbox.anyone
             let head: LedgerHead = try await caller.send("GET", "/v1/ledger").sandbox(200)
@@ -28,7 +81,7 @@ struct SandboxLedgerTests {
         }
     }
 
-    @Test func `Only who knows the key is let in`() async throws {
+    @Test func `Requests need the key`() async throws {
         try await RunningSandbox.serve(configure: { $0.key = "secret" }) { sandbox in
             let caller = sandbox.anyone
             for value in [nil, "secret", "Bearer ", "Bearer secreT", "Bearer secret1", "bearer"] {
@@ -42,7 +95,7 @@ struct SandboxLedgerTests {
         }
     }
 
-    @Test func `Two services on one file keep one ledger`() async throws {
+    @Test func `Two services on one file share one ledger`() async throws {
         try await TemporaryFolder.use { folder in
             let file = folder.appending(path: "ledger.sqlite")
             try await RunningSandbox.serve(file) { first in
@@ -60,7 +113,7 @@ struct SandboxLedgerTests {
         }
     }
 
-    @Test func `A file of the first version goes on to work`() async throws {
+    @Test func `A file of the first version still works`() async throws {
         try await TemporaryFolder.use { folder in
             let file = folder.appending(path: "ledger.sqlite")
             let old = try SQLiteDatabase(path: file.path)
@@ -90,7 +143,7 @@ struct SandboxLedgerTests {
                 #expect(charges.map(\.captured) == [1_000, 0, 0, 700])
                 #expect(charges.map(\.refunded) == [0, 0, 0, 700])
                 #expect(charges.map(\.currency?.code) == ["EUR", "EUR", nil, "JPY"])
-                // What the shop sent then, sent again.
+                // The requests of that time, repeated.
                 let charge: SandboxCharge = try await caller.charge("a", 1_000).sandbox()
                 #expect(charge == charges[0])
                 let refund: SandboxRefund = try await caller.refund("d", "d", 700).sandbox()

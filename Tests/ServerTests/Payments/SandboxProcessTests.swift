@@ -6,9 +6,9 @@ import PouchWire
 import Subprocess
 import Testing
 
-@Suite("The sandbox payment provider as a program", .timeLimit(.minutes(2)))
+@Suite("The sandbox payment provider as a process", .timeLimit(.minutes(2)))
 struct SandboxProcessTests {
-    @Test func `Killed between booking and answer, it tells of the charge when it is started again`() async throws {
+    @Test func `Killed between booking and answer, it returns the charge after a restart`() async throws {
         try await TemporaryFolder.use { folder in
             let ledger = folder.appending(path: "ledger.sqlite").path
             let killed = try await ServerProgram.serveSandbox("--port", "0", "--ledger", ledger, signal: .kill) {
@@ -24,15 +24,15 @@ struct SandboxProcessTests {
                 let caller = sandbox.anyone
                 let booked = try await caller.charge(booked: "k")
                 #expect(booked.status == .captured && booked.captured == 1_000)
-                let told: SandboxCharge = try await caller.charge("k", token: "tok_lost").sandbox()
-                #expect(told == booked)
+                let repeated: SandboxCharge = try await caller.charge("k", token: "tok_lost").sandbox()
+                #expect(repeated == booked)
                 #expect(try await caller.charges().items == [booked])
             }
             #expect(again.status == .exited(0), "\(again.errors)")
         }
     }
 
-    @Test func `A shop that is pointed at it with its key is paid there, and one with another is not`() async throws {
+    @Test func `A shop with its key is paid there, and a shop with another key is not`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
             let keys = try ["right", "wrong"].map { name in
@@ -70,7 +70,7 @@ struct SandboxProcessTests {
         }
     }
 
-    @Test func `A signal under load loses no payment that was begun`() async throws {
+    @Test func `A signal under load loses no payment under way`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
             let outcome = try await ServerProgram.serve("--port", "0", "--database", database) { server in

@@ -7,7 +7,7 @@ import Subprocess
 import TestDatabase
 import Testing
 
-@Suite("Importing with the program", .timeLimit(.minutes(3)))
+@Suite("Imports with pouch-server", .timeLimit(.minutes(3)))
 struct ImportProcessTests {
     private func handles(_ database: String) async throws -> [String] {
         let opened = try DatabaseAddress(database).connect()
@@ -24,7 +24,7 @@ struct ImportProcessTests {
         try await ServerProgram.run("import", "--format", "shopify-csv", more, "--database", database, feed)
     }
 
-    @Test func `Two imports at once on a new database both come`() async throws {
+    @Test func `Two concurrent imports into a new database both succeed`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder, isFresh: true).text
             let feeds = try ["left", "right"].map { side in
@@ -39,7 +39,7 @@ struct ImportProcessTests {
         }
     }
 
-    @Test func `An import that is killed leaves the catalogue as it was, and the next one works`() async throws {
+    @Test func `A killed import leaves the catalogue unchanged, and the next one succeeds`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
             let feed = try ShopFolder.csv(
@@ -66,7 +66,7 @@ struct ImportProcessTests {
         }
     }
 
-    @Test func `A server that is running shows what another process imports`() async throws {
+    @Test func `A running server shows the import of another process`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
             let feed = try ShopFolder.csv(folder, "more", products: [("hat", 3)])
@@ -80,7 +80,7 @@ struct ImportProcessTests {
         }
     }
 
-    @Test func `A dry run and a feed that is not there change nothing`() async throws {
+    @Test func `A dry run and a missing feed change nothing`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
             let feed = try ShopFolder.csv(folder, "more", products: [("hat", 3)])
@@ -94,7 +94,7 @@ struct ImportProcessTests {
         }
     }
 
-    @Test func `A server that is killed while a feed is sent to it leaves no file behind`() async throws {
+    @Test func `A server that is killed during an upload leaves no file behind`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
             let made = try await ServerProgram.run(
@@ -114,7 +114,7 @@ struct ImportProcessTests {
                     "POST /v1/admin/imports?format=shopify-csv HTTP/1.1\r\nHost: localhost\r\n"
                         + "Authorization: Bearer \(admin.remoteSession.accessToken)\r\n"
                         + "Content-Length: 100000000\r\n\r\nHandle,Title\n")
-                // More than the sockets hold: once it is gone, the server has written most of it to its file.
+                // More than socket buffers hold: once it is sent, the server has written most of it to its file.
                 try connection.send(String(repeating: "cap,Cap\n", count: 4 << 20))
                 #expect(try left() == [])
             }
@@ -123,7 +123,7 @@ struct ImportProcessTests {
         }
     }
 
-    @Test func `Days in a LAYERS feed are those of the time zone in the shop's settings`() async throws {
+    @Test func `Days in a LAYERS feed are in the shop's time zone`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder).text
             let settings = folder.appending(path: "shop.yaml")
@@ -156,7 +156,7 @@ struct ImportProcessTests {
         }
     }
 
-    @Test func `Rows that are no good are reported with line and column, and the exit code is 0`() async throws {
+    @Test func `Invalid rows are reported with line and column, and the exit code is 0`() async throws {
         try await TemporaryFolder.use { folder in
             let feed = folder.appending(path: "bad.csv")
             try Data("Handle,Title,Variant Price\ncap,Cap,ten\nhat,Hat,5.00\n".utf8).write(to: feed)

@@ -2,9 +2,10 @@ import Foundation
 import StandardInput
 import Subprocess
 import SystemPackage
+import TestDatabase
 import Testing
 
-/// The executable pouch-server, as it was built beside these tests.
+/// The executable pouch-server, built with these tests.
 enum ServerProgram {
     static var path: FilePath {
         let tests =
@@ -15,14 +16,14 @@ enum ServerProgram {
 
     private static var executable: Executable { .path(path) }
 
-    /// How a run came to its end.
+    /// The outcome of a run.
     struct Outcome: Sendable {
         let status: TerminationStatus
         let output: String
         let errors: String
     }
 
-    /// The environment of the tests without settings of a shop, and with those given.
+    /// The environment of the tests with the given settings and no others of Pouch.
     private static func environment(_ settings: [String: String]) -> Environment {
         var changes: [Environment.Key: String?] = [:]
         for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("POUCH_") {
@@ -32,7 +33,7 @@ enum ServerProgram {
         return .inherit.updating(changes)
     }
 
-    /// Runs the program to its end.
+    /// Runs the program until it exits.
     static func run(
         _ arguments: String..., input: String = "", environment settings: [String: String] = [:]
     ) async throws -> Outcome {
@@ -62,15 +63,17 @@ enum ServerProgram {
         }.terminationStatus
     }
 
-    /// A server that runs while the body does, and is then asked to end.
+    /// A server that runs during a test.
     struct Serving: Addressable, Sendable {
         let port: Int
         var transport: Transport { .tcp(port: port) }
-        /// Sends the signal that asks the server to end.
+        /// Sends the server its signal.
         let end: @Sendable () throws -> Void
     }
 
-    /// - Parameter signal: what asks the server to end after the body.
+    /// Runs the server during the body.
+    ///
+    /// - Parameter signal: sent after the body.
     static func serve(
         _ arguments: String..., environment settings: [String: String] = [:], signal: Signal = .terminate,
         _ body: @Sendable (Serving) async throws -> Void
@@ -85,7 +88,7 @@ enum ServerProgram {
         try await running(["serve"] + arguments, environment: settings, signal: signal, body)
     }
 
-    /// The same with the sandbox payment provider in place of a shop.
+    /// Runs the sandbox payment provider during the body.
     static func serveSandbox(
         _ arguments: String..., environment settings: [String: String] = [:], signal: Signal = .terminate,
         _ body: @Sendable (Serving) async throws -> Void
@@ -111,5 +114,33 @@ enum ServerProgram {
         }
         return Outcome(
             status: result.terminationStatus, output: result.closureResult, errors: result.standardError)
+    }
+}
+
+/// A shop's files in a folder.
+enum ShopFolder {
+    /// A database with ten caps.
+    ///
+    /// - Returns: the value for `--database`.
+    static func stocked(_ folder: URL) async throws -> String {
+        let database = try await TestDatabase(in: folder).text
+        let feed = try csv(folder, "caps", products: [("cap", 10)])
+        let outcome = try await ServerProgram.run("import", "--format", "shopify-csv", "--database", database, feed)
+        try #require(outcome.status == .exited(0), "\(outcome.errors)")
+        return database
+    }
+
+    /// A Shopify CSV of products at 10.00.
+    ///
+    /// - Returns: its path.
+    static func csv(_ folder: URL, _ name: String, products: [(String, Int)]) throws -> String {
+        let file = folder.appending(path: name + ".csv")
+        var text = "Handle,Title,Body (HTML),Variant SKU,Variant Inventory Qty,Variant Price\n"
+        for (handle, stock) in products {
+            text +=
+                "\(handle),\(handle.capitalized),<p>\(String(repeating: "Warm. ", count: 20))</p>,\(handle),\(stock),10.00\n"
+        }
+        try Data(text.utf8).write(to: file)
+        return file.path
     }
 }

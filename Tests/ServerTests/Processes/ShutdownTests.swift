@@ -1,11 +1,13 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchSandbox
+import PouchWire
 import Subprocess
 import TestDatabase
 import Testing
 
-@Suite("A server process and its end", .timeLimit(.minutes(2)))
+@Suite("Shutdown of the server process", .timeLimit(.minutes(2)))
 struct ShutdownTests {
     @Test(arguments: [Signal.terminate, .interrupt])
     func `A signal ends the server with 0, and a payment under way still gets its answer`(signal: Signal) async throws {
@@ -16,7 +18,7 @@ struct ShutdownTests {
             ) { server in
                 let guest = try await server.guest()
                 async let order = guest.buyNow("cap", card: "tok_slow")
-                // The purchase has begun once its unit is held.
+                // Waits until the purchase holds its unit.
                 try await eventually {
                     try await server.anyone.call(Contract.availability, query: "sku=cap").good().items.first?.available
                         == 9
@@ -33,7 +35,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test func `A request that never comes to its end keeps the server for half a minute at most`() async throws {
+    @Test func `An unfinished request delays shutdown by half a minute at most`() async throws {
         try await TemporaryFolder.use { folder in
             let kept = Box<RawConnection>()
             let start = Box<ContinuousClock.Instant>()
@@ -43,7 +45,7 @@ struct ShutdownTests {
                 let connection = try RawConnection(port: server.port)
                 try connection.send("POST /v1/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{")
                 await kept.set(connection)
-                // Requests are counted once they are taken.
+                // Makes sure that the server has accepted the first connection.
                 _ = try await server.anyone.call(Contract.seasons).good()
                 await start.set(.now)
             }
@@ -53,7 +55,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test func `A taken port is told in one sentence, with exit code 1`() async throws {
+    @Test func `A used port is reported in one sentence, with exit code 1`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder).text
             _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
@@ -61,13 +63,13 @@ struct ShutdownTests {
                     "serve", "--port", "\(server.port)", "--database", database, "--log-level", "error")
                 #expect(second.status == .exited(1))
                 #expect(second.output.isEmpty)
-                #expect(second.errors.contains("127.0.0.1:\(server.port) is taken by another program."))
+                #expect(second.errors.contains("127.0.0.1:\(server.port) is used by another program."))
                 #expect(second.errors.split(separator: "\n").count == 1, "\(second.errors)")
             }
         }
     }
 
-    @Test func `Each request is logged with its id, and without what was asked`() async throws {
+    @Test func `Each request is logged with its id and without its query`() async throws {
         try await TemporaryFolder.use { folder in
             let id = Box<String>()
             let outcome = try await ServerProgram.serve(
@@ -79,6 +81,82 @@ struct ShutdownTests {
             let line = outcome.errors.split(separator: "\n").first { $0.contains("/v1/products") }
             #expect(line?.contains(try #require(await id.value)) == true)
             #expect(!outcome.errors.contains("secret"))
+        }
+    }
+}
+
+@Suite("A server that is killed or stopped under load", .timeLimit(.minutes(3)))
+struct KillTests {
+    @Test(arguments: ["in process", "over HTTP"])
+    func `Killed between charge and answer, it returns the paid order for the same key and charges once`(
+        payments: String
+    ) async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            // The second process on the ledger that a shop keeps in its data folder.
+            let ledger = folder.appending(path: "sandbox-payments.sqlite").path
+            _ = try await ServerProgram.serveSandbox("--port", "0", "--ledger", ledger) { sandbox in
+                let arguments =
+                    ["--port", "0", "--database", database, "--data", folder.path]
+                    + (payments == "in process" ? [] : ["--payments", "http://127.0.0.1:\(sandbox.port)"])
+                let guest = Box<Caller>()
+                let killed = try await ServerProgram.serve(arguments, signal: .kill) { shop in
+                    let buyer = try await shop.guest()
+                    await guest.set(buyer)
+                    // The provider books this at once and does not answer.
+                    let purchase = Task { try await buyer.buyNow("cap", card: "tok_lost", key: "once") }
+                    try await eventually { try await sandbox.anyone.charges().items.map(\.status) == [.captured] }
+                    try shop.end()
+                    await #expect(throws: (any Error).self) { try await purchase.value }
+                }
+                #expect(killed.status == .signaled(9))
+                _ = try await ServerProgram.serve(arguments) { shop in
+                    let buyer = shop.caller(try #require(await guest.value?.session))
+                    func again() async throws -> Answered<Order> {
+                        try await buyer.buyNow("cap", card: "tok_lost", key: "once")
+                    }
+                    try await again().problem(.idempotencyKeyInUse)
+                    try await eventually(within: .seconds(45)) { try await again().status == 201 }
+                    let answer = try await again()
+                    #expect(try answer.good().status == .paid)
+                    #expect(try await again().body == answer.body)
+                    #expect(answer.header(HeaderName.idempotentReplayed) == "true")
+                }
+                #expect(try await sandbox.anyone.charges().items.count == 1)
+            }
+        }
+    }
+
+    @Test func `SIGTERM under load: what was bought was answered, and what was answered was bought`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            let answered = Box<Int>()
+            let feed = try ShopFolder.csv(folder, "more", products: [("hat", 5_000)])
+            _ = try await ServerProgram.run("import", "--format", "shopify-csv", "--database", database, feed)
+            let ended = try await ServerProgram.serve("--port", "0", "--database", database) { shop in
+                let buyers = try await parallel(12) { _ in try await shop.guest() }
+                async let sold = parallel(12) { index in
+                    var sold = 0
+                    while let answer = try? await buyers[index].buyNow("hat") {
+                        // A refusal is fine, but not in the middle of a purchase.
+                        guard answer.status == 201 else { break }
+                        sold += 1
+                    }
+                    return sold
+                }
+                try await eventually {
+                    try await shop.anyone.call(Contract.availability, query: "sku=hat").good().items.contains {
+                        $0.available < 4_970
+                    }
+                }
+                try shop.end()
+                await answered.set(try await sold.reduce(0, +))
+            }
+            #expect(ended.status == .exited(0), "\(ended.errors)")
+            _ = try await ServerProgram.serve("--port", "0", "--database", database) { shop in
+                let left = try await shop.anyone.call(Contract.availability, query: "sku=hat").good().items
+                #expect(try #require(left.first).available == 5_000 - (try #require(await answered.value)))
+            }
         }
     }
 }

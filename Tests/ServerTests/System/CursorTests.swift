@@ -5,12 +5,12 @@ import PouchEntities
 import PouchWire
 import Testing
 
-@Suite("Cursors from outside")
+@Suite("Cursors")
 struct CursorTests {
     private static let things: [FeedProduct] = (1...5).map { .stocked("thing-\($0)") }
 
     @Test(arguments: ["x", "", ".", "a.b", "a.b.c", "eyJhIjoxfQ.AAAAAAAAAAAAAAAAAAAAAA", "%20", "%F0%9F%A6%98"])
-    func `A cursor that is not ours is refused in every list`(cursor: String) async throws {
+    func `Every list refuses a forged cursor`(cursor: String) async throws {
         try await TestShop.open { shop in
             let customer = try await shop.customer()
             for list in [
@@ -36,7 +36,7 @@ struct CursorTests {
         }
     }
 
-    @Test func `A cursor is good for its own list and query alone`() async throws {
+    @Test func `A cursor is valid for its own list and query only`() async throws {
         try await TestShop.open(Self.things) { shop in
             let page = try await shop.anyone.call(Contract.products, query: "limit=2&sort=name").good()
             let cursor = try #require(page.nextCursor)
@@ -48,7 +48,8 @@ struct CursorTests {
         }
     }
 
-    @Test func `A cursor of another shop is refused, and one of another server of this shop is good`() async throws {
+    @Test func `A cursor of another shop is refused, and one of another server of the same shop is valid`() async throws
+    {
         let foreign = Box<String>()
         try await TestShop.open(Self.things) { other in
             await foreign.set(try await other.anyone.call(Contract.products, query: "limit=2").good().nextCursor)
@@ -63,11 +64,11 @@ struct CursorTests {
         }
     }
 
-    @Test func `A cursor that another server signed with a key that is not known here yet is good`() async throws {
+    @Test func `A cursor that another server signed with a newer key is valid`() async throws {
         try await TestShop.open(Self.things) { shop in
             let customer = try await shop.customer()
             let first = try await customer.order("thing-1")
-            // Of two that are placed at one moment either may come first.
+            // Orders of the same moment have no order.
             shop.clock.advance(by: 1)
             let second = try await customer.order("thing-2")
             try await shop.environment.store.write { [now = shop.clock.now] repositories in
@@ -75,7 +76,7 @@ struct CursorTests {
                     SigningKey(id: "0123456789abcdef", secret: Data(repeating: 7, count: 32), createdAt: now + 1))
             }
             try await shop.another { newer in
-                // One list of those that are at hand, and one that is read in a transaction.
+                // One list in memory; below, one that is read in a transaction.
                 let products = try await newer.anyone.call(Contract.products, query: "limit=2&sort=name").good()
                     .nextCursor
                 let next = try await shop.anyone.call(

@@ -3,14 +3,15 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchWire
+import Synchronization
 import Testing
 
-/// No test here moves the clock: a key counts from the moment at which it is in the database.
-@Suite("A new signing key", .timeLimit(.minutes(1)))
+/// The tests do not move the clock: a key is valid as soon as it is in the database.
+@Suite("Signing key rotation", .timeLimit(.minutes(1)))
 struct KeyRotationTests {
     private static let keyId = "0123456789abcdef"
 
-    /// Two servers: one that was opened before the new key was there, and one that signs with it.
+    /// Opens two servers: one before the new key exists, and one that signs with it.
     private func open(_ body: @escaping @Sendable (_ older: TestShop, _ newer: TestShop) async throws -> Void)
         async throws
     {
@@ -35,7 +36,7 @@ struct KeyRotationTests {
         return try await shop.anyone.call(Contract.refreshSession, RefreshRequest(refreshToken: token)).good()
     }
 
-    @Test func `Fifty requests at once with a token of the new key are all let in by the older server`() async throws {
+    @Test func `The older server accepts fifty concurrent requests with a token of the new key`() async throws {
         try await open { older, newer in
             let guest = try await newer.guest()
             #expect(try keyId(guest.session) == Self.keyId)
@@ -45,7 +46,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test func `A key that comes while the database is asked for another is found all the same`() async throws {
+    @Test func `A key that is added while another is looked up is found`() async throws {
         try await TestShop.open([]) { shop in
             let there = shop.environment
             let store = HeldReadStore(there.store)
@@ -56,7 +57,7 @@ struct KeyRotationTests {
             for await _ in store.held {}
             let key = SigningKey(id: Self.keyId, secret: Data(repeating: 7, count: 32), createdAt: there.time.now)
             try await there.store.write { try $0.keys.insert(key) }
-            // Each runs at once, up to where it waits for the read that was before the key.
+            // Each task runs up to the wait for the read that started before the key was added.
             let asking = (0..<20).map { _ in Task.immediate { try await keyRing.key(id: Self.keyId)?.id } }
             store.release()
             for task in asking { #expect(try await task.value == Self.keyId) }
@@ -64,7 +65,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test func `A token of the old key is let in by the newer server`() async throws {
+    @Test func `The newer server accepts a token of the old key`() async throws {
         try await open { older, newer in
             let guest = try await older.guest()
             #expect(try keyId(guest.session) != Self.keyId)
@@ -75,19 +76,19 @@ struct KeyRotationTests {
         }
     }
 
-    @Test func `A refresh token that the newer server exchanged gives the same successor at the older`() async throws {
+    @Test func `Both servers give a refresh token the same successor`() async throws {
         try await open { older, newer in
             let guest = try await newer.guest()
             let successor = try await refresh(newer, guest.session)
             let again = try await refresh(older, guest.session)
             #expect(again.remoteSession.refreshToken == successor.remoteSession.refreshToken)
-            // Learned by refreshing, the key signs at once.
+            // The older server signs with the new key once it has seen it.
             #expect(try keyId(again) == Self.keyId)
             for shop in [older, newer] { try await shop.caller(again).call(Contract.cart).good() }
         }
     }
 
-    @Test func `Fifty exchanges at once at both servers give one successor`() async throws {
+    @Test func `Fifty concurrent exchanges at both servers give one successor`() async throws {
         try await open { older, newer in
             let guest = try await older.guest()
             let tokens = try await parallel(50) { index in
@@ -97,7 +98,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test func `A token that names a key that nobody has does not hinder the new one`() async throws {
+    @Test func `A token with an unknown key does not block tokens of the new key`() async throws {
         try await open { older, newer in
             let guest = try await newer.guest()
             let token = try #require(guest.session?.remoteSession.accessToken)
@@ -113,5 +114,45 @@ struct KeyRotationTests {
             }
             #expect(statuses == (0..<40).map { $0.isMultiple(of: 2) ? 401 : 200 })
         }
+    }
+}
+
+/// A store that holds back the result of its first read until `release()`.
+final class HeldReadStore: Store {
+    /// Ends once the first read has its result.
+    let held: AsyncStream<Never>
+    private let hold: AsyncStream<Never>.Continuation
+    private let released: AsyncStream<Never>
+    private let goOn: AsyncStream<Never>.Continuation
+    private let isFirst = Mutex(true)
+    private let store: any Store
+
+    init(_ store: any Store) {
+        self.store = store
+        (held, hold) = AsyncStream.makeStream()
+        (released, goOn) = AsyncStream.makeStream()
+    }
+
+    func release() { goOn.finish() }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        let value = try await store.read(body)
+        let isHeld = isFirst.withLock { isFirst in
+            defer { isFirst = false }
+            return isFirst
+        }
+        if isHeld {
+            hold.finish()
+            for await _ in released {}
+        }
+        return value
+    }
+
+    func write<Value: Sendable>(
+        _ isolation: Isolation, _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try await store.write(isolation, body)
     }
 }

@@ -9,9 +9,9 @@ import PouchWire
 import TestDatabase
 import Testing
 
-@Suite("More than a server has room for", .timeLimit(.minutes(2)))
+@Suite("Overload", .timeLimit(.minutes(2)))
 struct OverloadTests {
-    /// What was refused, after checking that it says when to come again.
+    /// Counts the refused requests and checks their Retry-After.
     private func refused<Value>(_ answers: [Answered<Value>], expected status: Int) throws -> Int {
         for answer in answers where answer.status != status {
             try answer.problem(.overloaded)
@@ -20,7 +20,7 @@ struct OverloadTests {
         return answers.count { $0.status != status }
     }
 
-    @Test func `A rush of sign-ups is served as far as passwords can wait, and the others are told to come again`()
+    @Test func `A rush of sign-ups is served up to the bound; the rest are asked to retry`()
         async throws
     {
         try await TestShop.open(
@@ -38,7 +38,7 @@ struct OverloadTests {
     }
 
     @Test(.enabled(if: TestDatabase.isPostgres))
-    func `Who finds too many waiting for the database, or waits too long for it, is told to come again`() async throws {
+    func `Requests beyond the bound of waiting transactions, or that wait too long, are asked to retry`() async throws {
         try await TestShop.open(
             [.stocked("cap", stock: 100)],
             configure: { configuration in
@@ -51,16 +51,16 @@ struct OverloadTests {
             let buyer = try await shop.guest()
             let (locked, lock) = AsyncStream<Never>.makeStream()
             let release = DispatchSemaphore(value: 0)
-            // Somebody else keeps the rows, so two purchases at most are at work, and hold the connections.
+            // The rows are locked, so two purchases hold both connections.
             async let holder: Void = shop.database { connection in
                 try connection.run("LOCK TABLE stock IN ACCESS EXCLUSIVE MODE", [])
                 lock.finish()
                 release.wait()
             }
             for await _ in locked {}
-            let (answers, told) = AsyncThrowingStream<Answered<Order>, any Error>.makeStream()
+            let (answers, received) = AsyncThrowingStream<Answered<Order>, any Error>.makeStream()
             let requests = (0..<20).map { _ in
-                Task { do { told.yield(try await buyer.buyNow()) } catch { told.finish(throwing: error) } }
+                Task { do { received.yield(try await buyer.buyNow()) } catch { received.finish(throwing: error) } }
             }
             var count = 0
             for try await answer in answers {

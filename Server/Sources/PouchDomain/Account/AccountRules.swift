@@ -1,9 +1,11 @@
 import Foundation
 import PouchEntities
 
-/// What the values of an account must be like.
+/// The rules for the values of an account.
 public enum AccountRules {
-    /// - Returns: the form by which accounts are unique: trimmed and in lower case; nil when it is no address.
+    /// The form by which accounts are unique: trimmed and in lower case.
+    ///
+    /// - Returns: nil when the text is no e-mail address.
     public static func normalizedEmail(_ email: String) -> String? {
         let email = email.trimmingCharacters(in: .whitespaces).lowercased()
         guard ModelLimits.emailLength.contains(email.unicodeScalars.count) else { return nil }
@@ -45,7 +47,7 @@ public enum AccountRules {
         return []
     }
 
-    /// What is wrong with an address; the fields are named below the prefix.
+    /// The problems of an address; its fields are named below the prefix.
     public static func problems(_ address: Address, prefix: String = "") -> [InvalidField] {
         var problems =
             text(prefix + "name", address.name) + text(prefix + "line1", address.line1)
@@ -61,7 +63,10 @@ public enum AccountRules {
         if let location = address.location,
             !(-90...90).contains(location.latitude) || !(-180...180).contains(location.longitude)
         {
-            problems.append(InvalidField(prefix + "location", .outOfRange, "There is no such place on earth."))
+            problems.append(
+                InvalidField(
+                    prefix + "location", .outOfRange,
+                    "The latitude must be from -90 to 90, the longitude from -180 to 180."))
         }
         return problems
     }
@@ -80,7 +85,7 @@ public enum AccountRules {
 }
 
 extension [InvalidField] {
-    /// Throws when there is a problem.
+    /// - Throws: `DomainError.invalid` when there is a problem.
     func check() throws(DomainError) {
         guard isEmpty else { throw .invalid(self) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// Accounts and who is signed in to them.
+/// Creates, changes and deletes accounts, and signs their owners in and out.
 public struct AccountService: Sendable {
     private let environment: DomainEnvironment
     private let issuer: SessionIssuer
@@ -17,7 +17,7 @@ public struct AccountService: Sendable {
         self.carts = carts
     }
 
-    /// Makes an account and signs it in; a guest's cart and orders go along.
+    /// Creates an account and signs it in. A guest's cart and orders move to the account.
     ///
     /// - Throws: `DomainError.invalid`, `.emailTaken`, `OverloadError`.
     public func signUp(
@@ -29,14 +29,14 @@ public struct AccountService: Sendable {
     ) async throws -> UserSession {
         let account = try await newAccount(
             name: name, email: email, mobileNumber: mobileNumber, password: password, role: .customer)
-        let begun = try await environment.store.write { repositories in
+        let new = try await environment.store.write { repositories in
             guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
-            return try begin(account, guest: guest, in: repositories)
+            return try startSession(for: account, guest: guest, in: repositories)
         }
-        return try await issuer.issue(begun)
+        return try await issuer.issue(new)
     }
 
-    /// Makes an account with the rights of the role and signs nobody in.
+    /// Creates an account with a role, without a session.
     ///
     /// - Throws: `DomainError.invalid`, `.emailTaken`, `OverloadError`.
     public func create(
@@ -50,6 +50,8 @@ public struct AccountService: Sendable {
         }
     }
 
+    /// Signs in with a password. A guest's cart and orders move to the account.
+    ///
     /// - Parameter address: the network address that the attempt comes from.
     /// - Throws: `DomainError.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
     public func signIn(email: String, password: String, address: String, guest: Principal?) async throws -> UserSession
@@ -58,25 +60,25 @@ public struct AccountService: Sendable {
         let throttle = SignInThrottle(email: email, address: address, digests: environment.digests)
         let now = environment.time.now
         let account = try await environment.store.write { repositories in
-            try throttle.begin(repositories.sessions, now: now)
+            try throttle.count(repositories.sessions, now: now)
             return try repositories.accounts.account(email: email)
         }
-        let matches = try await verify(password, against: account?.passwordHash, throttle, begun: now)
+        let matches = try await verify(password, against: account?.passwordHash, throttle, startedAt: now)
         guard matches, let account else { throw DomainError.invalidCredentials }
-        let begun = try await environment.store.write { repositories in
+        let new = try await environment.store.write { repositories in
             // The account may have been deleted, or its password changed, while the hash was computed.
             guard let current = try repositories.accounts.account(id: account.id),
                 current.passwordHash == account.passwordHash
             else { throw DomainError.invalidCredentials }
-            try throttle.succeed(repositories.sessions, begun: now)
-            return try begin(current, guest: guest, in: repositories)
+            try throttle.clear(repositories.sessions, startedAt: now)
+            return try startSession(for: current, guest: guest, in: repositories)
         }
-        return try await issuer.issue(begun)
+        return try await issuer.issue(new)
     }
 
     public func startGuestSession() async throws -> UserSession {
-        let begun = try await environment.store.write { try issuer.begin(kind: .guest, account: nil, in: $0) }
-        return try await issuer.issue(begun)
+        let new = try await environment.store.write { try issuer.create(kind: .guest, account: nil, in: $0) }
+        return try await issuer.issue(new)
     }
 
     public func signOut(_ principal: Principal) async throws {
@@ -90,7 +92,7 @@ public struct AccountService: Sendable {
         try account(principal, in: repositories).profile
     }
 
-    /// Changes what the closure changes.
+    /// Applies a change to the profile.
     ///
     /// - Throws: `DomainError.invalid`.
     public func updateProfile(
@@ -106,7 +108,7 @@ public struct AccountService: Sendable {
         return account.profile
     }
 
-    /// Ends all other sessions.
+    /// Changes the password and ends all other sessions of the account.
     ///
     /// - Throws: `DomainError.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
     public func changePassword(_ principal: Principal, from old: String, to new: String, address: String) async throws {
@@ -124,7 +126,7 @@ public struct AccountService: Sendable {
         }
     }
 
-    /// Removes the account with its addresses, its cart and its rides, and ends its sessions. Its orders stay without the
+    /// Deletes the account with its addresses, cart and rides, and ends its sessions. Its orders stay, without the
     /// person's e-mail address and shipping address.
     ///
     /// - Throws: `DomainError.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
@@ -136,10 +138,9 @@ public struct AccountService: Sendable {
             guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
             try repositories.sessions.endAll(accountId: account.id, except: nil, at: environment.time.now)
             try repositories.carts.delete(ownerId: account.id)
-            // Orders before their rides, as whoever moves these locks them.
+            // Orders before their rides, in the order in which the city locks them.
             try repositories.orders.anonymise(ownerId: account.id)
-            try Dispatcher(city: environment.city, now: environment.time.now, repositories: repositories)
-                .forget(riderId: account.id)
+            try repositories.rideBookings.deleteAll(ownerId: account.id, at: environment.time.now)
             try repositories.idempotency.delete(ownerId: account.id)
             try repositories.discounts.delete(ownerId: account.id)
             try repositories.accounts.delete(id: account.id)
@@ -170,9 +171,9 @@ public struct AccountService: Sendable {
         )
     }
 
-    private func begin(
-        _ account: AccountRecord, guest: Principal?, in repositories: any Repositories
-    ) throws -> SessionIssuer.Begun {
+    private func startSession(
+        for account: AccountRecord, guest: Principal?, in repositories: any Repositories
+    ) throws -> SessionIssuer.NewSession {
         if let guest, guest.isGuest,
             try repositories.sessions.session(id: guest.sessionId, locking: false)?.endedAt == nil
         {
@@ -183,7 +184,7 @@ public struct AccountService: Sendable {
             try repositories.sessions.end(id: guest.sessionId, at: environment.time.now)
         }
         let kind: SessionKind = account.role == .admin ? .admin : .customer
-        return try issuer.begin(kind: kind, account: account, in: repositories)
+        return try issuer.create(kind: kind, account: account, in: repositories)
     }
 
     private func account(_ principal: Principal, in repositories: any Repositories) throws -> AccountRecord {
@@ -194,16 +195,18 @@ public struct AccountService: Sendable {
     }
 
     private func verify(
-        _ password: String, against hash: String?, _ throttle: SignInThrottle, begun: Date
+        _ password: String, against hash: String?, _ throttle: SignInThrottle, startedAt: Date
     ) async throws -> Bool {
         do {
             return try await passwords.verify(password, against: hash)
         } catch let error as OverloadError {
-            try await environment.store.write { try throttle.withdraw($0.sessions, begun: begun) }
+            try await environment.store.write { try throttle.removeAttempt($0.sessions, startedAt: startedAt) }
             throw error
         }
     }
 
+    /// Checks the password of a signed-in customer.
+    ///
     /// - Returns: the hash that the password matched.
     private func confirm(_ principal: Principal, password: String, address: String) async throws -> String {
         let now = environment.time.now
@@ -211,13 +214,13 @@ public struct AccountService: Sendable {
             try principal.checkSession(in: repositories)
             let account = try self.account(principal, in: repositories)
             let throttle = SignInThrottle(email: account.email, address: address, digests: environment.digests)
-            try throttle.begin(repositories.sessions, now: now)
+            try throttle.count(repositories.sessions, now: now)
             return (account, throttle)
         }
-        guard try await verify(password, against: account.passwordHash, throttle, begun: now) else {
+        guard try await verify(password, against: account.passwordHash, throttle, startedAt: now) else {
             throw DomainError.invalidCredentials
         }
-        try await environment.store.write { try throttle.succeed($0.sessions, begun: now) }
+        try await environment.store.write { try throttle.clear($0.sessions, startedAt: now) }
         return account.passwordHash
     }
 }

@@ -1,6 +1,6 @@
 import PouchEntities
 
-/// The addresses that an account keeps for later orders.
+/// The addresses that a customer stores for later orders.
 public struct AddressBook: Sendable {
     private let environment: DomainEnvironment
 

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The signing keys of the database, as this process knows them.
+/// The signing keys of the database, cached in this process.
 ///
-/// Whoever starts first makes one. Every key in the database is valid and the newest one signs, so a key is rotated by
-/// adding one; a process that meets an id that it does not know looks again.
+/// The first process to start creates one. Every key in the database is valid and the newest signs, so adding a key
+/// rotates it; a process that meets an unknown id reads the keys again.
 public final class KeyRing: Sendable {
     private let environment: DomainEnvironment
     private let state: Mutex<State>
@@ -12,11 +12,11 @@ public final class KeyRing: Sendable {
     private struct State {
         /// The newest first; never empty.
         var keys: [SigningKey]
-        /// One look at the database for all who wait for it.
-        var look: Task<Void, any Error>?
+        /// A read of the database that all waiting callers share.
+        var reading: Task<Void, any Error>?
     }
 
-    /// Loads the keys, and makes the first.
+    /// Loads the keys; creates the first one in a new database.
     public init(_ environment: DomainEnvironment) async throws {
         self.environment = environment
         let key = SigningKey(
@@ -39,7 +39,7 @@ public final class KeyRing: Sendable {
     /// The newest first.
     public var all: [SigningKey] { state.withLock { $0.keys } }
 
-    /// Asks the database for a key that is not known.
+    /// Returns a key; reads the database when the id is unknown.
     public func key(id: String) async throws -> SigningKey? {
         func known() -> SigningKey? { all.first { $0.id == id } }
         if let key = known() { return key }
@@ -47,31 +47,55 @@ public final class KeyRing: Sendable {
         return known()
     }
 
-    /// Learns what keys there are by now.
+    /// Reads the keys from the database again.
     public func refresh() async throws {
-        // A look that others began may have read before a key was there; the one behind it begins now.
+        // A read that was already running may have missed a new key; the next one sees it.
         for _ in 0..<2 {
-            let (look, isOwn) = look()
-            try await look.value
+            let (reading, isOwn) = read()
+            try await reading.value
             if isOwn { break }
         }
     }
 
-    private func look() -> (look: Task<Void, any Error>, isOwn: Bool) {
+    private func read() -> (reading: Task<Void, any Error>, isOwn: Bool) {
         state.withLock { state in
-            if let look = state.look { return (look, false) }
-            let look = Task { [environment] in
-                defer { self.state.withLock { $0.look = nil } }
+            if let reading = state.reading { return (reading, false) }
+            let reading = Task { [environment] in
+                defer { self.state.withLock { $0.reading = nil } }
                 let keys = try await environment.store.read { try $0.keys.keys() }
                 self.state.withLock { if keys.count > $0.keys.count { $0.keys = keys } }
             }
-            state.look = look
-            return (look, true)
+            state.reading = reading
+            return (reading, true)
         }
     }
 
-    /// A key for one purpose, so that no code made for one is worth anything for another.
+    /// A key derived for one purpose, so that a code made for one purpose is worthless for another.
     public func derivedKey(_ purpose: String, from key: SigningKey) -> Data {
         environment.digests.hmacSHA256(Data(purpose.utf8), key: key.secret)
     }
+}
+
+/// A secret that authenticates tokens and cursors.
+public struct SigningKey: Sendable, Equatable {
+    public let id: String
+    public let secret: Data
+    public let createdAt: Date
+
+    public init(id: String, secret: Data, createdAt: Date) {
+        self.id = id
+        self.secret = secret
+        self.createdAt = createdAt
+    }
+}
+
+extension SigningKey: CustomStringConvertible {
+    /// Without the secret.
+    public var description: String { "SigningKey(\(id))" }
+}
+
+public protocol SigningKeyRepository {
+    /// The newest first.
+    func keys() throws -> [SigningKey]
+    func insert(_ key: SigningKey) throws
 }

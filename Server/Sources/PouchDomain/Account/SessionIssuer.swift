@@ -1,14 +1,14 @@
 import Foundation
 import PouchEntities
 
-/// Begins sessions and exchanges refresh tokens.
+/// Creates sessions and exchanges refresh tokens.
 ///
-/// A refresh token is kept as its hash. Its successor is derived from it with a signing key, so that a client that
-/// lost the answer and asks again gets the same successor, though no token is stored.
+/// A refresh token is stored as its hash. Its successor is derived from it with a signing key, so that a client that
+/// lost the response and repeats the request gets the same successor, although no token is stored.
 public struct SessionIssuer: Sendable {
     public static let accessTokenLifetime: TimeInterval = 15 * 60
     public static let refreshTokenLifetime: TimeInterval = 30 * 24 * 3600
-    /// For how long a used token still gives its successor, while that is unused.
+    /// Seconds for which a used token still gives its successor, while that is unused.
     public static let grace: TimeInterval = 60
 
     private let environment: DomainEnvironment
@@ -21,15 +21,15 @@ public struct SessionIssuer: Sendable {
         self.accessTokens = accessTokens
     }
 
-    /// A session that was begun, with its first refresh token.
-    struct Begun: Sendable {
+    /// A new session with its first refresh token.
+    struct NewSession: Sendable {
         let session: SessionRecord
         let profile: Profile?
         let refreshToken: String
         let refreshTokenExpiresAt: Date
     }
 
-    func begin(kind: SessionKind, account: AccountRecord?, in repositories: any Repositories) throws -> Begun {
+    func create(kind: SessionKind, account: AccountRecord?, in repositories: any Repositories) throws -> NewSession {
         let now = environment.time.now
         let session = SessionRecord(
             id: environment.ids.make(.session), kind: kind, accountId: account?.id, email: account?.email,
@@ -39,48 +39,48 @@ public struct SessionIssuer: Sendable {
         try repositories.sessions.insert(session)
         try repositories.sessions.insert(
             RefreshTokenRecord(hash: hash(token), sessionId: session.id, expiresAt: expiresAt))
-        return Begun(
+        return NewSession(
             session: session, profile: account?.profile, refreshToken: token, refreshTokenExpiresAt: expiresAt)
     }
 
-    /// Makes the access token, outside of any transaction.
-    func issue(_ begun: Begun) async throws -> UserSession {
+    /// Issues the access token, outside of any transaction.
+    func issue(_ new: NewSession) async throws -> UserSession {
         let expiresAt = environment.time.now.addingTimeInterval(Self.accessTokenLifetime)
         return UserSession(
-            id: begun.session.id,
-            kind: begun.session.kind,
-            profile: begun.profile,
+            id: new.session.id,
+            kind: new.session.kind,
+            profile: new.profile,
             remoteSession: RemoteSession(
-                accessToken: try await accessTokens.issue(for: begun.session, expiresAt: expiresAt),
+                accessToken: try await accessTokens.issue(for: new.session, expiresAt: expiresAt),
                 accessTokenExpiresAt: expiresAt,
-                refreshToken: begun.refreshToken,
-                refreshTokenExpiresAt: begun.refreshTokenExpiresAt
+                refreshToken: new.refreshToken,
+                refreshTokenExpiresAt: new.refreshTokenExpiresAt
             )
         )
     }
 
     /// Exchanges a refresh token for its successor.
     ///
-    /// - Throws: `DomainError.unauthenticated`, `.tokenExpired`, and `.tokenReused` after which the session is ended.
+    /// - Throws: `DomainError.unauthenticated`, `.tokenExpired`; `.tokenReused`, after which the session has ended.
     public func refresh(_ token: String) async throws -> UserSession {
         while true {
             let keys = keyRing.all
             let outcome = try await environment.store.write { try exchange(token, keys: keys, in: $0) }
             switch outcome {
-            case .begun(let begun): return try await issue(begun)
+            case .created(let new): return try await issue(new)
             case .reused: throw DomainError.tokenReused
             case .unknownKey(let id):
-                // The token may be good, so whoever sent it must not be told otherwise.
+                // The token may be valid, so the client must not give it up.
                 guard try await keyRing.key(id: id) != nil else { throw OverloadError(retryAfterSeconds: 1) }
             }
         }
     }
 
     private enum Outcome: Sendable {
-        case begun(Begun)
-        /// Not thrown inside the transaction: the end of the session has to stay.
+        case created(NewSession)
+        /// Not thrown inside the transaction, which has to commit the end of the session.
         case reused
-        /// The successor was made with a key that this process does not know yet.
+        /// The successor was derived from a key that this process has not loaded yet.
         case unknownKey(id: String)
     }
 
@@ -118,8 +118,8 @@ public struct SessionIssuer: Sendable {
                 RefreshTokenRecord(hash: successorHash, sessionId: session.id, expiresAt: expiresAt))
         }
         let account = try session.accountId.flatMap { try repositories.accounts.account(id: $0) }
-        return .begun(
-            Begun(
+        return .created(
+            NewSession(
                 session: session, profile: account?.profile, refreshToken: successor,
                 refreshTokenExpiresAt: expiresAt))
     }
@@ -133,7 +133,7 @@ public struct SessionIssuer: Sendable {
         environment.digests.sha256(Data(token.utf8))
     }
 
-    /// Base 64 with the alphabet of URLs.
+    /// Base64 with the URL-safe alphabet, without padding.
     private static func text(_ data: Data) -> String {
         data.base64EncodedString().replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")

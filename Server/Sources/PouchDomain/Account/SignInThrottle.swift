@@ -1,9 +1,9 @@
 import Foundation
 
-/// Bounds failed sign-ins: by account and network together, so that one stranger cannot lock somebody out, and by
-/// account in all, against guessing from many networks, at the price that many strangers can.
+/// Limits failed sign-ins: per account and network, so that one stranger cannot lock a customer out, and per account in
+/// total, against guessing from many networks (many strangers together can lock an account).
 ///
-/// An attempt counts as failed from its beginning until it has succeeded, so that attempts at the same time count too.
+/// An attempt counts as failed from its start until it succeeds, so that concurrent attempts count too.
 struct SignInThrottle: Sendable {
     static let window: TimeInterval = 15 * 60
     static let perNetwork = 10
@@ -12,16 +12,16 @@ struct SignInThrottle: Sendable {
     private let pairKey: Data
     private let accountKey: Data
 
-    /// The keys are hashes, so that the table of failures holds no addresses.
+    /// The keys are hashes, so that the stored failures contain no addresses.
     init(email: String, address: String, digests: any Digests) {
         pairKey = digests.sha256(Data("pair\n\(email)\n\(Self.network(of: address))".utf8))
         accountKey = digests.sha256(Data("account\n\(email)".utf8))
     }
 
-    /// To be called before the password is looked at.
+    /// Counts an attempt, before its password is checked.
     ///
     /// - Throws: `DomainError.tooManyAttempts`; the attempt is not counted then.
-    func begin(_ sessions: any SessionRepository, now: Date) throws {
+    func count(_ sessions: any SessionRepository, now: Date) throws {
         for (key, limit) in [(pairKey, Self.perNetwork), (accountKey, Self.perAccount)] {
             let failures = try sessions.failures(key: key, since: now.addingTimeInterval(-Self.window))
             guard failures.count >= limit else { continue }
@@ -33,21 +33,21 @@ struct SignInThrottle: Sendable {
         try sessions.addFailure(key: accountKey, at: now)
     }
 
-    /// Takes the attempt back, since nobody looked at its password.
+    /// Removes an attempt whose password was not checked.
     ///
-    /// - Parameter begun: what `begin` was given.
-    func withdraw(_ sessions: any SessionRepository, begun: Date) throws {
-        try sessions.removeFailure(key: pairKey, at: begun)
-        try sessions.removeFailure(key: accountKey, at: begun)
+    /// - Parameter startedAt: the time at which the attempt was counted.
+    func removeAttempt(_ sessions: any SessionRepository, startedAt: Date) throws {
+        try sessions.removeFailure(key: pairKey, at: startedAt)
+        try sessions.removeFailure(key: accountKey, at: startedAt)
     }
 
-    /// - Parameter begun: what `begin` was given.
-    func succeed(_ sessions: any SessionRepository, begun: Date) throws {
+    /// - Parameter startedAt: the time at which the attempt was counted.
+    func clear(_ sessions: any SessionRepository, startedAt: Date) throws {
         try sessions.clearFailures(key: pairKey)
-        try sessions.removeFailure(key: accountKey, at: begun)
+        try sessions.removeFailure(key: accountKey, at: startedAt)
     }
 
-    /// Whoever has one address of IPv6 has the 64 bits behind it too.
+    /// An IPv6 network of 64 bits usually belongs to one customer.
     private static func network(of address: String) -> String {
         var bytes = in6_addr()
         guard inet_pton(AF_INET6, address, &bytes) == 1 else { return address }

@@ -1,8 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// A cart that is being changed: what is stored and what is known here change together, so that nothing has to be read
-/// again.
+/// A cart during a change. It updates the stored cart and its own copy together, so that nothing is read twice.
 struct CartEdit {
     var record: CartRecord
     private(set) var lines: [PricedLine]
@@ -10,10 +9,10 @@ struct CartEdit {
 
     private let repositories: any Repositories
     private let now: Date
-    /// Units by SKU that are held for orders whose time is up.
+    /// Units by SKU that expired holds still count as held.
     private let expired: [String: Int]
 
-    /// - Parameter describing: whether all lines are to be described, or only those that are changed.
+    /// - Parameter describing: whether to describe all lines, or only those that change.
     init(ownerId: String, describing: Bool, at now: Date, in repositories: any Repositories) throws {
         self.repositories = repositories
         self.now = now
@@ -46,7 +45,7 @@ struct CartEdit {
         else { throw DomainError.unknownSKU(sku) }
         let offer = found.offer.returning(expired)
         let index = lines.firstIndex { $0.offer.sku == sku }
-        // Fewer than before is always possible, also where there is less in stock than that.
+        // A smaller quantity is always allowed, even above the stock.
         guard quantity <= max(offer.available, index.map { lines[$0].quantity } ?? 0) else {
             throw DomainError.outOfStock([StockShortfall(sku: sku, available: offer.available)])
         }
@@ -73,7 +72,7 @@ struct CartEdit {
         try repositories.carts.removeLines(ownerId: record.ownerId)
     }
 
-    /// The owner has been told of what changed by itself.
+    /// Marks price changes and earlier changes as seen by the owner.
     mutating func acknowledge() throws {
         record.changes = []
         let changed = lines.filter { $0.priceChange != nil }.map { ($0.offer.sku, $0.offer.price) }
@@ -85,7 +84,7 @@ struct CartEdit {
         }
     }
 
-    /// Writes the head under the next version.
+    /// Writes the head under its next version.
     mutating func save() throws {
         record.version += 1
         record.updatedAt = now
@@ -94,7 +93,7 @@ struct CartEdit {
 }
 
 extension Offer {
-    /// With the units that are held for orders whose time is up, since those can be bought.
+    /// Adds units of expired holds, which can be bought.
     func returning(_ expired: [String: Int]) -> Offer {
         guard let units = expired[sku] else { return self }
         return Offer(

@@ -1,16 +1,16 @@
 import PouchEntities
 
-/// What comes out when a guest's lines are joined with an account's. Lines that only one of the two has are kept.
+/// The result of merging a guest's lines into an account's. Lines that only one of them has are kept.
 public struct CartMerge {
-    /// What becomes of a line that both have.
+    /// The quantity of a line that both carts have.
     public enum Strategy: String, Sendable, CaseIterable {
-        /// The units of both together.
+        /// Both quantities added.
         case sum
-        /// As many units as the greater of the two.
+        /// The larger quantity.
         case max
-        /// The guest's units.
+        /// The guest's quantity.
         case guestWins
-        /// The account's units.
+        /// The account's quantity.
         case accountWins
 
         func quantity(account: Int, guest: Int) -> Int {
@@ -23,17 +23,17 @@ public struct CartMerge {
         }
     }
 
-    /// Lines of the guest with the units that the account's cart has of them afterwards; never more than the stock, or than
-    /// a line may have.
+    /// The guest's lines with their quantities in the merged cart; never above the stock or the largest quantity of a
+    /// line.
     public private(set) var lines: [(line: PricedLine, quantity: Int)] = []
-    /// SKUs that the account's cart has no longer, since nothing of them is left in stock.
+    /// SKUs that are removed from the account's cart because they are sold out.
     public private(set) var removed: [String] = []
-    /// What is not as it was, or not as it was wanted.
+    /// Every line whose quantity changed or is lower than wanted.
     public private(set) var changes: [CartChange] = []
 
     /// - Parameters:
-    ///   - own: the account's units by SKU.
-    ///   - guest: each SKU once. What finds no room in the account's cart any more is left out, the last first.
+    ///   - own: the account's quantities by SKU.
+    ///   - guest: each SKU once. Lines beyond the largest number of lines are left out, the last first.
     public init(own: [String: Int], guest: [PricedLine], strategy: Strategy = .sum) {
         let soldOut = guest.count { own[$0.offer.sku] != nil && $0.offer.available <= 0 }
         var room = ModelLimits.lines - own.count + soldOut

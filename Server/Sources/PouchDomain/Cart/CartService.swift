@@ -1,26 +1,26 @@
 import Foundation
 import PouchEntities
 
-/// The rules of the cart. Filling it holds no stock.
+/// Reads and changes carts. A cart holds no stock.
 ///
-/// A write takes the same number of statements however many lines there are.
+/// A write takes the same number of statements for any number of lines.
 public struct CartService: Sendable {
     private let environment: DomainEnvironment
     private let pricing: Pricing
 
     public init(_ environment: DomainEnvironment) {
         self.environment = environment
-        pricing = Pricing(shop: environment.shop)
+        pricing = Pricing(environment)
     }
 
-    /// Reading has no effect, not even where there is no cart yet.
+    /// Reads the cart without writing, even if the owner has none yet.
     public func cart(_ principal: Principal, in repositories: any Repositories) throws -> PricedCart {
         try priced(edit(principal.ownerId, in: repositories), in: repositories)
     }
 
     /// Adds units of a SKU.
     ///
-    /// - Parameter describing: whether the whole cart is asked for; otherwise only its changed line and its totals.
+    /// - Parameter describing: whether to return the whole cart, or only the changed line and the totals.
     /// - Throws: `DomainError.unknownSKU`, `.outOfStock`, `.invalid`, `.cartFull`, `.versionConflict`.
     public func add(
         sku: String, quantity: Int, to principal: Principal, ifMatch: Int? = nil, describing: Bool = true,
@@ -32,7 +32,7 @@ public struct CartService: Sendable {
         }
     }
 
-    /// Sets the units of a SKU; 0 removes the line.
+    /// Sets the quantity of a SKU; 0 removes the line.
     ///
     /// - Throws: as `add`.
     public func set(
@@ -44,7 +44,7 @@ public struct CartService: Sendable {
         }
     }
 
-    /// Removing what is not there is no error.
+    /// Removes a line; does nothing if there is none.
     ///
     /// - Throws: `DomainError.versionConflict`.
     public func remove(
@@ -54,7 +54,7 @@ public struct CartService: Sendable {
         try write(principal, ifMatch: ifMatch, describing: describing, in: repositories) { try $0.remove(sku) }
     }
 
-    /// Removes the lines, the discount code and the choice of shipping.
+    /// Removes the lines, the discount code and the shipping choice.
     ///
     /// - Throws: `DomainError.versionConflict`.
     public func clear(
@@ -63,7 +63,7 @@ public struct CartService: Sendable {
         try write(principal, ifMatch: ifMatch, in: repositories) { try $0.clear() }
     }
 
-    /// The ways of delivery of what is in the cart to a place; to the shop's own country where none is named.
+    /// The delivery methods for the cart's contents to a place, by default to the shop's country.
     public func shippingMethods(
         for principal: Principal, country: String?, postalCode: String?, location: GeoPoint?,
         in repositories: any Repositories
@@ -76,7 +76,7 @@ public struct CartService: Sendable {
             country: country, postalCode: postalCode, location: location)
     }
 
-    /// Chooses how and where to; holds nothing.
+    /// Chooses a delivery method and address; holds nothing.
     ///
     /// - Throws: `DomainError.unknownShippingMethod`, `.locationRequired`, `.invalid`, `.versionConflict`.
     public func setShipping(
@@ -91,8 +91,8 @@ public struct CartService: Sendable {
         }
     }
 
-    /// Puts a discount code on the cart; nothing is used up until checkout. One that takes nothing off what is in the cart
-    /// now stays for what is added later.
+    /// Puts a discount code on the cart; its use is counted at checkout. A code that takes nothing off the current
+    /// lines stays for lines that are added later.
     ///
     /// - Throws: `DomainError.discountInvalid`, `.discountExpired`, `.discountExhausted`, `.versionConflict`.
     public func setDiscount(
@@ -106,7 +106,7 @@ public struct CartService: Sendable {
         }
     }
 
-    /// Removing what is not there is no error.
+    /// Removes the discount code; does nothing if there is none.
     public func removeDiscount(
         of principal: Principal, ifMatch: Int? = nil, describing: Bool = true, in repositories: any Repositories
     ) throws -> PricedCart {
@@ -115,9 +115,9 @@ public struct CartService: Sendable {
         }
     }
 
-    // MARK: For other rules
+    // MARK: Checkout and sign-in
 
-    /// What is taken out of a cart, for an order.
+    /// The contents of a cart that become an order.
     struct Contents {
         let units: [CartUnits]
         let record: CartRecord
@@ -136,8 +136,8 @@ public struct CartService: Sendable {
         return Contents(units: units, record: old)
     }
 
-    /// Puts back what an order that came to nothing had taken; what was added or chosen meanwhile stays. What finds no
-    /// room any more stands in `changes`.
+    /// Puts back the lines and choices of an order that failed; keeps what was added or chosen since. Lines that no
+    /// longer fit are listed in `changes`.
     func putBack(_ record: OrderRecord, in repositories: any Repositories) throws {
         var cart = try self.record(record.ownerId, in: repositories)
         let leftOut = try repositories.carts.putBack(
@@ -150,8 +150,8 @@ public struct CartService: Sendable {
         try save(&cart, in: repositories)
     }
 
-    /// Joins a guest's cart with an account's, as the shop has decided, never above stock or the most of a line. The
-    /// guest's cart is gone afterwards; each line that came out differently stands in `changes`.
+    /// Merges a guest's cart into an account's by the shop's strategy, never above the stock or the largest quantity of
+    /// a line, and deletes the guest's cart. Lines that came out differently are listed in `changes`.
     func merge(from guestId: String, into ownerId: String, in repositories: any Repositories) throws {
         let guest = try edit(guestId, describing: false, in: repositories)
         try repositories.carts.delete(ownerId: guestId)
@@ -181,7 +181,7 @@ public struct CartService: Sendable {
         try CartEdit(ownerId: ownerId, describing: describing, at: environment.time.now, in: repositories)
     }
 
-    /// The owner's own write: what had changed by itself is acknowledged with it.
+    /// Applies a change by the owner, which also marks earlier changes as seen.
     private func write(
         _ principal: Principal, ifMatch: Int?, describing: Bool = true, in repositories: any Repositories,
         _ change: (inout CartEdit) throws -> Void
@@ -194,8 +194,8 @@ public struct CartService: Sendable {
         return try priced(cart, in: repositories)
     }
 
-    /// A way of delivery that the shop has given up since it was chosen, or that needs to know more of the address by now,
-    /// counts as not chosen.
+    /// Prices the cart. A delivery method that the shop no longer offers, or that now needs a location, counts as not
+    /// chosen.
     private func priced(_ cart: CartEdit, in repositories: any Repositories) throws -> PricedCart {
         let record = cart.record
         let discount = try repositories.discount(of: record, at: environment.time.now).discount

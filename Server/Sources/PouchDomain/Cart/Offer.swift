@@ -1,14 +1,15 @@
+import Foundation
 import PouchEntities
 
-/// A SKU as it can be bought now.
+/// A SKU with its current price and stock.
 public struct Offer: Sendable, Equatable {
     public let sku: String
     public let productHandle: String
     public let categoryId: String
-    /// 0 where the feed names none.
+    /// 0 if the feed gives none.
     public let weightGrams: Int
     public let price: Money
-    /// On hand less held.
+    /// Units on hand that are not held.
     public let available: Int
 
     public init(
@@ -20,5 +21,65 @@ public struct Offer: Sendable, Equatable {
         self.weightGrams = weightGrams
         self.price = price
         self.available = available
+    }
+}
+
+/// The texts and image of an offer, kept apart because most cart operations do not need them.
+public struct OfferDescription: Sendable, Equatable {
+    public let name: String
+    public let image: ProductImage?
+    public let options: [String: String]
+
+    public init(name: String, image: ProductImage?, options: [String: String]) {
+        self.name = name
+        self.image = image
+        self.options = options
+    }
+}
+
+/// An offer with its description.
+public struct DescribedOffer: Sendable, Equatable {
+    public let offer: Offer
+    public let description: OfferDescription
+
+    public init(offer: Offer, description: OfferDescription) {
+        self.offer = offer
+        self.description = description
+    }
+}
+
+/// A quantity of an offer.
+public struct PricedLine: Sendable, Equatable {
+    public let offer: Offer
+    public let quantity: Int
+    public let total: Money
+    /// The unit price that the buyer has seen; nil if none was stored.
+    public let seenPrice: Money?
+
+    /// - Throws: `MoneyError.overflow`.
+    public init(offer: Offer, quantity: Int, seenPrice: Money? = nil) throws(MoneyError) {
+        self.offer = offer
+        self.quantity = quantity
+        self.seenPrice = seenPrice
+        total = try offer.price.multiplied(by: quantity)
+    }
+
+    var priceChange: CartChange? {
+        guard let seenPrice, seenPrice != offer.price else { return nil }
+        return .priceChanged(sku: offer.sku, from: seenPrice, to: offer.price)
+    }
+}
+
+extension Repositories {
+    /// The offers of SKUs at a time, with the units of expired holds; unknown SKUs are missing.
+    public func offers(skus: [String], at now: Date) throws -> [String: DescribedOffer] {
+        let expired = try stock.expiredHolds(at: now)
+        return Dictionary(
+            try catalog.offers(skus: skus, at: now).map {
+                (
+                    $0.offer.sku,
+                    DescribedOffer(offer: $0.offer.returning(expired), description: $0.description)
+                )
+            }, uniquingKeysWith: { first, _ in first })
     }
 }

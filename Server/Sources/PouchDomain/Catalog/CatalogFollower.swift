@@ -1,18 +1,18 @@
 import Foundation
 import Synchronization
 
-/// The catalogue as this process knows it, following what any process changes.
+/// The catalogue in this process, kept current with changes by any process.
 ///
-/// It looks for changes when somebody asks and the last look is too long ago, and never otherwise. While it looks,
-/// others get what is known, unless that is older than they may be told.
+/// It checks for changes only on request, when the last check is too old. During a check other requests get the known
+/// snapshot, unless that is too old for them.
 public final class CatalogFollower: Sendable {
-    /// A published change is looked for this often.
+    /// The interval between checks for published changes.
     private static let versionInterval: TimeInterval = 0.25
-    /// Nobody is told a version that was last confirmed longer ago than this; with loading it stays below a second.
+    /// The greatest age of a confirmed version; with the time to load it stays below a second.
     private static let versionBound: TimeInterval = 0.75
-    /// Changes of stock are looked for this often, well within the 5 s of the contract.
+    /// The interval between checks for changes of stock, well within the 5 s of the contract.
     private static let stockInterval: TimeInterval = 2
-    /// A change is stamped before it is committed, perhaps on another machine: each look begins this much earlier.
+    /// Changes are stamped before they are committed, perhaps on another machine, so each check reaches this far back.
     private static let stockOverlap: TimeInterval = 30
 
     private let store: any Store
@@ -35,20 +35,20 @@ public final class CatalogFollower: Sendable {
         state = Mutex(State(snapshot: snapshot, versionSeen: now, stockSeen: now, refresh: nil))
     }
 
-    /// Nobody is told what was so before a boundary of the clock once it has passed.
+    /// The current snapshot, never one from before a boundary of the clock that has passed.
     ///
-    /// - Throws: what the store throws, when what is known is too old to be told and cannot be confirmed.
+    /// - Throws: the store's error, when the known snapshot is too old and cannot be confirmed.
     public func current() async throws -> CatalogSnapshot {
         while true {
-            let (known, refresh) = look(at: time.now)
+            let (known, refresh) = check(at: time.now)
             if let known { return known }
-            // What another began to look for may be of a moment before the boundary.
+            // A check that was already running may have read before the boundary.
             if let found = try await refresh?.value, found.holds(at: time.now) { return found }
         }
     }
 
-    /// - Returns: what may be told, and the look that is under way.
-    private func look(at now: Date) -> (CatalogSnapshot?, Task<CatalogSnapshot, any Error>?) {
+    /// - Returns: the known snapshot if it may be used, and the check that is running.
+    private func check(at now: Date) -> (CatalogSnapshot?, Task<CatalogSnapshot, any Error>?) {
         state.withLock { state in
             let age = now.timeIntervalSince(state.versionSeen)
             let holds = state.snapshot.holds(at: now)
@@ -64,7 +64,7 @@ public final class CatalogFollower: Sendable {
         let now = time.now
         let (known, stockSeen) = state.withLock { ($0.snapshot, $0.stockSeen) }
         let wantsStock = !(0..<Self.stockInterval).contains(now.timeIntervalSince(stockSeen))
-        // A snapshot is built on the store's thread: for a large catalogue that takes long.
+        // The store's thread builds the snapshot, which takes long for a large catalogue.
         let (snapshot, isStockNew) = try await store.read { repositories in
             if try repositories.catalog.version() != known.version || !known.holds(at: now) {
                 return (try repositories.snapshot(at: now), true)
@@ -88,8 +88,8 @@ extension Repositories {
         try CatalogSnapshot(catalog.content(at: now)).withAvailability(availability(changedSince: now, at: now))
     }
 
-    /// What can be bought of the SKUs whose figures may be others than before. That a hold has expired changes no row, so
-    /// the units of those are told each time; whatever ends a hold changes the figure of its SKU.
+    /// The available units of SKUs that may have changed. The expiry of a hold changes no row, so expired holds are
+    /// added each time; the end of a hold changes the row of its SKU.
     fileprivate func availability(changedSince: Date, at now: Date) throws -> [String: Int] {
         let expired = try stock.expiredHolds(at: now)
         return try catalog.availability(changedSince: changedSince, skus: Array(expired.keys))

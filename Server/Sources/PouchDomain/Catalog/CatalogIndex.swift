@@ -1,10 +1,9 @@
 import PouchEntities
-import PouchFeed
 
-/// What queries need to know of a version of the catalogue and sales do not change; shared by all its snapshots.
+/// The part of a catalogue version that queries need and sales do not change; shared by all its snapshots.
 ///
-/// Products are numbered in the order of their ids, so comparing numbers is comparing ids; variants are numbered
-/// product by product. A product without variants has one without options in their place, which is never in stock.
+/// Products are numbered in the order of their ids, so comparing numbers compares ids; variants are numbered product by
+/// product. A product without variants gets one without options that is never in stock.
 final class CatalogIndex: Sendable {
     /// With the products in the order of their ids.
     let content: CatalogContent
@@ -22,7 +21,7 @@ final class CatalogIndex: Sendable {
     private let numbersById: [String: Int]
     private let variantsBySKU: [String: VariantPlace]
 
-    /// Where a variant stands.
+    /// The numbers of a variant and its product.
     struct VariantPlace: Sendable {
         let product: Int
         /// Among all variants of the catalogue.
@@ -59,7 +58,7 @@ final class CatalogIndex: Sendable {
         numbersById = Dictionary(zip(products.map(\.id), 0...)) { first, _ in first }
 
         prices = products.map(\.price.amount)
-        let foldedNames = products.map { FoldedText.fold($0.name) }
+        let foldedNames = products.map { WordIndex.sortKey($0.name) }
         self.foldedNames = foldedNames
         var orders: [ProductSort: [Int]] = [:]
         for sort in [ProductSort.newest, .priceAscending, .priceDescending, .name] {
@@ -85,7 +84,7 @@ final class CatalogIndex: Sendable {
 
     func product(id: String) -> Int? { numbersById[id] }
 
-    /// All products in that order; empty for relevance, whose order depends on the query.
+    /// All products in that order; empty for relevance, which depends on the query.
     func order(_ sort: ProductSort) -> [Int] { orders[sort] ?? [] }
 
     func key(_ product: Int, sort: ProductSort, score: Int) -> SortKey {
@@ -112,8 +111,97 @@ final class CatalogIndex: Sendable {
         return numbers
     }
 
-    /// In the order of the options' names, so that every process numbers and spells them alike.
+    /// In the order of the option names, so that every process numbers and spells them alike.
     private static func attributes(of variant: Variant, numberedBy table: inout AttributeTable) -> [Int] {
         variant.options.sorted { $0.key < $1.key }.map { table.insert(option: $0.key, value: $0.value) }
+    }
+}
+
+/// Numbers for everything that products and variants can be filtered by. An attribute is a value of a dimension, such
+/// as category or the option Size.
+struct AttributeTable: Sendable {
+    struct Attribute: Sendable {
+        let dimension: Int
+        /// As spelled by the first product that has it.
+        let value: String
+    }
+
+    private struct Key: Hashable {
+        let dimension: Int
+        let value: String
+    }
+
+    private struct OptionChoice: Hashable {
+        let name: String
+        let value: String
+    }
+
+    static let category = 0
+    static let season = 1
+    static let theme = 2
+    static let tag = 3
+    static let firstOption = 4
+
+    /// Named like the query parameters that filter by them. The first four belong to products, the others, the options,
+    /// to variants.
+    private(set) var dimensions = ["category", "season", "theme", "tag"]
+    private(set) var attributes: [Attribute] = []
+    private var numbers: [Key: Int] = [:]
+    private var optionDimensions: [String: Int] = [:]
+    /// Caches the folding of spellings.
+    private var choices: [OptionChoice: Int] = [:]
+
+    /// The dimension of an option by its name in lower case; nil when no variant has that option.
+    func dimension(foldedOption name: String) -> Int? { optionDimensions[name] }
+
+    /// - Parameter value: in lower case for an option.
+    /// - Returns: nil when nothing in the catalogue has the value.
+    func attribute(_ dimension: Int, _ value: String) -> Int? { numbers[Key(dimension: dimension, value: value)] }
+
+    mutating func insert(_ dimension: Int, _ value: String) -> Int {
+        number(dimension, value, spelling: value)
+    }
+
+    mutating func insert(option name: String, value: String) -> Int {
+        let choice = OptionChoice(name: name, value: value)
+        if let known = choices[choice] { return known }
+        let attribute = number(optionDimension(name), value.lowercased(), spelling: value)
+        choices[choice] = attribute
+        return attribute
+    }
+
+    private mutating func optionDimension(_ name: String) -> Int {
+        let folded = name.lowercased()
+        if let known = optionDimensions[folded] { return known }
+        dimensions.append("option." + name)
+        optionDimensions[folded] = dimensions.count - 1
+        return dimensions.count - 1
+    }
+
+    private mutating func number(_ dimension: Int, _ value: String, spelling: String) -> Int {
+        let key = Key(dimension: dimension, value: value)
+        if let known = numbers[key] { return known }
+        attributes.append(Attribute(dimension: dimension, value: spelling))
+        numbers[key] = attributes.count - 1
+        return attributes.count - 1
+    }
+}
+
+/// Many short lists of numbers in one block of memory.
+struct NumberLists: Sendable {
+    private var starts = [0]
+    private var numbers: [Int] = []
+
+    var count: Int { starts.count - 1 }
+
+    mutating func append(_ list: some Sequence<Int>) {
+        numbers.append(contentsOf: list)
+        starts.append(numbers.count)
+    }
+
+    /// Calls the body with each number of a list; faster than slices, each of which is reference-counted.
+    @inline(__always)
+    func forEach(in list: Int, _ body: (Int) -> Void) {
+        for place in starts[list]..<starts[list + 1] { body(numbers[place]) }
     }
 }

@@ -1,22 +1,22 @@
 import Foundation
 import PouchEntities
 
-/// One version of the catalogue in memory, with figures of availability of one moment; answers every catalogue read.
+/// One version of the catalogue in memory, with the stock of one moment; answers every catalogue read.
 public final class CatalogSnapshot: Sendable {
     private let index: CatalogIndex
     /// By variant.
     private let available: [Int]
-    /// Products of seasons that have ended, which are in no list; nil where there are none.
+    /// Products of seasons that have ended, which are in no list; nil if there are none.
     private let past: CatalogSnapshot?
-    /// From this moment on the catalogue differs, even though nobody changes it; nil when it will not.
+    /// The time at which the catalogue changes by itself; nil if it does not.
     public let validUntil: Date?
 
-    /// Builds all indexes. Takes long for a large catalogue, so not something for an event loop.
+    /// Builds all indexes, which takes long for a large catalogue: not for an event loop.
     public convenience init(_ content: CatalogContent) {
         self.init(content) { WordIndex($0) }
     }
 
-    /// - Parameter search: makes the text search over the documents, one for each product.
+    /// - Parameter search: makes the text search over one document for each product.
     public convenience init(_ content: CatalogContent, search: ([SearchDocument]) -> any CatalogSearch) {
         let past = content.past
         self.init(
@@ -38,9 +38,9 @@ public final class CatalogSnapshot: Sendable {
 
     public var currency: Currency { index.content.currency }
 
-    /// The same catalogue with other figures of availability by SKU, sharing all indexes; unknown SKUs are ignored.
+    /// The same catalogue with other available units by SKU, sharing all indexes; unknown SKUs are ignored.
     ///
-    /// - Returns: this very snapshot when no figure differs.
+    /// - Returns: this snapshot when no number differs.
     public func withAvailability(_ changes: [String: Int]) -> CatalogSnapshot {
         var changed = available
         for (sku, figure) in changes {
@@ -51,13 +51,13 @@ public final class CatalogSnapshot: Sendable {
         return CatalogSnapshot(index, available: changed, past: past, validUntil: validUntil)
     }
 
-    // MARK: Single things
+    // MARK: Single products
 
     public func product(handle: String) -> Product? {
         index.product(handle: handle).map(product(at:)) ?? past?.product(handle: handle)
     }
 
-    /// A variant and the product that it belongs to.
+    /// A variant and its product.
     public func variant(sku: String) -> (product: Product, variant: Variant)? {
         guard let place = index.variant(sku: sku) else { return past?.variant(sku: sku) }
         let product = product(at: place.product)
@@ -74,12 +74,12 @@ public final class CatalogSnapshot: Sendable {
     /// In the order of their ids.
     public var seasons: [Season] { index.content.seasons.sorted { $0.id < $1.id } }
 
-    /// Those of a season or all, in the order of their ids.
+    /// In the order of their ids.
     public func themes(season: String? = nil) -> [Theme] {
         index.content.themes.filter { season == nil || $0.seasonId == season }.sorted { $0.id < $1.id }
     }
 
-    /// The categories with a product, of a season or at all, in the order of their ids.
+    /// The categories that have a product, in the order of their ids.
     public func categories(season: String? = nil) -> [PouchEntities.Category] {
         guard let filter = ProductFilter(ProductQuery(season: season), index, matches: nil) else { return [] }
         let counts = FacetCounter(index, filter, available: available).counts
@@ -94,7 +94,7 @@ public final class CatalogSnapshot: Sendable {
             .sorted { $0.id < $1.id }
     }
 
-    /// In the order of their positions; without those whose product is gone.
+    /// In the order of their positions, without deleted products.
     public var promotions: [Promotion] {
         index.content.promotions.sorted { ($0.position, $0.productId) < ($1.position, $1.productId) }
             .compactMap { promoted in
@@ -104,11 +104,11 @@ public final class CatalogSnapshot: Sendable {
             }
     }
 
-    /// The products that match the query, from a position on, at most `limit` (1...200, 50 when it is nil).
+    /// The products that match the query, after a position, at most `limit` (1...200, default 50).
     ///
-    /// A product matches by price when its own price, the cheapest variant's, lies in the range. Option names and
-    /// values compare without case; one variant must have all options, and be in stock where `inStock` is true. With
-    /// `inStock` false, no variant that has all options may be in stock. The query's `cursor` is not looked at.
+    /// A product matches by price when its own price, that of its cheapest variant, is in the range. Option names and
+    /// values compare without case; one variant must have all options, and be in stock if `inStock` is true. If it is
+    /// false, no variant with all options may be in stock. The query's `cursor` is ignored.
     public func page(
         _ query: ProductQuery, after position: ProductPosition? = nil
     ) throws(CatalogQueryError) -> ProductListing {
@@ -157,5 +157,22 @@ public final class CatalogSnapshot: Sendable {
     /// Products are numbered by id, which settles ties.
     private static func bestFirst(_ matches: [SearchMatch]) -> [Int] {
         matches.sorted { ($1.score, $0.document) < ($0.score, $1.document) }.map(\.document)
+    }
+}
+
+extension Product {
+    /// The same product with other available units, one number for each variant.
+    func withAvailability(_ available: ArraySlice<Int>) -> Product {
+        guard !zip(variants, available).allSatisfy({ $0.available == $1 }) else { return self }
+        return Product(
+            id: id, handle: handle, styleCode: styleCode, name: name, description: description, seasonId: seasonId,
+            themeId: themeId, category: category, tags: tags, price: price, compareAtPrice: compareAtPrice,
+            materials: materials, careInstructions: careInstructions, options: options, images: images,
+            promoImage: promoImage, updatedAt: updatedAt,
+            variants: zip(variants, available).map { variant, available in
+                Variant(
+                    sku: variant.sku, options: variant.options, price: variant.price,
+                    compareAtPrice: variant.compareAtPrice, available: available, weightGrams: variant.weightGrams)
+            })
     }
 }

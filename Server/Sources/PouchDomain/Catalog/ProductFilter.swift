@@ -1,20 +1,20 @@
 import PouchEntities
 
-/// A query's filters in the numbers of one catalogue.
+/// The filters of a query, in the numbers of one catalogue.
 ///
-/// Each dimension that the query filters by has a bit. A product and one variant of it match when together they have
-/// all bits; one that lacks a single bit still counts in the facet of that bit's dimension.
+/// Each dimension that the query filters by has a bit. A product and one of its variants match when together they have
+/// all bits; if a single bit is missing, they still count in the facet of its dimension.
 struct ProductFilter {
     let inStock: Bool?
     /// By product, 0 where the search text does not match; nil without a search text.
     let scores: [Int]?
-    /// The bits of dimensions in which whole products differ.
+    /// The bits of dimensions that belong to products.
     private(set) var productBits: UInt64 = 0
     /// The bits of options.
     private(set) var variantBits: UInt64 = 0
-    /// By attribute: the bit of its dimension where it is a wanted value, else 0.
+    /// By attribute: the bit of its dimension if it is a wanted value, else 0.
     private var wanted: [UInt64]
-    /// By dimension; 0 where the query does not filter by it.
+    /// By dimension; 0 if the query does not filter by it.
     private(set) var bits: [UInt64]
     private let prices: (least: Int64, most: Int64)
 
@@ -42,7 +42,7 @@ struct ProductFilter {
             guard let dimension = table.dimension(foldedOption: name) else { return nil }
             filters.append((dimension, values))
         }
-        // A product with more options than there are bits does not exist.
+        // No product has more options than there are bits.
         guard filters.count <= UInt64.bitWidth else { return nil }
         for (slot, filter) in filters.enumerated() {
             let bit: UInt64 = 1 << UInt64(slot)
@@ -62,7 +62,7 @@ struct ProductFilter {
         return met
     }
 
-    /// Whether the product has the wanted price and words, in which there are no facets.
+    /// Whether the product matches by price and text, which have no facets.
     func admits(_ product: Int, _ index: CatalogIndex) -> Bool {
         if let scores, scores[product] == 0 { return false }
         let price = index.prices[product]
@@ -77,5 +77,73 @@ struct ProductFilter {
         case true?: matching.contains { available[$0] > 0 }
         case false?: !matching.isEmpty && !matching.contains { available[$0] > 0 }
         }
+    }
+}
+
+/// Counts in one pass over the catalogue how many products each attribute would leave as the only wanted value of its
+/// dimension, with all other filters applied.
+struct FacetCounter {
+    /// The most values in one facet.
+    static let most = 100
+
+    /// The variants of a pass, by stock, and the amount that a product with such a variant adds to a count.
+    private typealias Pass = (stocked: Bool?, amount: Int)
+
+    private let table: AttributeTable
+    /// By attribute: the bit of its dimension, 0 if the query does not filter by it.
+    private let dimensionBits: [UInt64]
+    /// By attribute.
+    private(set) var counts: [Int]
+    /// By attribute: the last product that was counted, so that none counts twice.
+    private var done: [Int]
+
+    init(_ index: CatalogIndex, _ filter: ProductFilter, available: [Int]) {
+        table = index.attributes
+        dimensionBits = table.attributes.map { filter.bits[$0.dimension] }
+        counts = Array(repeating: 0, count: dimensionBits.count)
+        done = Array(repeating: -1, count: dimensionBits.count)
+        let passes: [Pass] =
+            switch filter.inStock {
+            case nil: [(nil, 1)]
+            case true?: [(true, 1)]
+            // The variants in stock mark a product as counted before the others could count it.
+            case false?: [(true, 0), (false, 1)]
+            }
+        let (productAttributes, variantAttributes) = (index.productAttributes, index.variantAttributes)
+        for product in 0..<index.productCount where filter.admits(product, index) {
+            let lackingAlready = filter.productBits & ~filter.bits(of: product, productAttributes)
+            guard lackingAlready.nonzeroBitCount <= 1 else { continue }
+            for pass in passes {
+                for variant in index.variants(of: product)
+                where pass.stocked == nil || pass.stocked == (available[variant] > 0) {
+                    let lacking = lackingAlready | filter.variantBits & ~filter.bits(of: variant, variantAttributes)
+                    guard lacking.nonzeroBitCount <= 1 else { continue }
+                    productAttributes.forEach(in: product) { count(product, $0, lacking: lacking, pass.amount) }
+                    variantAttributes.forEach(in: variant) { count(product, $0, lacking: lacking, pass.amount) }
+                }
+            }
+        }
+    }
+
+    /// Counts the product for an attribute if all filters match, or if only the filter of its dimension does not.
+    @inline(__always)
+    private mutating func count(_ product: Int, _ attribute: Int, lacking: UInt64, _ amount: Int) {
+        guard done[attribute] != product, lacking == 0 || dimensionBits[attribute] == lacking else { return }
+        done[attribute] = product
+        counts[attribute] += amount
+    }
+
+    /// Category, season, theme, tag, then the options by name; without values that leave nothing.
+    var facets: [Facet] {
+        var values: [[Facet.Value]] = Array(repeating: [], count: table.dimensions.count)
+        for (attribute, count) in zip(table.attributes, counts) where count > 0 {
+            values[attribute.dimension].append(Facet.Value(value: attribute.value, count: count))
+        }
+        let facets = zip(table.dimensions, values).map { dimension, values in
+            let frequentFirst = values.sorted { ($1.count, $0.value) < ($0.count, $1.value) }
+            return Facet(name: dimension, values: Array(frequentFirst.prefix(Self.most)))
+        }
+        let options = facets[AttributeTable.firstOption...].sorted { $0.name < $1.name }
+        return (facets[..<AttributeTable.firstOption] + options).filter { !$0.values.isEmpty }
     }
 }

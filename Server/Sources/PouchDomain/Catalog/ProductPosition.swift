@@ -1,13 +1,103 @@
 import PouchEntities
 
-/// A place in a list of products: behind a certain product, whether or not that one still exists.
+/// One page of products.
+public struct ProductListing: Sendable {
+    public let items: [Product]
+    /// The position after the page; nil on the last one.
+    public let next: ProductPosition?
+    /// nil unless the query asked for them.
+    public let facets: [Facet]?
+}
+
+/// A position in a list of products, after a product that may no longer exist.
 ///
-/// It holds the product's sort key and not a count, so that no product is skipped or repeated while others come and go.
+/// It holds the sort key of the product instead of a count, so that no product is skipped or repeated while others are
+/// added or removed.
 public struct ProductPosition: Codable, Sendable, Equatable {
     let sort: ProductSort
     let key: SortKey
-    /// `ProductQuery.filterFingerprint` of the query that it was made for.
+    /// The `ProductQuery.filterFingerprint` of its query.
     let filters: UInt64
-    /// The version of the catalogue; relevance alone has one, since scores of two versions cannot be compared.
+    /// The version of the catalogue, for relevance alone: scores of two versions cannot be compared.
     let version: Int64?
+}
+
+/// An error in the position of a page of products.
+public enum CatalogQueryError: Error, Equatable {
+    /// The position is in the order of relevance of another version of the catalogue.
+    case positionExpired
+    /// The position belongs to other filters or another sort.
+    case positionMismatch
+}
+
+/// The place of a product in a sorted list.
+struct SortKey: Codable, Sendable, Equatable {
+    /// The price in minor units or the score; 0 if the sort uses neither.
+    let number: Int64
+    /// The folded name; empty if the sort does not use it.
+    let text: String
+    let id: String
+
+    /// Whether this key comes before the other; a total order, since ids are unique.
+    func precedes(_ other: SortKey, in sort: ProductSort) -> Bool {
+        switch sort {
+        case .newest: id > other.id
+        case .priceAscending: (number, id) < (other.number, other.id)
+        case .priceDescending, .relevance: number == other.number ? id < other.id : number > other.number
+        case .name: (text, id) < (other.text, other.id)
+        }
+    }
+}
+
+extension ProductQuery {
+    /// The order of the result; by relevance only with a search text.
+    var effectiveSort: ProductSort {
+        guard search == nil else { return sort ?? .relevance }
+        return sort == .relevance ? .newest : sort ?? .newest
+    }
+
+    /// The wanted values by option, both in lower case; without options that have none.
+    var foldedOptions: [String: Set<String>] {
+        var folded: [String: Set<String>] = [:]
+        for (name, values) in options where !values.isEmpty {
+            folded[name.lowercased(), default: []].formUnion(values.map { $0.lowercased() })
+        }
+        return folded
+    }
+
+    /// A hash of everything that decides which products are listed; the same in every process.
+    var filterFingerprint: UInt64 {
+        var hash = StableHash()
+        for text in [
+            season, theme, category, tag, search,
+            minPrice.map(String.init), maxPrice.map(String.init), inStock.map(String.init),
+        ] {
+            hash.combine(text)
+        }
+        for (name, values) in foldedOptions.sorted(by: { $0.key < $1.key }) {
+            hash.combine(name)
+            for value in values.sorted() { hash.combine(value) }
+            hash.combine(nil)
+        }
+        return hash.value
+    }
+}
+
+/// FNV-1a with 64 bits, which unlike `Hasher` gives the same number in every process. Not for secrets.
+package struct StableHash {
+    package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    package init() {}
+
+    /// Adds a text and its end, so that no two sequences of texts give the same bytes.
+    package mutating func combine(_ text: String?) {
+        guard let text else { return combine(byte: 0xFF) }
+        for byte in text.utf8 { combine(byte: byte) }
+        combine(byte: 0xFE)
+    }
+
+    /// The bytes 0xFE and 0xFF never occur in UTF-8.
+    private mutating func combine(byte: UInt8) {
+        value = (value ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
 }

@@ -1,55 +1,56 @@
 import Foundation
 import PouchEntities
 
-/// Places orders in three steps: prepare (one transaction: recompute, compare with what the buyer saw, hold the stock,
-/// write the pending order and the idempotency record), pay (outside of any transaction), finalize (one transaction).
+/// Places orders in three steps: prepare (one transaction: price again, compare with the total that the buyer saw, hold
+/// the stock, write the pending order and the idempotency record), pay (outside of any transaction), finalize (one
+/// transaction).
 ///
-/// What a crash leaves between two steps, `OrderSettlement` finishes.
+/// After a crash between two steps, `OrderSettlement` finishes the order.
 public struct CheckoutService: Sendable {
     private let environment: DomainEnvironment
     private let carts: CartService
     private let payments: any PaymentProvider
-    private let answers: any OrderAnswers
+    private let encode: OutcomeEncoder
     private let idempotency: Idempotency
     private let preview: Preview
     private let pricing: Pricing
     private let numbers: OrderNumbers
-    private let couriers: CourierDesk
-    /// Finishes what this begins.
+    private let delivery: OrderDelivery
+    /// Finishes orders after a crash.
     public let settlement: OrderSettlement
 
     public init(
         _ environment: DomainEnvironment, carts: CartService, payments: any PaymentProvider,
-        answers: any OrderAnswers
+        encode: @escaping OutcomeEncoder
     ) {
         self.environment = environment
         self.carts = carts
         self.payments = payments
-        self.answers = answers
+        self.encode = encode
         idempotency = Idempotency(time: environment.time)
         preview = Preview(environment)
-        pricing = Pricing(shop: environment.shop)
+        pricing = Pricing(environment)
         numbers = OrderNumbers(store: environment.store)
-        couriers = CourierDesk(environment)
-        settlement = OrderSettlement(environment, carts: carts, payments: payments, answers: answers)
+        delivery = OrderDelivery(environment)
+        settlement = OrderSettlement(environment, carts: carts, payments: payments, encode: encode)
     }
 
-    /// Buys what is in the cart. Unless an order comes of it, the lines and the choice of shipping are in the cart again
-    /// afterwards, under a later version.
+    /// Buys the contents of the cart. If no order is placed, the lines and the shipping choice go back to the cart
+    /// under a later version.
     ///
     /// - Throws: `DomainError.cartEmpty`, `.shippingRequired`, `.emailRequired`, `.priceChanged`, `.outOfStock`,
     ///   `.discountInvalid`, `.discountExpired`, `.discountExhausted`, `.unknownShippingMethod`, `.locationRequired`,
     ///   `.versionConflict`, `.paymentProviderFailed`, `.idempotencyKeyReused`, `.idempotencyKeyInUse`, `.invalid`. A
-    ///   declined card is an answer, since it is kept for the key.
+    ///   declined card is not thrown but answered, since the answer is stored for the key.
     public func checkout(
         _ principal: Principal, terms: PaymentTerms, ifMatch: Int?, request: IdempotencyRecord.Request
-    ) async throws -> IdempotentAnswer {
+    ) async throws -> StoredAnswer {
         try await place(principal, terms: terms, request: request, fromCart: true) { repositories in
             let contents = try carts.take(principal, ifMatch: ifMatch, in: repositories)
             guard !contents.units.isEmpty else { throw DomainError.cartEmpty }
             guard let methodId = contents.record.shippingMethodId, let address = contents.record.shippingAddress
             else { throw DomainError.shippingRequired }
-            // A code that cannot be used any more is no reason to refuse who expects to pay the price without it.
+            // A buyer who expects the price without the discount is not refused because the code has ended.
             let (discount, refusal) = try repositories.discount(of: contents.record, at: environment.time.now)
             return Draft(
                 units: contents.units.map { ($0.sku, $0.quantity, $0.seenPrice) }, methodId: methodId,
@@ -62,7 +63,7 @@ public struct CheckoutService: Sendable {
     /// - Throws: as `checkout`, and `DomainError.unknownSKU`.
     public func buyNow(
         _ principal: Principal, purchase: DirectPurchase, terms: PaymentTerms, request: IdempotencyRecord.Request
-    ) async throws -> IdempotentAnswer {
+    ) async throws -> StoredAnswer {
         let units = try purchase.units()
         return try await place(principal, terms: terms, request: request, fromCart: false) { repositories in
             guard let methodId = purchase.methodId, let address = purchase.address else {
@@ -78,16 +79,16 @@ public struct CheckoutService: Sendable {
         }
     }
 
-    /// Cancels before fulfilment: the stock is put back, and what was not given back of the charge before is refunded.
+    /// Cancels an order before fulfilment: puts back the stock and refunds what is left of the charge.
     ///
     /// - Throws: `DomainError.notFound`, `.notCancellable`, `.versionConflict`, `.idempotencyKeyReused`,
     ///   `.idempotencyKeyInUse`.
     public func cancel(
         orderId: String, of principal: Principal, ifMatch: Int?, request: IdempotencyRecord.Request?
-    ) async throws -> IdempotentAnswer {
+    ) async throws -> StoredAnswer {
         let effect = try await environment.store.write(.readCommitted) { repositories in
             _ = try principal.lockSession(in: repositories)
-            return try idempotency.effect(of: request, orderId: orderId, in: repositories) {
+            return try idempotency.effect(of: request, subjectId: orderId, in: repositories) {
                 try cancel(orderId, of: principal, ifMatch: ifMatch, in: repositories)
             }
         }
@@ -104,12 +105,12 @@ public struct CheckoutService: Sendable {
         var record = try OrderService().order(id: orderId, of: principal, locking: true, in: repositories)
         guard ifMatch == nil || ifMatch == record.version else { throw DomainError.versionConflict }
         let refunded = try RefundedOrder(record.order, in: repositories)
-        // Of one that is pending nobody knows whether it is paid, and one that is given back in full has ended already.
+        // A pending order may or may not be paid, and a fully refunded order has ended.
         guard OrderMachine.allows(record.order, to: .cancelled),
             [.captured, .partiallyRefunded].contains(refunded.order.payment.status)
         else { throw DomainError.notCancellable }
         record.order.enter(.cancelled, at: environment.time.now)
-        try couriers.callOff(record, in: repositories)
+        try delivery.cancel(record, in: repositories)
         guard try repositories.orders.update(record) else { throw TransactionConflict() }
         try repositories.stock.putBack(record.order.units)
         try repositories.giveBackDiscount(of: record)
@@ -119,13 +120,13 @@ public struct CheckoutService: Sendable {
         return refund
     }
 
-    /// What is about to be ordered.
+    /// An order before it is priced.
     private struct Draft {
         let units: [(sku: String, quantity: Int, seenPrice: Money?)]
         let methodId: String
         let address: Address
         let discount: Discount?
-        /// Why the cart's code cannot be used any more.
+        /// The reason why the cart's code can no longer be used.
         let refusal: DomainError?
         let changes: [CartChange]
     }
@@ -133,16 +134,16 @@ public struct CheckoutService: Sendable {
     private func place(
         _ principal: Principal, terms: PaymentTerms, request: IdempotencyRecord.Request, fromCart: Bool,
         draft: @escaping @Sendable (any Repositories) throws -> Draft
-    ) async throws -> IdempotentAnswer {
+    ) async throws -> StoredAnswer {
         let ledgerId: String
         do { ledgerId = try await payments.ledgerId() } catch {
-            // What was answered is answered again, whoever is away.
+            // A stored answer is repeated even while the provider is away.
             let earlier = try await environment.store.read { repositories in
                 try principal.checkSession(in: repositories)
                 return try idempotency.earlierAnswer(to: request, in: repositories)
             }
             guard let earlier else { throw DomainError.paymentProviderFailed }
-            return IdempotentAnswer(answer: earlier, isReplay: true)
+            return earlier
         }
         let number = try await numbers.draw()
         let effect: IdempotentEffect<OrderRecord>
@@ -150,14 +151,14 @@ public struct CheckoutService: Sendable {
             effect = try await environment.store.write(.readCommitted) { repositories in
                 let email = try principal.lockSession(in: repositories).email
                 let orderId = environment.ids.make(.order)
-                return try idempotency.effect(of: request, orderId: orderId, in: repositories) {
+                return try idempotency.effect(of: request, subjectId: orderId, in: repositories) {
                     try prepare(
                         try draft(repositories), id: orderId, number: number, ownerId: principal.ownerId,
                         accountEmail: email, terms: terms, fromCart: fromCart, ledgerId: ledgerId, in: repositories)
                 }
             }
         } catch let refusal as DomainError {
-            // After any other error the order may be there all the same.
+            // After any other error the order may exist.
             await numbers.giveBack(number)
             throw refusal
         }
@@ -178,7 +179,7 @@ public struct CheckoutService: Sendable {
         guard priced.totals.total == terms.expectedTotal else {
             throw draft.refusal ?? .priceChanged(draft.changes + lines.compactMap(\.priceChange))
         }
-        // Stock before discount, as everywhere, so that nobody waits for each other in a circle.
+        // Stock before discount, as everywhere, so that transactions do not deadlock.
         try Holds(now: now, repositories: repositories).hold(lines)
         if let discount = draft.discount { try repositories.claim(discount, ownerId: ownerId) }
         let order = Order(
@@ -204,10 +205,10 @@ public struct CheckoutService: Sendable {
         return record
     }
 
-    /// The draft's units with the prices of now.
+    /// The lines of the draft at current prices.
     ///
-    /// - Parameter skipsUnknown: whether units are left out that are not offered any more, since the cart does not show
-    ///   them either.
+    /// - Parameter skipsUnknown: whether to leave out SKUs that are no longer offered, which the cart does not show
+    ///   either.
     private func lines(
         _ draft: Draft, skipsUnknown: Bool, at now: Date, in repositories: any Repositories
     ) throws -> (lines: [PricedLine], descriptions: [String: OfferDescription]) {
@@ -239,7 +240,7 @@ public struct CheckoutService: Sendable {
         _ record: OrderRecord, with method: PaymentMethod, request: IdempotencyRecord.Request
     ) async throws -> StoredAnswer {
         do {
-            // There is nothing to charge where a discount takes off everything.
+            // A discount can take off the whole total, which leaves nothing to charge.
             let outcome =
                 record.order.totals.total.amount == 0
                 ? .captured
@@ -251,7 +252,7 @@ public struct CheckoutService: Sendable {
             case .captured:
                 return try await settlement.captured(record)
             case .declined(let code):
-                let answer = try answers.declined(code: code)
+                let answer = try encode(.declined(code: code))
                 try await settlement.giveUp(record, answer: answer, keepsOrder: false)
                 return answer
             case .voided:

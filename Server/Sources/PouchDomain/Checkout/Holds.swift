@@ -1,16 +1,16 @@
 import Foundation
 import PouchEntities
 
-/// The stock that pending orders keep from others, until they are paid or given up, or their time is up.
+/// The stock that pending orders hold until they are paid or given up, or the hold expires.
 ///
-/// Whether a hold has expired follows from the clock alone: expired units count as available everywhere, and whoever needs
-/// them first, or `ExpiredHolds`, releases the hold.
+/// Whether a hold has expired follows from the clock alone: expired units count as available everywhere. The first
+/// transaction that needs them releases the hold, or `ExpiredHolds` does.
 struct Holds {
     let now: Date
     let repositories: any Repositories
 
-    /// - Throws: `DomainError.outOfStock` with what can be bought of each SKU that falls short; the transaction must not
-    ///   be committed then.
+    /// - Throws: `DomainError.outOfStock` with the available units of each SKU that falls short; the transaction must
+    ///   be rolled back then.
     func hold(_ lines: [PricedLine]) throws {
         var missing = lines.map { StockUnits(sku: $0.offer.sku, quantity: $0.quantity) }.inOrder
         missing.remove(try repositories.stock.hold(missing))
@@ -27,9 +27,9 @@ struct Holds {
             missing.map { StockShortfall(sku: $0.sku, available: max(0, available[$0.sku] ?? 0)) })
     }
 
-    /// Takes what the order holds off the stock.
+    /// Takes the units of an order off the stock.
     ///
-    /// - Returns: false when others have bought it since the hold expired; nothing is taken then.
+    /// - Returns: false, and nothing is taken, when other buyers have bought units since the hold expired.
     func sell(_ record: OrderRecord) throws -> Bool {
         let units = record.order.units
         guard record.hold.isReleased else {
@@ -45,13 +45,13 @@ struct Holds {
         return true
     }
 
-    /// Gives up what the order holds.
+    /// Releases the units of an order.
     func release(_ record: OrderRecord) throws {
         guard !record.hold.isReleased else { return }
         try repositories.stock.release(record.order.units)
     }
 
-    /// Gives up holds that have expired, but for those that others were first to release.
+    /// Releases expired holds, except those that another transaction has released.
     func releaseExpired(_ records: [OrderRecord]) throws {
         let released = try records.filter { try repositories.orders.releaseHold(id: $0.order.id) }
         let units = Dictionary(released.flatMap(\.order.units).map { ($0.sku, $0.quantity) }, uniquingKeysWith: +)
@@ -68,7 +68,7 @@ struct Holds {
 }
 
 extension Order {
-    /// What it takes from the stock.
+    /// The units that the order takes from the stock.
     var units: [StockUnits] {
         lines.map { StockUnits(sku: $0.sku, quantity: $0.quantity) }.inOrder
     }
@@ -80,5 +80,62 @@ extension [StockUnits] {
 
     fileprivate mutating func remove(_ skus: Set<String>) {
         removeAll { skus.contains($0.sku) }
+    }
+}
+
+/// Releases expired holds, so that transactions that look for them find few, even while their orders wait for a payment
+/// provider that the shop no longer has.
+///
+/// Nothing depends on when it runs: see `Holds`.
+public struct ExpiredHolds: Sendable {
+    /// The largest number of orders in one transaction.
+    private static let batch = 50
+
+    private let environment: DomainEnvironment
+
+    public init(_ environment: DomainEnvironment) {
+        self.environment = environment
+    }
+
+    /// Releases all holds that have expired, in short transactions.
+    public func release() async throws {
+        while try await environment.store.write(.readCommitted, releaseSome) { try Task.checkCancellation() }
+    }
+
+    /// - Returns: whether there may be more.
+    @Sendable private func releaseSome(in repositories: any Repositories) throws -> Bool {
+        let now = environment.time.now
+        let expired = try repositories.orders.expiredHolds(at: now, limit: Self.batch)
+        try Holds(now: now, repositories: repositories).releaseExpired(expired)
+        return expired.count == Self.batch
+    }
+}
+
+/// Units on hand and held, by SKU. Every method is one conditional statement for any number of distinct SKUs; none can
+/// make a number negative.
+public protocol StockRepository {
+    /// Holds the units of SKUs that have enough available.
+    ///
+    /// - Returns: those SKUs.
+    func hold(_ units: [StockUnits]) throws -> Set<String>
+    /// Releases held units.
+    func release(_ units: [StockUnits]) throws
+    /// Takes held units off the stock permanently.
+    func sell(_ units: [StockUnits]) throws
+    /// Puts sold units back.
+    func putBack(_ units: [StockUnits]) throws
+
+    /// Units by SKU in expired holds of pending orders: others may buy them, although they still count as held.
+    func expiredHolds(at: Date) throws -> [String: Int]
+}
+
+/// A number of units of a SKU.
+public struct StockUnits: Codable, Sendable, Equatable {
+    public let sku: String
+    public let quantity: Int
+
+    public init(sku: String, quantity: Int) {
+        self.sku = sku
+        self.quantity = quantity
     }
 }

@@ -1,39 +1,39 @@
 import Foundation
 import PouchEntities
 
-/// The last step of a checkout, and the finishing of what was left half-way.
+/// Finalizes checkouts and refunds, and finishes those that a crash or the provider left open.
 ///
-/// Every step asks for the status that it starts from, so that however often and in however many processes it runs, it
-/// has its effect once.
+/// Every step requires the status that it starts from, so it takes effect once, however often and in however many
+/// processes it runs.
 public struct OrderSettlement: Sendable {
-    /// A pending order that the provider does not know is given up after this time; a request that is still paying
+    /// The age at which a pending order that the provider does not know is given up; a request that is still paying
     /// takes less. Together with the interval it stays below the 30 s of the contract.
     public static let patience: TimeInterval = 15
-    /// How often what was left half-way is looked for.
+    /// The interval between searches for unfinished orders.
     public static let interval: TimeInterval = 5
 
     private let environment: DomainEnvironment
     private let carts: CartService
     private let payments: any PaymentProvider
-    private let answers: any OrderAnswers
-    private let couriers: CourierDesk
+    private let encode: OutcomeEncoder
+    private let delivery: OrderDelivery
 
     public init(
         _ environment: DomainEnvironment, carts: CartService, payments: any PaymentProvider,
-        answers: any OrderAnswers
+        encode: @escaping OutcomeEncoder
     ) {
         self.environment = environment
         self.carts = carts
         self.payments = payments
-        self.answers = answers
-        couriers = CourierDesk(environment)
+        self.encode = encode
+        delivery = OrderDelivery(environment)
     }
 
-    /// Finishes what it finds, as far as the provider answers. One order that cannot be finished does not keep the
-    /// others waiting.
+    /// Finishes open payments and refunds as far as the provider responds. An order that fails does not delay the
+    /// others.
     ///
-    /// - Parameter report: told of an order's id and what kept it from being finished; it will be tried again.
-    /// - Returns: how many payments and refunds it brought to their end.
+    /// - Parameter report: called with the id of an order that failed and the error; it is tried again later.
+    /// - Returns: the number of payments and refunds that were finished.
     public func settleAll(report: (String, any Error) -> Void = { _, _ in }) async throws -> Int {
         let ledgerId = try await payments.ledgerId()
         let orders = try await each(
@@ -43,13 +43,13 @@ public struct OrderSettlement: Sendable {
             id: \.id, orderId: \.orderId, report: report,
             { try $0.refunds.pending(ledgerId: ledgerId, after: $1, limit: 100) },
             {
-                try await giveBack($0)
+                try await makeRefund($0)
                 return true
             })
         return orders + refunds
     }
 
-    /// Works through pages of what is found; `work` tells whether it brought one to its end.
+    /// Works through pages of open payments or refunds. `work` returns whether it finished one.
     private func each<Found: Sendable>(
         id: any KeyPath<Found, String> & Sendable, orderId: any KeyPath<Found, String> & Sendable,
         report: (String, any Error) -> Void,
@@ -72,7 +72,7 @@ public struct OrderSettlement: Sendable {
         }
     }
 
-    /// - Returns: whether the order came to its end.
+    /// - Returns: whether the order was finished.
     private func settle(_ record: OrderRecord) async throws -> Bool {
         guard environment.time.now.timeIntervalSince(record.order.createdAt) >= Self.patience else { return false }
         let outcome =
@@ -80,17 +80,17 @@ public struct OrderSettlement: Sendable {
             ? .captured : try await payments.settle(key: record.order.payment.id, ledgerId: record.ledgerId)
         switch outcome {
         case .captured:
-            // Cancelled and refunded, since others have bought the units, is an end too.
+            // Cancelled and refunded, since the units were sold to others: the order is finished too.
             do { _ = try await captured(record) } catch DomainError.outOfStock {}
         case .declined(let code):
-            try await giveUp(record, answer: answers.declined(code: code), keepsOrder: true)
+            try await giveUp(record, answer: encode(.declined(code: code)), keepsOrder: true)
         case .voided: try await giveUp(record, answer: nil, keepsOrder: true)
         }
         return true
     }
 
-    /// The charge was made: the units are sold and the order is paid. Where its hold had expired and others have bought
-    /// the units, it is cancelled and the charge refunded.
+    /// Finalizes a captured charge: sells the units and marks the order as paid. If its hold had expired and the units
+    /// were sold to others, cancels the order and refunds the charge.
     ///
     /// - Throws: `DomainError.outOfStock` in that case.
     func captured(_ record: OrderRecord) async throws -> StoredAnswer {
@@ -102,11 +102,11 @@ public struct OrderSettlement: Sendable {
         let outcome: Outcome = try await environment.store.write(.readCommitted) { repositories in
             guard
                 var paid = try repositories.orders.settle(record, status: .paid, payment: .captured, at: now)
-            else { return .paid(try answers.placed(current(record.order.id, in: repositories))) }
+            else { return .paid(try encode(.placed(current(record.order.id, in: repositories)))) }
             if try Holds(now: now, repositories: repositories).sell(paid) {
-                try couriers.send(&paid, in: repositories)
-                let answer = try answers.placed(paid)
-                try repositories.idempotency.complete(orderId: paid.order.id, answer: answer)
+                try delivery.book(&paid, in: repositories)
+                let answer = try encode(.placed(paid))
+                try repositories.idempotency.complete(subjectId: paid.order.id, answer: answer)
                 return .paid(answer)
             }
             paid.order.enter(.cancelled, at: now)
@@ -117,27 +117,28 @@ public struct OrderSettlement: Sendable {
             try repositories.refunds.insert(refund)
             try repositories.giveBackDiscount(of: paid)
             if paid.fromCart { try carts.putBack(paid, in: repositories) }
-            try repositories.idempotency.deleteRunning(orderId: paid.order.id)
+            try repositories.idempotency.deleteRunning(subjectId: paid.order.id)
             return .refunding(refund)
         }
         switch outcome {
         case .paid(let answer): return answer
         case .refunding(let refund):
-            // Where the provider cannot be reached, it is made later.
-            do { try await giveBack(refund) } catch is PaymentProviderError {}
+            // If the provider cannot be reached, the settlement makes the refund later.
+            do { try await makeRefund(refund) } catch is PaymentProviderError {}
             throw DomainError.outOfStock(record.order.units.map { StockShortfall(sku: $0.sku, available: 0) })
         }
     }
 
-    /// No charge was made: what the order took goes back.
+    /// Gives up an order that was not charged: its stock, discount and cart lines go back.
     ///
     /// - Parameters:
-    ///   - answer: what the request's key is to give again; nil forgets the request.
-    ///   - keepsOrder: whether the order stays, cancelled, since the buyer may know of it; otherwise it is gone.
+    ///   - answer: the answer to store for the request's key; nil deletes the key.
+    ///   - keepsOrder: whether the order stays, as cancelled, because the buyer may know of it; otherwise it is
+    ///     deleted.
     func giveUp(_ record: OrderRecord, answer: StoredAnswer?, keepsOrder: Bool) async throws {
         let now = environment.time.now
         try await environment.store.write(.readCommitted) { repositories in
-            // As it is now: a guest may have signed in while the card was asked, and taken the order along.
+            // Read again: a guest may have signed in during the charge and taken the order into the account.
             guard
                 let record = try repositories.orders.settle(record, status: .cancelled, payment: .failed, at: now)
             else { return }
@@ -145,50 +146,50 @@ public struct OrderSettlement: Sendable {
             try repositories.giveBackDiscount(of: record)
             if record.fromCart { try carts.putBack(record, in: repositories) }
             if let answer {
-                try repositories.idempotency.complete(orderId: record.order.id, answer: answer)
+                try repositories.idempotency.complete(subjectId: record.order.id, answer: answer)
             } else {
-                try repositories.idempotency.deleteRunning(orderId: record.order.id)
+                try repositories.idempotency.deleteRunning(subjectId: record.order.id)
             }
             if !keepsOrder { try repositories.orders.delete(id: record.order.id) }
         }
     }
 
-    /// Whether the charge was made is not known: it will be asked for. Until then the order stays as it is, and is told as
-    /// it is; unless it was settled in the meantime.
+    /// Answers with the pending order when it is unknown whether the charge was made; the settlement finds out later.
+    /// If the order was settled since, answers with its current state.
     ///
-    /// - Throws: `DomainError.paymentProviderFailed` when it was given up.
+    /// - Throws: `DomainError.paymentProviderFailed` when the order was given up.
     func unanswered(_ record: OrderRecord, request: IdempotencyRecord.Request) async throws -> StoredAnswer {
         try await environment.store.write(.readCommitted) { repositories in
-            try repositories.idempotency.complete(orderId: record.order.id, answer: answers.placed(record))
-            if let answer = try standing(request, in: repositories) { return answer }
+            try repositories.idempotency.complete(subjectId: record.order.id, answer: encode(.placed(record)))
+            if let answer = try storedAnswer(of: request, in: repositories) { return answer }
             guard let current = try repositories.orders.order(id: record.order.id),
                 current.order.status != .cancelled
             else { throw DomainError.paymentProviderFailed }
-            return try answers.placed(current)
+            return try encode(.placed(current))
         }
     }
 
-    /// Makes the refund of a cancelled order. Where the provider cannot be reached, or the charge is in another's ledger,
-    /// the order is cancelled all the same, and whoever can settle it refunds it later.
+    /// Refunds a cancelled order and answers. If the provider cannot be reached, or the charge is in another ledger,
+    /// the order is cancelled all the same and refunded later.
     ///
-    /// Earlier refunds may be made meanwhile; the request's key gives what was answered first.
+    /// Other refunds of the order may complete in between; the request's key keeps its first answer.
     func cancelled(
         orderId: String, refund: RefundRecord, request: IdempotencyRecord.Request?
     ) async throws -> StoredAnswer {
-        do { try await giveBack(refund) } catch is PaymentProviderError {}
+        do { try await makeRefund(refund) } catch is PaymentProviderError {}
         return try await environment.store.write(.readCommitted) { repositories in
-            let answer = try answers.cancelled(current(orderId, in: repositories))
-            try repositories.idempotency.complete(orderId: orderId, answer: answer)
-            return try request.flatMap { try standing($0, in: repositories) } ?? answer
+            let answer = try encode(.cancelled(current(orderId, in: repositories)))
+            try repositories.idempotency.complete(subjectId: orderId, answer: answer)
+            return try request.flatMap { try storedAnswer(of: $0, in: repositories) } ?? answer
         }
     }
 
-    /// Makes a refund, once, however often it is called.
+    /// Makes a refund, once for any number of calls.
     ///
     /// - Throws: `PaymentProviderError`; the settlement tries again.
-    func giveBack(_ refund: RefundRecord) async throws {
+    func makeRefund(_ refund: RefundRecord) async throws {
         let record = try await environment.store.read { try current(refund.orderId, in: $0) }
-        // The provider is not asked for nothing: units that were free come back too.
+        // A refund of free units has no amount for the provider.
         if refund.amount.amount > 0 {
             try await payments.refund(
                 RefundRequest(
@@ -199,35 +200,37 @@ public struct OrderSettlement: Sendable {
             guard try repositories.refunds.complete(id: refund.id) else { return }
             var record = try current(refund.orderId, locking: true, in: repositories)
             record.order = try record.order.applying(refund)
-            if record.order.status == .refunded { try couriers.callOff(record, in: repositories) }
+            if record.order.status == .refunded { try delivery.cancel(record, in: repositories) }
             guard try repositories.orders.update(record) else { throw TransactionConflict() }
             try repositories.idempotency.complete(
-                orderId: refund.id, answer: answers.refunded(refund, isPending: false))
-            // From here on nobody looks for the refund any more, so the cancelling request must have its answer too.
+                subjectId: refund.id, answer: encode(.refunded(refund, isPending: false)))
+            // The settlement does not find this refund again, so the request that cancelled the order gets its answer
+            // here.
             if record.order.status == .cancelled {
                 try repositories.idempotency.complete(
-                    orderId: record.order.id, answer: answers.cancelled(current(record.order.id, in: repositories)))
+                    subjectId: record.order.id, answer: encode(.cancelled(current(record.order.id, in: repositories))))
             }
         }
     }
 
-    /// Makes a refund and answers it; where the provider cannot be reached it is answered as pending, and made later.
+    /// Makes a refund and answers. If the provider cannot be reached, answers that it is pending; the settlement makes
+    /// it later.
     func refunded(_ refund: RefundRecord, request: IdempotencyRecord.Request) async throws -> StoredAnswer {
         do {
-            try await giveBack(refund)
-            return try answers.refunded(refund, isPending: false)
+            try await makeRefund(refund)
+            return try encode(.refunded(refund, isPending: false))
         } catch is PaymentProviderError {
             return try await environment.store.write(.readCommitted) { repositories in
-                let answer = try answers.refunded(refund, isPending: true)
-                try repositories.idempotency.complete(orderId: refund.id, answer: answer)
-                return try standing(request, in: repositories) ?? answer
+                let answer = try encode(.refunded(refund, isPending: true))
+                try repositories.idempotency.complete(subjectId: refund.id, answer: answer)
+                return try storedAnswer(of: request, in: repositories) ?? answer
             }
         }
     }
 
-    /// What the request's key gives; another may have been first to answer it.
-    private func standing(
-        _ request: IdempotencyRecord.Request, in repositories: any Repositories
+    /// The stored answer of the request's key; another process may have answered first.
+    private func storedAnswer(
+        of request: IdempotencyRecord.Request, in repositories: any Repositories
     ) throws -> StoredAnswer? {
         try repositories.idempotency.record(ownerId: request.ownerId, key: request.key)?.answer
     }
@@ -241,3 +244,14 @@ public struct OrderSettlement: Sendable {
         return current
     }
 }
+
+/// The outcome of a request that moves money.
+public enum OrderOutcome: Sendable {
+    case placed(OrderRecord)
+    case cancelled(OrderRecord)
+    case refunded(RefundRecord, isPending: Bool)
+    case declined(code: String)
+}
+
+/// Encodes an outcome, inside the transaction that stores the answer.
+public typealias OutcomeEncoder = @Sendable (OrderOutcome) throws -> StoredAnswer

@@ -1,53 +1,44 @@
 import Foundation
 import PouchEntities
 
-/// A code that takes something off.
+/// A discount code.
 ///
-/// A code that holds but has nothing to take off (nothing eligible in the cart, or less than the minimum) stays on the
-/// cart and takes off 0, so that it works as soon as the cart is right for it.
+/// A valid code with nothing to take off (no eligible line in the cart, or less than the minimum) stays on the cart and
+/// takes off 0, so that it applies as soon as the cart qualifies.
 public struct Discount: Sendable, Equatable, Codable {
     public enum Rule: Sendable, Equatable, Codable {
-        /// 1...10000: 1000 are 10 %. Of the eligible lines' sum, rounded once, halves up.
+        /// 1...10000, where 1000 is 10 %, of the sum of the eligible lines, rounded once, halves up.
         case percentage(basisPoints: Int)
-        /// Of the eligible lines' sum; no more than that.
+        /// Off the sum of the eligible lines, at most that sum.
         case amount(Money)
-        /// The eligible units are sorted by price, the dearest first, and of each full group of `buy + get` the `get`
-        /// cheapest are free. Both are 1 or more.
+        /// Eligible units are sorted by price, the dearest first; of each full group of `buy + get` the `get` cheapest
+        /// are free. Both are 1 or more.
         case buyXGetY(buy: Int, get: Int)
         /// The whole price of shipping.
         case freeShipping
     }
 
     public let id: String
-    /// In its normal form.
+    /// Normalized.
     public let code: String
     public let rule: Rule
-    /// Holds from this moment on.
+    /// Valid from this time.
     public let startsAt: Date?
-    /// Holds until right before this moment.
+    /// Valid until right before this time.
     public let endsAt: Date?
-    /// What the eligible lines must come to, before any discount.
+    /// The smallest sum of the eligible lines, before any discount.
     public let minimum: Money?
-    /// Handles of the products, and ids of the categories, that are eligible: a line that is in either. Everything is where
-    /// both are nil.
+    /// Handles of products and ids of categories; a line of either is eligible. If both are nil, every line is.
     public let products: [String]?
     public let categories: [String]?
-    /// How often it can be used in all.
+    /// The largest number of uses in total.
     public let limit: Int?
-    /// How often by each account.
+    /// The largest number of uses by one account.
     public let limitPerAccount: Int?
 
     public init(
-        id: String,
-        code: String,
-        rule: Rule,
-        startsAt: Date? = nil,
-        endsAt: Date? = nil,
-        minimum: Money? = nil,
-        products: [String]? = nil,
-        categories: [String]? = nil,
-        limit: Int? = nil,
-        limitPerAccount: Int? = nil
+        id: String, code: String, rule: Rule, startsAt: Date? = nil, endsAt: Date? = nil, minimum: Money? = nil,
+        products: [String]? = nil, categories: [String]? = nil, limit: Int? = nil, limitPerAccount: Int? = nil
     ) {
         self.id = id
         self.code = code
@@ -63,7 +54,7 @@ public struct Discount: Sendable, Equatable, Codable {
 
     /// The form in which codes are compared: trimmed, in capitals.
     ///
-    /// - Returns: nil for what cannot be a code; one has 3...40 of the characters A-Z 0-9 - _ and the full stop.
+    /// - Returns: nil for what cannot be a code, which has 3...40 of A-Z 0-9 - _ and the full stop.
     public static func normalised(code: String) -> String? {
         let code = code.trimmingCharacters(in: .whitespaces)
         guard ModelLimits.discountCodeLength.contains(code.utf8.count),
@@ -79,16 +70,108 @@ public struct Discount: Sendable, Equatable, Codable {
         return code.uppercased()
     }
 
-    /// Whether the code can be used now.
+    /// Checks that the code can be used now.
     ///
     /// - Parameters:
-    ///   - used: how often it has been, in all.
-    ///   - usedByAccount: how often by whoever wants to use it now.
+    ///   - used: the number of uses in total.
+    ///   - usedByAccount: the number of uses by the buyer.
     /// - Throws: `DomainError.discountInvalid` before it begins, `.discountExpired`, `.discountExhausted`.
     public func check(at now: Date, used: Int, usedByAccount: Int) throws(DomainError) {
         if let startsAt, now < startsAt { throw .discountInvalid }
         if let endsAt, now >= endsAt { throw .discountExpired }
         if let limit, used >= limit { throw .discountExhausted }
         if let limitPerAccount, usedByAccount >= limitPerAccount { throw .discountExhausted }
+    }
+}
+
+/// A stored discount with its number of uses.
+public struct DiscountRecord: Sendable, Equatable {
+    public let discount: Discount
+    public let used: Int
+    /// The number of uses by the owner that it was read for.
+    public var usedByOwner = 0
+
+    public init(discount: Discount, used: Int) {
+        self.discount = discount
+        self.used = used
+    }
+
+    var managed: ManagedDiscount {
+        ManagedDiscount(id: discount.id, terms: DiscountTerms(discount), used: used)
+    }
+}
+
+/// Discounts and their uses. Uses are counted in single conditional statements, so that only one of two concurrent
+/// buyers gets the last.
+public protocol DiscountRepository {
+    /// The latest first, after the one with the id.
+    func discounts(after id: String?, limit: Int) throws -> [DiscountRecord]
+    func record(id: String) throws -> DiscountRecord?
+    /// - Parameter code: normalized.
+    func usage(code: String, ownerId: String) throws -> DiscountRecord?
+
+    /// - Returns: false, and nothing is written, when another discount has the code.
+    func insert(_ discount: Discount, at: Date) throws -> Bool
+    /// Writes everything except the uses.
+    ///
+    /// - Returns: false when it was deleted, or has more uses than its new limit allows.
+    func update(_ discount: Discount) throws -> Bool
+    /// Deletes the discount and its uses.
+    ///
+    /// - Returns: false when there is none.
+    func delete(id: String) throws -> Bool
+
+    /// Counts one use.
+    ///
+    /// - Returns: false, and nothing is counted, when it is used up or deleted.
+    func claim(id: String) throws -> Bool
+    /// Counts one use by an account or guest, even without a limit, since one may be set later.
+    ///
+    /// - Returns: false, and nothing is counted, when the owner has reached the limit.
+    func claim(id: String, ownerId: String, limit: Int?) throws -> Bool
+    /// Takes back one use, in total and by the owner.
+    func giveBack(id: String, ownerId: String) throws
+    /// Moves the uses of one owner to another, who may exceed the limit that way.
+    func move(from ownerId: String, to newOwnerId: String) throws
+    /// Deletes the owner's uses; the total keeps counting them.
+    func delete(ownerId: String) throws
+}
+
+extension Repositories {
+    /// The discount that the owner can use under the code.
+    ///
+    /// - Throws: `DomainError.discountInvalid`, `.discountExpired`, `.discountExhausted`.
+    func discount(code: String, ownerId: String, at now: Date) throws -> Discount {
+        guard let code = Discount.normalised(code: code),
+            let usage = try discounts.usage(code: code, ownerId: ownerId)
+        else { throw DomainError.discountInvalid }
+        try usage.discount.check(at: now, used: usage.used, usedByAccount: usage.usedByOwner)
+        return usage.discount
+    }
+
+    /// The discount of a cart. A code that has ended or was used up since it was added counts as missing.
+    ///
+    /// - Returns: the discount, or the reason why the code cannot be used; neither without a code.
+    func discount(of cart: CartRecord, at now: Date) throws -> (discount: Discount?, refusal: DomainError?) {
+        guard let code = cart.discountCode else { return (nil, nil) }
+        do {
+            return (try discount(code: code, ownerId: cart.ownerId, at: now), nil)
+        } catch let refusal as DomainError {
+            return (nil, refusal)
+        }
+    }
+
+    /// Takes back the use of an order that failed or was cancelled.
+    func giveBackDiscount(of record: OrderRecord) throws {
+        if let discount = record.discount { try discounts.giveBack(id: discount.id, ownerId: record.ownerId) }
+    }
+
+    /// Counts a use by the owner.
+    ///
+    /// - Throws: `DomainError.discountExhausted`.
+    func claim(_ discount: Discount, ownerId: String) throws {
+        guard try discounts.claim(id: discount.id),
+            try discounts.claim(id: discount.id, ownerId: ownerId, limit: discount.limitPerAccount)
+        else { throw DomainError.discountExhausted }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What the rules need from outside themselves, given once by the composition root.
+/// The dependencies of the services: the store, the clock, randomness and the shop's settings. The composition root
+/// makes one.
 public struct DomainEnvironment: Sendable {
     public let store: any Store
     public let time: any TimeSource
@@ -8,11 +9,12 @@ public struct DomainEnvironment: Sendable {
     public let digests: any Digests
     public let ids: Identifier
     public let shop: ShopSettings
-    public let city: CitySettings
+    /// Delivery by courier; nil for a shop that does not offer it.
+    public let courier: (any DeliveryOption)?
 
     public init(
         store: any Store, time: any TimeSource, random: any RandomSource, digests: any Digests, shop: ShopSettings,
-        city: CitySettings = CitySettings()
+        courier: (any DeliveryOption)? = nil
     ) {
         self.store = store
         self.time = time
@@ -20,6 +22,41 @@ public struct DomainEnvironment: Sendable {
         self.digests = digests
         ids = Identifier(time: time, random: random)
         self.shop = shop
-        self.city = city
+        self.courier = courier
     }
+}
+
+/// The current time.
+public protocol TimeSource: Sendable {
+    var now: Date { get }
+}
+
+/// The clock of the machine.
+public struct SystemTime: TimeSource {
+    public init() {}
+
+    public var now: Date { Date() }
+}
+
+/// Random bytes for ids and tokens; has to be cryptographically secure.
+public protocol RandomSource: Sendable {
+    func bytes(_ count: Int) -> [UInt8]
+}
+
+/// The operating system's random numbers.
+public struct SystemRandom: RandomSource {
+    public init() {}
+
+    public func bytes(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+}
+
+/// The cryptographic functions that the services need.
+public protocol Digests: Sendable {
+    func sha256(_ data: Data) -> Data
+    func hmacSHA256(_ data: Data, key: Data) -> Data
+    /// Compares in constant time.
+    func isHMACSHA256(_ code: Data, of data: Data, key: Data) -> Bool
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Makes ids: a prefix for the type, then 48 bits of time in milliseconds and 80 random bits, in Crockford's base 32,
-/// so that ids of one type are ordered by the time when they were made.
+/// Makes ids: a prefix for the type, then 48 bits of time in milliseconds and 80 random bits in Crockford's base 32.
+/// Ids of one type sort by the time when they were made.
 public struct Identifier: Sendable {
     public enum Kind: String, Sendable {
         case account = "acc_"

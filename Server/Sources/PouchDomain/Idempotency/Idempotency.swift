@@ -1,8 +1,8 @@
 import Foundation
 
-/// Makes effects happen once: the record of a request is written in the transaction of its effect.
+/// Makes requests take effect once: the record of a request is written in the transaction of its effect.
 public struct Idempotency: Sendable {
-    /// For how long an answer is given again.
+    /// The time for which an answer is repeated, in seconds.
     public static let lifetime: TimeInterval = 24 * 3600
 
     private let time: any TimeSource
@@ -11,51 +11,81 @@ public struct Idempotency: Sendable {
         self.time = time
     }
 
-    /// To be called first in the transaction of an effect. Writes that the request is running, unless it was sent before.
+    /// Records that the request is running, unless it was sent before. A transaction with an effect calls this first.
     ///
-    /// - Parameter orderId: the order that the request is about, where it takes more than one transaction.
-    /// - Returns: the answer that the first request got; nil when this is the first.
+    /// - Parameter subjectId: the order, refund or import of the request, if its effect takes more than one
+    ///   transaction.
+    /// - Returns: the answer of the first request; nil if this is the first.
     /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`.
     public func begin(
-        _ request: IdempotencyRecord.Request?, orderId: String? = nil, in repositories: any Repositories
+        _ request: IdempotencyRecord.Request?, subjectId: String? = nil, in repositories: any Repositories
     ) throws -> StoredAnswer? {
         guard let request else { return nil }
         let record = IdempotencyRecord(request: request, answer: nil, createdAt: time.now)
-        if try repositories.idempotency.insert(record, orderId: orderId) { return nil }
+        if try repositories.idempotency.insert(record, subjectId: subjectId) { return nil }
         guard let first = try repositories.idempotency.record(ownerId: request.ownerId, key: request.key) else {
             throw TransactionConflict()
         }
         if let answer = try answer(of: first, to: request) { return answer }
         try repositories.idempotency.delete(ownerId: request.ownerId, key: request.key)
-        return try begin(request, orderId: orderId, in: repositories)
+        return try begin(request, subjectId: subjectId, in: repositories)
     }
 
-    /// The answer that the request got when it was sent before, for who cannot begin it now.
+    /// The answer of an earlier request, for a caller that cannot begin a new one.
     ///
     /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`.
-    func earlierAnswer(to request: IdempotencyRecord.Request, in repositories: any Repositories) throws -> StoredAnswer?
-    {
+    func earlierAnswer(
+        to request: IdempotencyRecord.Request, in repositories: any Repositories
+    ) throws -> StoredAnswer? {
         try repositories.idempotency.record(ownerId: request.ownerId, key: request.key).flatMap {
             try answer(of: $0, to: request)
         }
     }
 
-    /// - Returns: nil when it was given too long ago.
+    /// - Returns: nil when the answer has expired.
     private func answer(
         of first: IdempotencyRecord, to request: IdempotencyRecord.Request
     ) throws(DomainError) -> StoredAnswer? {
-        // One that is still running is kept however old it is: its effect may yet come.
+        // A running request never expires: its effect may still happen.
         guard first.answer == nil || time.now.timeIntervalSince(first.createdAt) < Self.lifetime else { return nil }
         guard first.request.fingerprint == request.fingerprint else { throw .idempotencyKeyReused }
         guard let answer = first.answer else { throw .idempotencyKeyInUse }
-        return answer
+        return answer.replayed
     }
 
-    /// To be called in the transaction of the effect, or in that of its end.
+    /// Stores the answer, in the last transaction of the effect.
     public func complete(
         _ request: IdempotencyRecord.Request?, answer: StoredAnswer, in repositories: any Repositories
     ) throws {
         guard let request else { return }
         try repositories.idempotency.complete(ownerId: request.ownerId, key: request.key, answer: answer)
+    }
+
+    /// Begins an effect of several transactions in the first of them, unless the request was sent before.
+    ///
+    /// - Parameter subjectId: the order, refund or import of the request.
+    /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`, and the errors of `begin`.
+    package func effect<Begun>(
+        of request: IdempotencyRecord.Request?, subjectId: String, in repositories: any Repositories,
+        _ begin: () throws -> Begun
+    ) throws -> IdempotentEffect<Begun> {
+        if let answer = try self.begin(request, subjectId: subjectId, in: repositories) { return .replay(answer) }
+        return .begun(try begin())
+    }
+}
+
+/// An effect of several transactions, after the first.
+package enum IdempotentEffect<Begun: Sendable>: Sendable {
+    /// The value that the remaining transactions need.
+    case begun(Begun)
+    /// The answer of an earlier request.
+    case replay(StoredAnswer)
+
+    /// Runs the remaining transactions, even if the client disconnects.
+    package func finish(_ end: @escaping @Sendable (Begun) async throws -> StoredAnswer) async throws -> StoredAnswer {
+        switch self {
+        case .replay(let answer): answer
+        case .begun(let begun): try await Task { try await end(begun) }.value
+        }
     }
 }

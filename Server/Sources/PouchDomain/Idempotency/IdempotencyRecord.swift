@@ -1,9 +1,8 @@
 import Foundation
 
-/// What is remembered of a request with an idempotency key.
+/// The record of a request with an idempotency key.
 public struct IdempotencyRecord: Sendable, Equatable {
-    /// What makes two requests the same: owner and key name the record, the fingerprint stands for method, path and
-    /// body.
+    /// The identity of a request: owner and key name the record, the fingerprint stands for method, path and body.
     public struct Request: Sendable, Equatable {
         public let ownerId: String
         public let key: String
@@ -17,7 +16,7 @@ public struct IdempotencyRecord: Sendable, Equatable {
     }
 
     public let request: Request
-    /// nil while the first request is still running.
+    /// nil while the first request is running.
     public let answer: StoredAnswer?
     public let createdAt: Date
 
@@ -26,4 +25,59 @@ public struct IdempotencyRecord: Sendable, Equatable {
         self.answer = answer
         self.createdAt = createdAt
     }
+}
+
+/// The answer to a request, stored with its idempotency record to answer repetitions of the request.
+///
+/// The services store it and return it unread; the layer that encodes answers decides on head and body.
+public struct StoredAnswer: Sendable, Equatable {
+    public struct Head: Sendable, Equatable {
+        public let code: Int
+        public let format: String
+        public let tag: String?
+
+        public init(code: Int, format: String, tag: String?) {
+            self.code = code
+            self.format = format
+            self.tag = tag
+        }
+    }
+
+    public let head: Head
+    public let body: Data
+    /// Whether it answers a repetition of the request; not stored.
+    public private(set) var isReplay = false
+
+    public init(_ head: Head, body: Data) {
+        self.head = head
+        self.body = body
+    }
+
+    var replayed: StoredAnswer {
+        var answer = self
+        answer.isReplay = true
+        return answer
+    }
+}
+
+public protocol IdempotencyRepository {
+    func record(ownerId: String, key: String) throws -> IdempotencyRecord?
+    /// - Parameter subjectId: the order, refund or import of the request, if its effect takes more than one
+    ///   transaction.
+    /// - Returns: false, and nothing is written, when the owner has used the key already.
+    func insert(_ record: IdempotencyRecord, subjectId: String?) throws -> Bool
+    /// Stores the answer unless the record has one.
+    func complete(ownerId: String, key: String, answer: StoredAnswer) throws
+    /// Stores the answer in the records of the subject that have none.
+    func complete(subjectId: String, answer: StoredAnswer) throws
+    /// Deletes the records of the subject that have no answer.
+    func deleteRunning(subjectId: String) throws
+    func delete(ownerId: String, key: String) throws
+    func delete(ownerId: String) throws
+    /// Moves the records of one owner to another, except keys that the other has used.
+    func move(from ownerId: String, to newOwnerId: String) throws
+    /// Deletes at most `limit` answers from before a time.
+    ///
+    /// - Returns: whether there may be more.
+    func purge(before: Date, limit: Int) throws -> Bool
 }

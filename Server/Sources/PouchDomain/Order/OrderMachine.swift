@@ -1,17 +1,17 @@
 import PouchEntities
 
-/// Which status an order may go into from which.
+/// The transitions between the statuses of an order.
 ///
-/// A refund is not asked again when it is made, since the money is back by then. No order is anywhere from which a refund
-/// could not go: one that is cancelled while some are owed stays so, and `RefundCalculator` lets none begin before the
-/// charge was made or beyond it. What is worth nothing may follow when all is given back, and changes no status.
+/// A completed refund is applied without asking this table, since the money is back by then. That is safe from every
+/// status: an order that is cancelled while refunds are open stays cancelled, and `RefundCalculator` refuses refunds
+/// before the charge or beyond it. A refund of free units may follow a full refund; it changes no status.
 public enum OrderMachine {
     public static let transitions: [OrderStatus: Set<OrderStatus>] = [
         .pending: [.paid, .cancelled],
         .paid: [.fulfilled, .cancelled, .refunded, .partiallyRefunded],
         .fulfilled: [.delivered, .refunded, .partiallyRefunded],
         .delivered: [.refunded, .partiallyRefunded],
-        // What was not refunded may still be sent, or cancelled.
+        // The rest of the order may still be sent or cancelled.
         .partiallyRefunded: [.partiallyRefunded, .refunded, .fulfilled, .delivered, .cancelled],
         .cancelled: [],
         .refunded: [],
@@ -21,8 +21,8 @@ public enum OrderMachine {
         transitions[from]?.contains(to) ?? false
     }
 
-    /// Also asks the history, since a partial refund hides how far an order was: it is sent once, delivered once it was
-    /// sent, and cancelled only before.
+    /// Whether the order may enter the status, also by its history, since a partial refund hides how far an order was:
+    /// an order is sent once, delivered after it was sent, and cancelled only before.
     static func allows(_ order: Order, to status: OrderStatus) -> Bool {
         let been = Set(order.history.map(\.status))
         guard allows(order.status, to: status), !been.contains(status) || status == .partiallyRefunded else {
@@ -34,5 +34,20 @@ public enum OrderMachine {
         case .delivered: been.contains(.fulfilled)
         default: true
         }
+    }
+}
+
+/// The transitions between the statuses of a payment.
+public enum PaymentMachine {
+    public static let transitions: [Payment.Status: Set<Payment.Status>] = [
+        .pending: [.captured, .failed],
+        .captured: [.partiallyRefunded, .refunded],
+        .partiallyRefunded: [.partiallyRefunded, .refunded],
+        .failed: [],
+        .refunded: [],
+    ]
+
+    public static func allows(_ from: Payment.Status, to: Payment.Status) -> Bool {
+        transitions[from]?.contains(to) ?? false
     }
 }

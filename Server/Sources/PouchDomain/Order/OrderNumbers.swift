@@ -1,7 +1,7 @@
 import PouchEntities
 
-/// Numbers for orders, taken off in blocks, so that orders that are placed at once do not wait for each other. When
-/// the process ends, those that are left of its block are skipped.
+/// Order numbers, reserved in blocks, so that concurrent checkouts do not wait for each other. When the process ends,
+/// the rest of its block is skipped.
 public actor OrderNumbers {
     private static let block = 32
 
@@ -13,7 +13,7 @@ public actor OrderNumbers {
         self.store = store
     }
 
-    /// The lowest number that is free.
+    /// Returns the lowest free number.
     func draw() async throws -> Int64 {
         while free.isEmpty {
             let task = refill ?? Task { try await reserve() }
@@ -23,7 +23,7 @@ public actor OrderNumbers {
         return free.removeFirst()
     }
 
-    /// Takes back a number that no order got.
+    /// Takes back a number that no order has used.
     func giveBack(_ number: Int64) {
         free.insert(number, at: free.firstIndex { $0 > number } ?? free.endIndex)
     }

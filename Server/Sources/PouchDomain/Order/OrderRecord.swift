@@ -1,27 +1,27 @@
 import Foundation
 import PouchEntities
 
-/// An order as it is kept, with what customers do not see.
+/// A stored order, with the fields that customers do not see.
 public struct OrderRecord: Sendable, Equatable {
     public var order: Order
     public let ownerId: String
-    /// Counts the changes of the order; its ETag.
+    /// The number of changes; the order's ETag.
     public var version: Int
-    /// Whether its lines came out of the cart, so that they go back there when it comes to nothing.
+    /// Whether its lines come from the cart, and go back there if the order fails.
     public let fromCart: Bool
-    /// The provider's ledger that its charge is in.
+    /// The ledger of its charge.
     public let ledgerId: String
-    /// The discount code that it used.
+    /// The discount code that it has used.
     public let discount: UsedDiscount?
     public let hold: Hold
-    /// What all units weigh together.
+    /// The weight of all units.
     public let grams: Int
 
-    /// The units that a pending order keeps from others.
+    /// The stock that a pending order holds.
     public struct Hold: Sendable, Equatable {
-        /// From then on others may buy them.
+        /// The time from which others may buy the units.
         public let expiresAt: Date
-        /// Whether somebody did.
+        /// Whether the held stock was released.
         public let isReleased: Bool
 
         public init(expiresAt: Date, isReleased: Bool = false) {
@@ -52,5 +52,80 @@ public struct OrderRecord: Sendable, Equatable {
         self.discount = discount
         self.hold = hold
         self.grams = grams
+    }
+}
+
+public protocol OrderRepository {
+    /// Reserves numbers permanently.
+    ///
+    /// - Returns: the first of them.
+    func reserveNumbers(_ count: Int) throws -> Int64
+
+    func insert(_ order: OrderRecord) throws
+    /// - Parameter locking: whether to lock the order until the transaction ends.
+    func order(id: String, locking: Bool) throws -> OrderRecord?
+    /// The latest first, after the order with the id.
+    func orders(ownerId: String, after id: String?, limit: Int) throws -> [OrderRecord]
+    /// Of all owners, the latest first, after the order with the id.
+    func orders(status: OrderStatus?, after id: String?, limit: Int) throws -> [OrderRecord]
+
+    /// Moves a pending order to a status, together with its payment.
+    ///
+    /// - Returns: the updated order; nil, and nothing is written, when it is no longer pending.
+    func settle(_ record: OrderRecord, status: OrderStatus, payment: Payment.Status, at: Date) throws -> OrderRecord?
+    /// Writes status, history, lines, payment and delivery under the next version, if the stored version is the
+    /// record's.
+    ///
+    /// - Returns: false, and nothing is written, when it is another.
+    func update(_ order: OrderRecord) throws -> Bool
+    func delete(id: String) throws
+
+    /// Pending orders of the ledger, the oldest first, after the one with the id.
+    func pending(ledgerId: String, after id: String?, limit: Int) throws -> [OrderRecord]
+    /// Pending orders whose hold has expired and was not released.
+    func expiredHolds(at: Date) throws -> [OrderRecord]
+    /// At most `limit` of them, by the time of expiry.
+    func expiredHolds(at: Date, limit: Int) throws -> [OrderRecord]
+    /// Marks the hold as released.
+    ///
+    /// - Returns: false when the order is no longer pending, or the hold was released before.
+    func releaseHold(id: String) throws -> Bool
+
+    /// Moves all orders of one owner to another.
+    func move(from ownerId: String, to newOwnerId: String) throws
+    /// Removes the data that identify the owner from their orders.
+    func anonymise(ownerId: String) throws
+}
+
+extension OrderRepository {
+    package func order(id: String) throws -> OrderRecord? { try order(id: id, locking: false) }
+}
+
+extension Order {
+    /// Enters a status without asking `OrderMachine`. A status in which the order is not going to be sent clears the
+    /// delivery failure.
+    mutating func enter(_ status: OrderStatus, payment: Payment? = nil, lines: [OrderLine]? = nil, at: Date) {
+        self = Order(
+            id: id, number: number, status: status, lines: lines ?? self.lines, totals: totals,
+            payment: payment ?? self.payment, shipping: shipping, rideId: rideId,
+            deliveryFailure: [.paid, .partiallyRefunded].contains(status) ? deliveryFailure : nil, email: email,
+            createdAt: createdAt,
+            history: history + (status == self.status ? [] : [Event(status: status, at: at)]))
+    }
+
+    /// Sets the delivery, with the courier's ride if there is one, and clears the delivery failure.
+    mutating func change(shipping: Shipping?, rideId: String?) {
+        change(shipping: shipping, rideId: rideId, deliveryFailure: nil)
+    }
+
+    mutating func change(deliveryFailure: DeliveryFailure) {
+        change(shipping: shipping, rideId: rideId, deliveryFailure: deliveryFailure)
+    }
+
+    private mutating func change(shipping: Shipping?, rideId: String?, deliveryFailure: DeliveryFailure?) {
+        self = Order(
+            id: id, number: number, status: status, lines: lines, totals: totals, payment: payment,
+            shipping: shipping, rideId: rideId, deliveryFailure: deliveryFailure, email: email, createdAt: createdAt,
+            history: history)
     }
 }

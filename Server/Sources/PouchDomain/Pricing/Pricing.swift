@@ -1,20 +1,28 @@
 import PouchEntities
 
-/// The one computation of what is to be paid, for cart, preview, checkout and order.
+/// Computes the amounts to pay, for cart, preview, checkout and order alike.
 ///
 /// Pure; takes time in proportion to the lines (times a logarithm, for the splits).
 public struct Pricing: Sendable {
     private let shop: ShopSettings
+    /// In the order of display.
+    private let options: [any DeliveryOption]
 
-    public init(shop: ShopSettings) {
+    /// - Parameter courier: nil for a shop that does not offer delivery by courier.
+    public init(shop: ShopSettings, courier: (any DeliveryOption)? = nil) {
         self.shop = shop
+        options = shop.shipping + (courier.map { [$0] } ?? [])
+    }
+
+    init(_ environment: DomainEnvironment) {
+        self.init(shop: environment.shop, courier: environment.courier)
     }
 
     /// - Parameters:
     ///   - discount: already checked for time and use.
-    ///   - methodId: nil until a way of delivery is chosen; shipping is 0 then.
-    ///   - address: decides on taxes and shipping prices; without one, the shop's country does.
-    /// - Throws: `DomainError.unknownShippingMethod`, also where the way does not reach the address or does not carry the
+    ///   - methodId: nil until a method is chosen; shipping is 0 then.
+    ///   - address: decides on taxes and shipping prices; by default the shop's country does.
+    /// - Throws: `DomainError.unknownShippingMethod`, also when the method does not serve the address or carry the
     ///   weight; `.locationRequired`; `MoneyError`.
     public func price(
         _ lines: [PricedLine], discount: Discount? = nil, methodId: String? = nil, address: Address? = nil
@@ -43,9 +51,8 @@ public struct Pricing: Sendable {
         )
     }
 
-    /// The ways of delivery that reach a place and carry the lines, with their full prices, in the shop's order.
-    ///
-    /// What needs a location is left out without one.
+    /// The methods that serve a place and carry the lines, with their full prices, in the shop's order. Without a
+    /// location, those that need one are left out.
     ///
     /// - Parameter country: nil for the shop's own.
     /// - Throws: `MoneyError`.
@@ -57,13 +64,24 @@ public struct Pricing: Sendable {
         let place = Destination(
             country: country ?? shop.country, region: region, postalCode: postalCode, location: location)
         let paid = try goods.items.subtracting(goods.discount)
-        return try shop.methods(to: place, grams: goods.grams, goods: paid)
+        return try methods(to: place, grams: goods.grams, goods: paid)
+    }
+
+    /// The methods for a place, without those that need a location it does not have.
+    func methods(to place: Destination, grams: Int, goods: Money) throws -> [ShippingMethod] {
+        try options.compactMap { option in
+            do {
+                return try option.method(to: place, grams: grams, goods: goods)
+            } catch DomainError.locationRequired {
+                return nil
+            }
+        }
     }
 
     private func shippingMethod(id: String, for goods: Goods, to place: Destination) throws -> ShippingMethod {
         let paid = try goods.items.subtracting(goods.discount)
-        guard let way = shop.deliveryWays.first(where: { $0.id == id }),
-            let method = try way.method(to: place, grams: goods.grams, goods: paid)
+        guard let option = options.first(where: { $0.id == id }),
+            let method = try option.method(to: place, grams: goods.grams, goods: paid)
         else { throw DomainError.unknownShippingMethod }
         return method
     }
@@ -79,9 +97,9 @@ private struct Goods {
     let discounts: [Money]
     let discount: Money
     let isShippingFree: Bool
-    /// What is paid for each line, with the tax where prices include it.
+    /// The amount paid for each line, including tax if prices do.
     let paid: [Money]
-    /// What no figure can hold weighs as much as the greatest.
+    /// Saturates at Int.max.
     let grams: Int
 
     init(_ lines: [PricedLine], discount: Discount?, currency: Currency) throws(MoneyError) {

@@ -1,20 +1,20 @@
 import PouchEntities
 
-/// The tax of an order, line by line. Its parts add up to the whole, whichever way it is rounded.
+/// The tax of an order, line by line. The parts add up to the total for either rounding.
 struct TaxSplit {
     let lines: [Money]
     let shipping: Money
     let total: Money
 
-    /// An amount and the rate that it is taxed at, in basis points.
+    /// An amount with its tax rate in basis points.
     private struct Taxable {
         let amount: Money
         let rate: Int
     }
 
     /// - Parameters:
-    ///   - paid: what is paid for each line.
-    ///   - shipping: what is paid for the shipping.
+    ///   - paid: the amount paid for each line.
+    ///   - shipping: the amount paid for shipping.
     /// - Throws: `MoneyError`.
     init(
         lines: [PricedLine], paid: [Money], shipping: Money, place: Destination, settings: TaxSettings
@@ -27,16 +27,16 @@ struct TaxSplit {
             return
         }
         let goods = zip(lines, paid).map { Taxable(amount: $1, rate: region.rate(categoryId: $0.offer.categoryId)) }
-        let parcels = try Self.parcels(of: shipping, beside: goods, region: region)
+        let parcels = try Self.parcels(of: shipping, with: goods, region: region)
         let taxes = try Self.taxes(on: goods + parcels, settings: settings)
         self.lines = Array(taxes.prefix(goods.count))
         self.shipping = try Money.sum(taxes.dropFirst(goods.count), in: shipping.currency)
         total = try Money.sum(taxes, in: shipping.currency)
     }
 
-    /// The shipping, cut up by the rates at which it is taxed.
+    /// The shipping, split by the rates at which it is taxed.
     private static func parcels(
-        of shipping: Money, beside goods: [Taxable], region: TaxRegion
+        of shipping: Money, with goods: [Taxable], region: TaxRegion
     ) throws(MoneyError) -> [Taxable] {
         switch region.shipping {
         case .untaxed: return []
@@ -70,7 +70,7 @@ struct TaxSplit {
         try amount.share(Int64(rate), of: settings.pricesIncludeTax ? 10_000 + Int64(rate) : 10_000)
     }
 
-    /// In the order in which the rates occur.
+    /// Groups by rate, in the order of the first occurrence.
     private static func byRate(
         _ taxables: [Taxable]
     ) throws(MoneyError) -> [(rate: Int, sum: Money, indices: [Int])] {

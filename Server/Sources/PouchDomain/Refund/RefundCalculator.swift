@@ -1,17 +1,17 @@
 import PouchEntities
 
-/// What a refund comes to.
+/// Computes the amount of a refund.
 ///
-/// The first `n` units of a line come to `n` times what was paid for it divided by its quantity, rounded; so refunding units
-/// one by one adds up to what refunding them at once gives, and all lines with the shipping add up to the order's total.
-/// Once all is given back, the taxes of the refunds add up to the order's.
+/// The first `n` units of a line come to `n` times the amount paid for it divided by its quantity, rounded. So
+/// refunding units one by one adds up to refunding them at once, and all lines with the shipping add up to the order's
+/// total. After a full refund the taxes of the refunds add up to the order's.
 public struct RefundCalculator: Sendable {
     private let order: Order
     private let remaining: Money
     private let remainingTax: Money
     private let pricesIncludeTax: Bool
 
-    /// - Parameter refundedTax: the taxes of the refunds before, added up.
+    /// - Parameter refundedTax: the tax of the earlier refunds.
     /// - Throws: `MoneyError`.
     public init(order: Order, refundedTax: Money) throws {
         self.order = order
@@ -26,11 +26,11 @@ public struct RefundCalculator: Sendable {
         pricesIncludeTax = try totals.items.subtracting(totals.discount).adding(totals.shipping) == totals.total
     }
 
-    /// - Throws: `DomainError.refundExceedsCapture` when it is more than what is left of the charge, and for the rest of
-    ///   nothing; `.invalid` for an amount that is none, for lines that the order does not have, and for more units than
-    ///   are left of a line; `MoneyError`.
+    /// - Throws: `DomainError.refundExceedsCapture` when the amount exceeds what is left of the charge, or nothing is
+    ///   left; `.invalid` for an amount that is not positive, an unknown line, or more units than are left of a line;
+    ///   `MoneyError`.
     public func refund(_ scope: RefundScope) throws -> RefundShare {
-        // Not even units that were free are given back before the others are paid.
+        // Before the charge is captured, not even free units are refunded.
         guard [.captured, .partiallyRefunded, .refunded].contains(order.payment.status) else {
             throw DomainError.refundExceedsCapture
         }
@@ -53,7 +53,7 @@ public struct RefundCalculator: Sendable {
         }
     }
 
-    private func refund(_ units: [RefundScope.Units]) throws -> RefundShare {
+    private func refund(_ units: [StockUnits]) throws -> RefundShare {
         let quantities = try quantities(after: units)
         var amount = Money.zero(remaining.currency)
         var tax = amount
@@ -66,10 +66,10 @@ public struct RefundCalculator: Sendable {
         return try refund(amount, tax: tax, quantities: quantities)
     }
 
-    /// The units of each line that are refunded once the given ones are.
-    private func quantities(after units: [RefundScope.Units]) throws(DomainError) -> [Int] {
+    /// The refunded units of each line, after the given ones.
+    private func quantities(after units: [StockUnits]) throws(DomainError) -> [Int] {
         guard !units.isEmpty else {
-            throw .invalid([InvalidField("lines", .outOfRange, "There must be a line to refund.")])
+            throw .invalid([InvalidField("lines", .outOfRange, "Name at least one line to refund.")])
         }
         var quantities = order.lines.map(\.refundedQuantity)
         let positions = Dictionary(
@@ -91,15 +91,15 @@ public struct RefundCalculator: Sendable {
         return quantities
     }
 
-    /// What the units from those refunded before up to `quantity` come to.
+    /// The share of the units from those refunded before up to `quantity`.
     private func share(of paid: Money, _ line: OrderLine, upTo quantity: Int) throws(MoneyError) -> Money {
         let whole = Int64(line.quantity)
         return try paid.share(Int64(quantity), of: whole).subtracting(
             try paid.share(Int64(line.refundedQuantity), of: whole))
     }
 
-    /// Refunds of lines and of amounts may alternate, so the tax is kept within what is left of it, and what is left of the
-    /// amount keeps room for the rest of the tax.
+    /// Refunds of lines and of amounts may alternate, so the tax is limited to what is left of it, and the remaining
+    /// amount is kept large enough for the remaining tax.
     private func refund(_ amount: Money, tax: Money, quantities: [Int]) throws -> RefundShare {
         let rest = try remaining.subtracting(amount)
         guard rest.amount >= 0 else { throw DomainError.refundExceedsCapture }
@@ -109,4 +109,14 @@ public struct RefundCalculator: Sendable {
             tax: Money(max(min(tax.amount, remainingTax.amount), least, 0), amount.currency),
             refundedQuantities: quantities)
     }
+}
+
+/// The result for one refund.
+public struct RefundShare: Sendable, Equatable {
+    /// The amount with its tax; 0 for free units.
+    public let amount: Money
+    /// The part of the amount that is tax.
+    public let tax: Money
+    /// For each line of the order, the refunded units after this refund.
+    public let refundedQuantities: [Int]
 }

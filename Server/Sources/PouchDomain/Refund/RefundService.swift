@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// Gives money back for orders that are paid: reserved in one transaction, then made by the provider.
+/// Refunds paid orders: stores the refund in one transaction, then lets the provider make it.
 public struct RefundService: Sendable {
     private let environment: DomainEnvironment
     private let settlement: OrderSettlement
@@ -13,18 +13,18 @@ public struct RefundService: Sendable {
         idempotency = Idempotency(time: environment.time)
     }
 
-    /// However many are asked for at once, they never come to more than the charge.
+    /// Concurrent refunds never exceed the charge together.
     ///
     /// - Throws: `DomainError.notFound`, `.refundExceedsCapture`, `.invalid`, `.idempotencyKeyReused`,
     ///   `.idempotencyKeyInUse`, `MoneyError`.
     public func refund(
         orderId: String, _ scope: RefundScope, reason: String, by principal: Principal,
         request: IdempotencyRecord.Request
-    ) async throws -> IdempotentAnswer {
+    ) async throws -> StoredAnswer {
         let effect = try await environment.store.write(.readCommitted) { repositories in
             _ = try principal.lockSession(in: repositories)
             let id = environment.ids.make(.refund)
-            return try idempotency.effect(of: request, orderId: id, in: repositories) {
+            return try idempotency.effect(of: request, subjectId: id, in: repositories) {
                 guard let record = try repositories.orders.order(id: orderId, locking: true) else {
                     throw DomainError.notFound
                 }
@@ -37,7 +37,7 @@ public struct RefundService: Sendable {
         return try await effect.finish { try await settlement.refunded($0, request: request) }
     }
 
-    /// Reckons from the order as it is once the refunds are made that are still under way.
+    /// Computes a refund on top of those that are pending.
     static func refund(
         _ id: String, of order: Order, _ scope: RefundScope, reason: String, at now: Date,
         in repositories: any Repositories

@@ -1,13 +1,13 @@
 import PouchEntities
 
-/// A way of delivery whose price depends on territory and weight.
-public struct ShippingTariff: DeliveryWay, Equatable {
-    /// What it costs in some territories.
+/// A delivery method priced by territory and weight.
+public struct ShippingTariff: DeliveryOption, Equatable {
+    /// The rates for some territories.
     public struct Region: Sendable, Equatable {
         public let territories: [Territory]
-        /// From the lightest on.
+        /// By increasing weight.
         public let rates: [Rate]
-        /// From this value of the goods, less their discount, the shipping is free.
+        /// The value of the goods, less their discount, from which shipping is free.
         public let freeFrom: Money?
 
         public init(territories: [Territory] = [.everywhere], rates: [Rate], freeFrom: Money? = nil) {
@@ -18,7 +18,7 @@ public struct ShippingTariff: DeliveryWay, Equatable {
     }
 
     public struct Rate: Sendable, Equatable {
-        /// The most that all units together may weigh; nil: any weight.
+        /// The largest weight of all units; nil for any weight.
         public let upToGrams: Int?
         public let price: Money
 
@@ -30,9 +30,9 @@ public struct ShippingTariff: DeliveryWay, Equatable {
 
     public let id: String
     public let name: String
-    /// When it arrives, for people.
+    /// The time of arrival, for people.
     public let estimate: String
-    /// The one that describes the address most narrowly counts; where none does, this way does not reach.
+    /// The most specific region for the address applies; if there is none, the method does not serve it.
     public let regions: [Region]
 
     public init(id: String, name: String, estimate: String, regions: [Region]) {
@@ -42,8 +42,8 @@ public struct ShippingTariff: DeliveryWay, Equatable {
         self.regions = regions
     }
 
-    /// - Parameter goods: what is paid for the lines.
-    func method(to place: Destination, grams: Int, goods: Money) -> ShippingMethod? {
+    /// - Parameter goods: the amount paid for the lines.
+    public func method(to place: Destination, grams: Int, goods: Money) -> ShippingMethod? {
         guard let region = regions.mostSpecific(for: place, territories: \.territories),
             let rate = region.rates.first(where: { $0.upToGrams ?? .max >= grams })
         else { return nil }

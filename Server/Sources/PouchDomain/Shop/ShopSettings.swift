@@ -1,32 +1,29 @@
 import Foundation
 import PouchEntities
 
-/// What one shop has decided for itself. All its amounts are in its currency.
+/// The settings of one shop. All amounts are in its currency.
 public struct ShopSettings: Sendable, Equatable {
     public let currency: Currency
-    /// ISO 3166-1 alpha-2; whose taxes and shipping prices are quoted for as long as no address is known.
+    /// ISO 3166-1 alpha-2; its taxes and shipping prices apply until an address is known.
     public let country: String
-    /// Where kangaroos fetch what they are to deliver; nil for a shop that sends nothing from a place of its own.
+    /// The pick-up place for couriers; nil for a shop without one.
     public let place: ShopPlace?
-    /// In which the merchant's days begin, and dates of a feed are that name no offset from UTC.
+    /// The zone of the merchant's days, and of dates in a feed without an offset from UTC.
     public let timeZone: TimeZone
     public let taxes: TaxSettings
-    /// In the order in which they are offered.
+    /// In the order of display.
     public let shipping: [ShippingTariff]
-    /// What becomes of the two carts when a guest signs in.
+    /// The strategy for the carts of a guest who signs in.
     public let cartMerge: CartMerge.Strategy
-    /// How long a checkout holds its stock, 1...1440.
+    /// Minutes for which a checkout holds its stock, 1...1440.
     public let holdMinutes: Int
 
     public init(
-        currency: Currency,
-        country: String,
-        place: ShopPlace? = nil,
-        timeZone: TimeZone = .gmt,
-        taxes: TaxSettings = TaxSettings(pricesIncludeTax: true, rounding: .perLine, regions: []),
-        shipping: [ShippingTariff],
-        cartMerge: CartMerge.Strategy = .sum,
-        holdMinutes: Int = 10
+        currency: Currency, country: String, place: ShopPlace? = nil, timeZone: TimeZone = .gmt,
+        taxes: TaxSettings =
+            TaxSettings(pricesIncludeTax: true, rounding: .perLine, regions: []), shipping: [ShippingTariff],
+        cartMerge:
+            CartMerge.Strategy = .sum, holdMinutes: Int = 10
     ) {
         self.currency = currency
         self.country = country
@@ -38,7 +35,7 @@ public struct ShopSettings: Sendable, Equatable {
         self.holdMinutes = holdMinutes
     }
 
-    /// Two ways of delivery that reach everywhere, kangaroos from a place in the middle of their city, and no taxes.
+    /// Two tariffs that serve every address, couriers from a place in the middle of the city, and no taxes.
     public static func standard(currency: Currency = .eur) -> ShopSettings {
         ShopSettings(
             currency: currency,
@@ -54,5 +51,16 @@ public struct ShopSettings: Sendable, Equatable {
                     regions: [.init(rates: [.init(price: Money(990, currency))])]),
             ]
         )
+    }
+}
+
+/// The place of a shop, from which couriers fetch orders.
+public struct ShopPlace: Sendable, Equatable {
+    public let name: String
+    public let location: GeoPoint
+
+    public init(name: String, location: GeoPoint) {
+        self.name = name
+        self.location = location
     }
 }

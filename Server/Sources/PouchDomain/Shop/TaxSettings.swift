@@ -1,16 +1,16 @@
-/// Which tax a shop takes.
+/// The taxes of a shop.
 public struct TaxSettings: Sendable, Equatable {
     public enum Rounding: String, Sendable, CaseIterable {
-        /// The tax of each line is rounded, and that of the shipping.
+        /// Rounds the tax of each line, and of the shipping.
         case perLine
-        /// The tax of each rate is rounded once for the whole order, and then split over the lines and the shipping.
+        /// Rounds the tax of each rate once for the whole order, then splits it over the lines and the shipping.
         case perOrder
     }
 
-    /// Whether prices, those of shipping too, contain the tax; otherwise it is added.
+    /// Whether prices, also for shipping, include the tax; otherwise it is added.
     public let pricesIncludeTax: Bool
     public let rounding: Rounding
-    /// The one that describes the address most narrowly counts; where none does, there is no tax.
+    /// The most specific region for the address applies; if there is none, there is no tax.
     public let regions: [TaxRegion]
 
     public init(pricesIncludeTax: Bool, rounding: Rounding, regions: [TaxRegion]) {
@@ -22,4 +22,33 @@ public struct TaxSettings: Sendable, Equatable {
     func region(for place: Destination) -> TaxRegion? {
         regions.mostSpecific(for: place) { [$0.territory] }
     }
+}
+
+/// The tax of a territory. Rates are in basis points, 0...10000: 1900 are 19 %.
+public struct TaxRegion: Sendable, Equatable {
+    /// The taxation of shipping.
+    public enum Shipping: Sendable, Equatable {
+        case untaxed
+        case rate(Int)
+        /// Splits the shipping over the rates of the lines in proportion to the amounts paid for them; taxes it at the
+        /// standard rate if nothing is paid for them.
+        case asItems
+    }
+
+    public let territory: Territory
+    public let standardRate: Int
+    /// By category id, where it differs from the standard rate.
+    public let categoryRates: [String: Int]
+    public let shipping: Shipping
+
+    public init(
+        territory: Territory, standardRate: Int, categoryRates: [String: Int] = [:], shipping: Shipping = .asItems
+    ) {
+        self.territory = territory
+        self.standardRate = standardRate
+        self.categoryRates = categoryRates
+        self.shipping = shipping
+    }
+
+    func rate(categoryId: String) -> Int { categoryRates[categoryId] ?? standardRate }
 }

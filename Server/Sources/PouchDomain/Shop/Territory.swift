@@ -1,12 +1,12 @@
 import PouchEntities
 
-/// Some part of the world for which a shop has a rule of its own.
+/// A part of the world with rules of its own.
 public struct Territory: Sendable, Equatable {
-    /// ISO 3166-1 alpha-2; nil: everywhere.
+    /// ISO 3166-1 alpha-2; nil for everywhere.
     public let country: String?
-    /// A state or province as addresses name it; case does not count.
+    /// A state or province as in addresses, compared without case.
     public let region: String?
-    /// The beginning of a postal code; case and spaces do not count.
+    /// The start of a postal code, compared without case and spaces.
     public let postalCodePrefix: String?
 
     public init(country: String?, region: String? = nil, postalCodePrefix: String? = nil) {
@@ -17,8 +17,8 @@ public struct Territory: Sendable, Equatable {
 
     public static let everywhere = Territory(country: nil)
 
-    /// How narrowly the territory describes a place: the longer beginning of the postal code comes first, then a region,
-    /// then a country.
+    /// The rank of the territory for a place: by the length of the postal code prefix, then by region, then
+    /// by country.
     ///
     /// - Returns: nil when the place is not in it, or too little of the place is known.
     func specificity(for place: Destination) -> Int? {
@@ -30,7 +30,7 @@ public struct Territory: Sendable, Equatable {
 }
 
 extension Sequence {
-    /// The element with the territory that describes a place most narrowly; among equals the first.
+    /// The element with the most specific territory for a place; of equals the first.
     func mostSpecific(for place: Destination, territories: (Element) -> [Territory]) -> Element? {
         var best: (element: Element, specificity: Int)?
         for element in self {
@@ -40,5 +40,31 @@ extension Sequence {
             }
         }
         return best?.element
+    }
+}
+
+/// The parts of an address that taxes and shipping prices depend on.
+public struct Destination: Sendable {
+    public let country: String
+    public let region: String?
+    public let postalCode: String?
+    public let location: GeoPoint?
+
+    init(country: String, region: String? = nil, postalCode: String? = nil, location: GeoPoint? = nil) {
+        self.country = country.uppercased()
+        self.region = region.map(Self.plain)
+        self.postalCode = postalCode.map(Self.plain)
+        self.location = location
+    }
+
+    init(_ address: Address) {
+        self.init(
+            country: address.country, region: address.region, postalCode: address.postalCode,
+            location: address.location)
+    }
+
+    /// In capitals and without white space, which people write or leave out in postal codes.
+    static func plain(_ text: String) -> String {
+        text.uppercased().filter { !$0.isWhitespace }
     }
 }

@@ -5,8 +5,8 @@ import Logging
 import NIOCore
 import PouchWire
 
-/// The outermost of all: names the request, keeps the bound of headers, writes the request log, and turns whatever is
-/// thrown within into a problem.
+/// The outermost middleware: sets the request id, limits the headers, logs the request, and turns errors into
+/// problem+json responses.
 struct ProblemMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: PouchRequestContext,
@@ -22,7 +22,7 @@ struct ProblemMiddleware: RouterMiddleware {
             try checkHeaders(request)
             response = try await next(request, context)
         } catch {
-            response = answer(to: error, request, context)
+            response = self.response(to: error, request, context)
         }
         response.headers[.requestId] = context.requestId
         if let traceparent { response.headers[.traceparent] = traceparent.text }
@@ -38,7 +38,7 @@ struct ProblemMiddleware: RouterMiddleware {
         }
     }
 
-    private func answer(to error: any Error, _ request: Request, _ context: PouchRequestContext) -> Response {
+    private func response(to error: any Error, _ request: Request, _ context: PouchRequestContext) -> Response {
         var problem: RequestProblem
         if let known = RequestProblem(error) {
             problem = known
@@ -46,22 +46,29 @@ struct ProblemMiddleware: RouterMiddleware {
             problem = RequestProblem(.unavailable)
         } else {
             context.logger.error("unexpected error", metadata: ["error": "\(String(reflecting: error))"])
-            problem = RequestProblem(.internalError, "Quote the request id when you report this.")
+            problem = RequestProblem(
+                .internalError, "Try again. If it keeps failing, report it with the request ID \(context.requestId).")
         }
-        if problem.code == .notFound,
-            let allowed = AllowedMethods.of(request.uri.path, insteadOf: request.method.rawValue)
-        {
+        if problem.code == .notFound, let allowed = allowedMethods(request) {
             problem = RequestProblem(.methodNotAllowed, "Allowed here: \(allowed).")
             problem.headers[.allow] = allowed
         }
         return problem.response(requestId: context.requestId)
     }
 
+    /// The value of `Allow`; nil if the contract does not have the path, or has it with the method.
+    private func allowedMethods(_ request: Request) -> String? {
+        let verbs = Endpoint.at(request.uri.path).map(\.method)
+        let names = verbs.map(\.rawValue) + (verbs.contains(.get) ? ["HEAD"] : [])
+        guard !names.isEmpty, !names.contains(request.method.rawValue) else { return nil }
+        return names.sorted().joined(separator: ", ")
+    }
+
     private func log(
         _ request: Request, _ response: Response, _ context: PouchRequestContext, duration: Duration
     ) {
         let level: Logger.Level = response.status.kind == .serverError ? .error : .info
-        // Without the query, which may hold what people look for.
+        // Without the query, which may contain personal searches.
         context.logger.log(
             level: level, "request",
             metadata: [
@@ -80,5 +87,27 @@ extension Duration {
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
         let hundredths = String(microseconds % 1_000 / 10)
         return "\(microseconds / 1_000).\(hundredths.count == 1 ? "0" : "")\(hundredths)"
+    }
+}
+
+/// The `traceparent` header of W3C Trace Context, version 00.
+private struct TraceParent {
+    let text: String
+    /// 32 hexadecimal digits.
+    let traceId: String
+
+    /// - Returns: nil for an invalid header, which is then ignored.
+    init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0] == "00",
+            zip(parts, [2, 32, 16, 2]).allSatisfy({ $0.utf8.count == $1 && $0.utf8.allSatisfy(Self.isHexDigit) }),
+            parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" })
+        else { return nil }
+        self.text = text
+        traceId = String(parts[1])
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 }

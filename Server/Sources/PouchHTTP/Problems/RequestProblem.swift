@@ -1,12 +1,15 @@
 import HTTPTypes
+import Hummingbird
+import NIOCore
 import PouchContract
+import PouchDomain
 import PouchEntities
 import PouchWire
 
-/// What is answered instead of what was asked for.
+/// The problem+json error response.
 struct RequestProblem: Error {
     let code: ProblemCode
-    /// One sentence for people.
+    /// One or two sentences for people.
     var detail: String?
     var fields: [FieldProblem]?
     var declineCode: String?
@@ -20,15 +23,142 @@ struct RequestProblem: Error {
         self.detail = detail
     }
 
-    func with(_ change: (inout RequestProblem) -> Void) -> RequestProblem {
-        var copy = self
-        change(&copy)
-        return copy
-    }
-
     func details(requestId: String?) -> ProblemDetails {
         ProblemDetails(
             Problem(code, detail: detail, requestId: requestId, errors: fields),
             declineCode: declineCode, lines: lines, changes: changes)
+    }
+
+    func response(requestId: String) -> Response {
+        let status = code.row?.status ?? 500
+        var headers = headers
+        headers[.contentType] = Problem.mediaType
+        headers[.cacheControl] = "no-store"
+        if let retryAfterSeconds { headers[.retryAfter] = String(retryAfterSeconds) }
+        if let row = code.row, row.hasAdvice { headers[.shouldRetry] = row.shouldRetry ? "true" : "false" }
+        if status == 401 { headers[.wwwAuthenticate] = "Bearer" }
+        // Encoding plain values cannot fail; if it did, the status would still be right.
+        let body = (try? WireJSON.encode(details(requestId: requestId))).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
+        return Response(status: .init(code: status), headers: headers, body: .init(byteBuffer: body))
+    }
+}
+
+// MARK: - Errors of the layers below
+
+extension RequestProblem {
+    /// - Returns: nil for an unexpected error, of which the client sees no details.
+    init?(_ error: any Error) {
+        switch error {
+        case let error as RequestProblem: self = error
+        case let error as DomainError: self.init(domain: error)
+        case let error as StrictJSON.Failure: self.init(json: error)
+        case let error as QueryProblem:
+            self.init(.invalidQuery, error.detail)
+            fields = [FieldProblem(field: error.name, code: "invalid", detail: error.detail)]
+        case CatalogQueryError.positionExpired:
+            self.init(.cursorExpired, "The catalogue has changed. Start again with the first page.")
+        case CatalogQueryError.positionMismatch:
+            self.init(.invalidCursor, "The cursor belongs to another query.")
+        case let error as OverloadError:
+            self.init(.overloaded, "Try again in a moment.")
+            retryAfterSeconds = error.retryAfterSeconds
+        case is UnavailableError:
+            self.init(.unavailable, "The database cannot be reached. Try again in a moment.")
+            retryAfterSeconds = 1
+        case is CommitUnknownError:
+            self.init(
+                .unavailable,
+                "This may or may not have taken effect. Repeat it with the same Idempotency-Key, or check first.")
+            retryAfterSeconds = 1
+        case is NIOTooManyBytesError:
+            self.init(.bodyTooLarge, "The body may have up to \(Limits.bodyBytes) bytes.")
+        case let error as HTTPError where error.status == .notFound:
+            self.init(.notFound)
+        case let error as HTTPError where error.status.kind == .clientError:
+            self.init(.invalidRequest)
+        default: return nil
+        }
+    }
+
+    private init(json failure: StrictJSON.Failure) {
+        self.init(failure.code)
+        switch failure {
+        case .tooDeep: detail = "The JSON may have up to \(Limits.jsonDepth) levels."
+        case .malformed: detail = "The body is not valid JSON."
+        case .fields(let problems):
+            fields = problems
+            detail = problems.first?.detail
+        }
+    }
+
+    init(domain error: DomainError) {
+        switch error {
+        case .invalid(let problems):
+            self.init(.validationFailed, problems.map(\.detail).joined(separator: " "))
+            fields = problems.map {
+                FieldProblem(field: $0.field, code: $0.reason.rawValue, detail: $0.detail)
+            }
+        case .emailTaken: self.init(.emailTaken, "Sign in instead, or use another address.")
+        case .invalidCredentials: self.init(.invalidCredentials)
+        case .tooManyAttempts(let seconds):
+            self.init(.tooManyAttempts, "Try again in \(Self.duration(seconds)).")
+            retryAfterSeconds = seconds
+        case .unauthenticated: self.init(.unauthenticated, "The access token is invalid, or its session has ended.")
+        case .tokenExpired: self.init(.tokenExpired, "Exchange the refresh token for a new pair, or sign in again.")
+        case .tokenReused:
+            self.init(.tokenReused, "The refresh token was used before, so its session has been ended. Sign in again.")
+        case .forbidden: self.init(.forbidden)
+        case .notFound: self.init(.notFound)
+        case .limitReached: self.init(.limitReached)
+        case .unknownSKU(let sku): self.init(.unknownSKU, "No such SKU: \(sku.prefix(80)).")
+        case .outOfStock(let short):
+            let texts = short.map { line in
+                line.available == 0 ? "\(line.sku) is sold out." : "Only \(line.available) of \(line.sku) are left."
+            }
+            self.init(.outOfStock, texts.joined(separator: " "))
+            lines = short
+        case .cartFull: self.init(.cartFull, "A cart may have up to \(ModelLimits.lines) lines.")
+        case .cartEmpty: self.init(.cartEmpty)
+        case .versionConflict: self.init(.versionConflict, "Read it again and repeat your change.")
+        case .shippingRequired: self.init(.shippingRequired, "Choose a shipping method and enter an address.")
+        case .unknownShippingMethod: self.init(.unknownShippingMethod)
+        case .emailRequired: self.init(.emailRequired)
+        case .discountInvalid: self.init(.discountInvalid)
+        case .discountExpired: self.init(.discountExpired)
+        case .discountExhausted: self.init(.discountExhausted)
+        case .priceChanged(let found):
+            self.init(.priceChanged, "Nothing was charged. Check the new total and try again.")
+            changes = found
+        case .paymentDeclined(let reason):
+            self.init(.paymentDeclined, "Nothing was charged. Try another card.")
+            declineCode = reason
+        case .paymentProviderFailed: self.init(.paymentProviderError)
+        case .notCancellable: self.init(.notCancellable)
+        case .refundExceedsCapture: self.init(.refundExceedsCapture)
+        case .codeTaken: self.init(.codeTaken, "Change that discount, or choose another code.")
+        case .stockNegative(let available):
+            self.init(.stockNegative, "Only \(available) units are free; the rest are reserved by orders.")
+        case .notFulfillable: self.init(.notFulfillable, "Only a paid order can be sent.")
+        case .notDeliverable: self.init(.notDeliverable, "Only an order that was sent can be delivered.")
+        case .locationRequired: self.init(.locationRequired, "Add a location to the address.")
+        case .deliverySettled: self.init(.deliverySettled)
+        case .rideInProgress: self.init(.rideInProgress, "Wait until it ends, or cancel it.")
+        case .quoteExpired: self.init(.quoteExpired, "Request a new quote.")
+        case .quoteMismatch:
+            self.init(.quoteMismatch, "Send it with the waypoints and the option that it was made for.")
+        case .rideNotCompleted: self.init(.rideNotCompleted, "A ride has a receipt once it is completed.")
+        case .idempotencyKeyReused: self.init(.idempotencyKeyReused, "Use a new key for another request.")
+        case .idempotencyKeyInUse:
+            self.init(.idempotencyKeyInUse)
+            retryAfterSeconds = 1
+        }
+    }
+
+    private static func duration(_ seconds: Int) -> String {
+        switch seconds {
+        case ...1: "1 second"
+        case ..<120: "\(seconds) seconds"
+        default: "\((seconds + 59) / 60) minutes"
+        }
     }
 }

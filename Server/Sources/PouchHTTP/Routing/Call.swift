@@ -1,50 +1,116 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
+import NIOCore
 import PouchContract
 import PouchDomain
 import PouchWire
 
-/// A request whose body was read and whose sender is known.
-struct Call<Body: Sendable>: Sendable {
+/// A request with a verified access token and its decoded body.
+struct Call<Body: Sendable>: ReceivedCall {
     let body: Body
+    let principal: Principal
+    /// nil if the request has none, or must not have one.
+    let key: IdempotencyRecord.Request?
     let request: Request
     let context: PouchRequestContext
 
-    /// A parameter of the path, percent-decoded.
+    /// - Throws: `RequestProblem` if the request has no key.
+    var requiredKey: IdempotencyRecord.Request {
+        get throws {
+            guard let key else {
+                throw RequestProblem(
+                    .idempotencyKeyRequired, "Send an Idempotency-Key, and a new one for each thing to be done once.")
+            }
+            return key
+        }
+    }
+
+    /// The version in `If-Match`; nil without the header and for `*`.
     ///
-    /// - Throws: `RequestProblem` when an escape is broken.
-    func parameter(_ name: String) throws -> String {
-        guard let text = context.parameters.get(name)?.removingPercentEncoding, !text.utf8.contains(0) else {
-            throw RequestProblem(.invalidRequest, "The path cannot be percent-decoded.")
+    /// - Throws: `RequestProblem` if it is not an ETag that this server uses for a version.
+    var ifMatch: Int? {
+        get throws {
+            guard let value = request.headers[.ifMatch], value != "*" else { return nil }
+            guard value.count > 2, value.hasPrefix("\""), value.hasSuffix("\""),
+                let version = Int(value.dropFirst().dropLast())
+            else {
+                throw RequestProblem(.invalidHeader, "If-Match must be an ETag from this server.")
+            }
+            return version
         }
-        return text
     }
 
-    /// - Throws: `RequestProblem` when an escape is broken, `QueryProblem`.
-    func query<Query: QueryDecodable>(_ type: Query.Type) throws -> Query {
-        guard let query = QueryString(parsing: request.uri.query ?? "") else {
-            throw RequestProblem(.invalidQuery, "The query cannot be percent-decoded.")
-        }
-        return try Query(query)
-    }
-
-    /// The version of `If-Match`; nil without the header or with `*`.
-    ///
-    /// - Throws: `RequestProblem` when it is not an ETag that this server gives for a version.
-    func ifMatch() throws -> Int? {
-        guard let value = request.headers[.ifMatch], value != "*" else { return nil }
-        guard value.count > 2, value.hasPrefix("\""), value.hasSuffix("\""),
-            let version = Int(value.dropFirst().dropLast())
-        else {
-            throw RequestProblem(.invalidHeader, "If-Match must be an ETag that this server gave.")
-        }
-        return version
-    }
-
+    /// Whether the request has `Prefer: return=minimal`.
     var prefersMinimal: Bool {
         request.headers[values: .prefer].contains {
             $0.split(separator: ",").contains { $0.trimmingCharacters(in: .whitespaces) == "return=minimal" }
         }
+    }
+}
+
+/// A request that needs no access token, with its decoded body.
+struct OpenCall<Body: Sendable>: ReceivedCall {
+    let body: Body
+    let request: Request
+    let context: PouchRequestContext
+}
+
+protocol ReceivedCall: Sendable {
+    var request: Request { get }
+    var context: PouchRequestContext { get }
+}
+
+extension ReceivedCall {
+    /// A parameter of the path, percent-decoded.
+    ///
+    /// - Throws: `RequestProblem` if it cannot be decoded.
+    func parameter(_ name: String) throws -> String {
+        guard let text = context.parameters.get(name)?.removingPercentEncoding, !text.utf8.contains(0) else {
+            throw RequestProblem(.invalidRequest, "The path has an invalid percent escape.")
+        }
+        return text
+    }
+
+    /// - Throws: `QueryProblem`; `RequestProblem` if the query cannot be percent-decoded.
+    func query<Query: QueryDecodable>(_ type: Query.Type) throws -> Query {
+        guard let query = QueryString(parsing: request.uri.query ?? "") else {
+            throw RequestProblem(.invalidQuery, "The query has an invalid percent escape.")
+        }
+        return try Query(query)
+    }
+}
+
+/// The per-request context.
+public struct PouchRequestContext: RequestContext {
+    public var coreContext: CoreRequestContextStorage
+    /// The request's id in the response and in logs.
+    public let requestId: String
+    /// The client's network address, without its port.
+    public let remoteAddress: String
+    let channel: any Channel
+
+    public init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        // Hummingbird stores its id in the logger's metadata, which a log handler may drop.
+        requestId = source.logger[metadataKey: "hb.request.id"]?.description ?? UUID().uuidString
+        remoteAddress = source.channel.remoteAddress?.ipAddress ?? "unknown"
+        channel = source.channel
+    }
+}
+
+extension HTTPField.Name {
+    static let requestId = named(HeaderName.requestId)
+    static let traceparent = named(HeaderName.traceparent)
+    static let idempotencyKey = named(HeaderName.idempotencyKey)
+    static let idempotentReplayed = named(HeaderName.idempotentReplayed)
+    static let shouldRetry = named(HeaderName.shouldRetry)
+    static let lastEventId = named(HeaderName.lastEventId)
+    static let prefer = named(HeaderName.prefer)
+
+    private static func named(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not a header name") }
+        return name
     }
 }

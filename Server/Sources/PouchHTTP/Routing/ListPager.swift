@@ -1,4 +1,7 @@
+import Foundation
+import Hummingbird
 import PouchContract
+import PouchDomain
 import PouchEntities
 import PouchWire
 
@@ -6,31 +9,28 @@ import PouchWire
 struct ListPager: Sendable {
     let cursors: CursorSigner
 
-    /// A page of a list that is wholly at hand.
+    /// A page of a list that is in memory.
     ///
     /// - Parameters:
-    ///   - items: in the order of their keys.
-    ///   - list: the name of the list; a cursor is good for its own list alone.
-    func page<Item>(
-        of items: [Item], list: String, _ page: PageQuery, key: (Item) -> String
-    ) throws -> Page<Item> {
-        let after = try page.cursor.map { try cursors.position(String.self, from: $0, for: list) }
-        let rest = after.map { after in items.drop { key($0) <= after } } ?? items[...]
-        let found = Array(rest.prefix(page.limit ?? Limits.defaultPageSize))
-        let next = found.count < rest.count ? try found.last.map { try cursors.cursor(key($0), for: list) } : nil
-        return Page(items: found, nextCursor: next)
+    ///   - items: sorted by their keys.
+    ///   - list: the name of the list; a cursor is valid for one list only.
+    func page<Item>(of items: [Item], list: String, _ page: PageQuery, key: (Item) -> String) throws -> Page<Item> {
+        try self.page(list: list, page, key: key) { after, limit in
+            let rest = after.map { after in items.drop { key($0) <= after } } ?? items[...]
+            return (Array(rest.prefix(limit)), rest.count > limit)
+        }
     }
 
-    /// A page of a list that is wholly at hand and changes with no more than the version of the server: its cursors count.
+    /// A page of a list in memory that only a new version of the server changes, so that positions can be its keys.
     func page<Item>(of items: [Item], list: String, _ page: PageQuery) throws -> Page<Item> {
         let numbered = items.enumerated().map { (key: String(10_000_000 + $0), item: $1) }
         let found = try self.page(of: numbered, list: list, page, key: \.key)
         return Page(items: found.items.map(\.item), nextCursor: found.nextCursor)
     }
 
-    /// A page of a list of which no more than that is read.
+    /// A page of a stored list.
     ///
-    /// - Parameter read: reads so many items from behind the one with the given key, and whether there are more.
+    /// - Parameter read: reads items after a key, up to a limit, and reports whether there are more.
     func page<Item>(
         list: String, _ page: PageQuery, key: (Item) -> String,
         _ read: (_ after: String?, _ limit: Int) throws -> (items: [Item], hasMore: Bool)
@@ -39,5 +39,50 @@ struct ListPager: Sendable {
         let found = try read(after, page.limit ?? Limits.defaultPageSize)
         let next = found.hasMore ? try found.items.last.map { try cursors.cursor(key($0), for: list) } : nil
         return Page(items: found.items, nextCursor: next)
+    }
+}
+
+/// Signs cursors with the keys of the database. The signature includes the name of the list, so that other lists refuse
+/// the cursor.
+struct CursorSigner: Sendable {
+    let keyRing: KeyRing
+    let digests: any Digests
+
+    func cursor(_ position: some Encodable, for list: String) throws -> String {
+        codec(list, keyRing.current).encode(try WireJSON.encode(position))
+    }
+
+    /// - Throws: `RequestProblem` with `invalid_cursor`.
+    func position<Position: Decodable>(_ type: Position.Type, from cursor: String, for list: String) throws -> Position
+    {
+        for key in keyRing.all {
+            if let payload = codec(list, key).decode(cursor), let position = try? WireJSON.decode(type, from: payload) {
+                return position
+            }
+        }
+        throw RequestProblem(.invalidCursor, "Use nextCursor from a page of the same list.")
+    }
+
+    private func codec(_ list: String, _ key: SigningKey) -> CursorCodec {
+        let secret = keyRing.derivedKey("cursor " + list, from: key)
+        return CursorCodec { [digests] in digests.hmacSHA256($0, key: secret).prefix(16) }
+    }
+}
+
+/// Repeats a request with an invalid cursor after reading the key ring again: another process may have signed the
+/// cursor with a newer key.
+struct CursorKeyMiddleware: RouterMiddleware {
+    let keyRing: KeyRing
+
+    func handle(
+        _ request: Request, context: PouchRequestContext,
+        next: (Request, PouchRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let problem as RequestProblem where problem.code == .invalidCursor {
+            try await keyRing.refresh()
+            return try await next(request, context)
+        }
     }
 }

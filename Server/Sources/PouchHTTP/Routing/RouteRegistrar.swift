@@ -2,41 +2,59 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
-import NIOCore
 import PouchContract
 import PouchDomain
 import PouchWire
 
-/// Registers the endpoints of the contract, each with the steps around its handler.
+/// Registers the routes of `ShopRouter`, each with the steps around its handler.
+///
+/// The first argument of every method is the route's method and path as in the contract, where an endpoint spells both.
 struct RouteRegistrar {
     let router: Router<PouchRequestContext>
     let steps: RouteSteps
+    let answers: EncodedAnswers
 
-    // MARK: For anyone
+    // MARK: For everyone
 
-    func open(_ endpoint: Endpoint, _ handler: @escaping @Sendable (Call<Void>) async throws -> Response) {
-        register(endpoint) { request, context in
-            try await handler(Call(body: (), request: request, context: context))
-        }
-    }
-
-    /// An endpoint without a principal; its answer is never stored.
-    func open<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
-        _ exchange: Exchange<Body, Answer>, _ handler: @escaping @Sendable (Call<Body>) async throws -> Answer
+    /// A handler that makes the whole response.
+    func open(
+        _ route: String, _ endpoint: Endpoint,
+        _ handler: @escaping @Sendable (OpenCall<Void>) async throws -> Response
     ) {
-        register(exchange.endpoint) { [steps] request, context in
-            let (body, _) = try await steps.body(Body.self, of: request)
-            let answer = try await handler(Call(body: body, request: request, context: context))
-            return try Reply(answer).stored(status: exchange.status).response()
+        register(route, .anyone, endpoint) { request, context in
+            try await handler(OpenCall(body: (), request: request, context: context))
         }
     }
 
     func open<Answer: Encodable & Sendable>(
-        _ exchange: Exchange<NoBody, Answer>, _ handler: @escaping @Sendable (Call<Void>) async throws -> Answer
+        _ route: String, _ exchange: Exchange<NoBody, Answer>,
+        _ handler: @escaping @Sendable (OpenCall<Void>) async throws -> Answer
     ) {
-        register(exchange.endpoint) { request, context in
-            let answer = try await handler(Call(body: (), request: request, context: context))
+        open(route, exchange.endpoint) { call in
+            try Reply(try await handler(call)).stored(status: exchange.status).response()
+        }
+    }
+
+    func open<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
+        _ route: String, _ exchange: Exchange<Body, Answer>,
+        _ handler: @escaping @Sendable (OpenCall<Body>) async throws -> Answer
+    ) {
+        register(route, .anyone, exchange.endpoint) { [steps] request, context in
+            let (body, _) = try await steps.json(Body.self, of: request)
+            let answer = try await handler(OpenCall(body: body, request: request, context: context))
             return try Reply(answer).stored(status: exchange.status).response()
+        }
+    }
+
+    /// A catalogue answer, encoded once per snapshot and request URI.
+    func cached<Answer: Encodable>(
+        _ route: String, _ exchange: Exchange<NoBody, Answer>,
+        _ handler: @escaping @Sendable (OpenCall<Void>, CatalogSnapshot) throws -> Answer
+    ) {
+        open(route, exchange.endpoint) { [answers, digests = steps.digests] call in
+            try await answers.response(to: call.request) { snapshot in
+                try EncodedAnswer(handler(call, snapshot), digests: digests)
+            }
         }
     }
 
@@ -44,112 +62,113 @@ struct RouteRegistrar {
 
     /// One read transaction.
     func read<Answer: Encodable & Sendable>(
-        _ exchange: Exchange<NoBody, Answer>,
-        _ handler: @escaping @Sendable (Call<Void>, Principal, any Repositories) throws -> Reply<Answer>
+        _ route: String, _ access: Access, _ exchange: Exchange<NoBody, Answer>,
+        _ handler: @escaping @Sendable (Call<Void>, any Repositories) throws -> Reply<Answer>
     ) {
-        register(exchange) { [steps] request, context, principal in
-            let call = Call(body: (), request: request, context: context)
+        register(route, access, exchange) { [steps] request, context, principal in
+            let call = Call(body: (), principal: principal, key: nil, request: request, context: context)
             let reply = try await steps.store.read { repositories in
                 try principal.checkSession(in: repositories)
-                return try handler(call, principal, repositories)
+                return try handler(call, repositories)
             }
             return try reply.stored(status: exchange.status).response()
         }
     }
 
-    /// One write transaction, in which the idempotency record is written too.
+    /// One write transaction, which includes the idempotency record.
     ///
-    /// - Parameters:
-    ///   - hasEffect: false for a handler that only reads; without an idempotency key nothing is written then.
-    ///   - afterwards: what is done once the transaction is committed.
+    /// - Parameter afterwards: called after the commit.
     func write<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
-        _ exchange: Exchange<Body, Answer>, _ isolation: Isolation = .serializable, hasEffect: Bool = true,
+        _ route: String, _ access: Access, _ exchange: Exchange<Body, Answer>, isolation: Isolation = .serializable,
         afterwards: @escaping @Sendable () async -> Void = {},
-        _ handler: @escaping @Sendable (Call<Body>, Principal, any Repositories) throws -> Reply<Answer>
+        _ handler: @escaping @Sendable (Call<Body>, any Repositories) throws -> Reply<Answer>
     ) {
-        register(exchange) { [steps] request, context, principal in
-            let (body, bytes) = try await steps.body(Body.self, of: request)
-            let call = Call(body: body, request: request, context: context)
-            let response = try await steps.transact(
-                exchange, call, bytes, principal, isolation, hasEffect: hasEffect, handler)
+        register(route, access, exchange) { [steps] request, context, principal in
+            let call = try await steps.call(Body.self, request, context, principal)
+            let response = try await steps.transact(exchange, call, isolation, hasEffect: true, handler)
             await afterwards()
             return response
         }
     }
 
-    /// One write transaction, in which the idempotency record is written too.
     func write<Answer: Encodable & Sendable>(
-        _ exchange: Exchange<NoBody, Answer>, _ isolation: Isolation = .serializable,
-        _ handler: @escaping @Sendable (Call<Void>, Principal, any Repositories) throws -> Reply<Answer>
+        _ route: String, _ access: Access, _ exchange: Exchange<NoBody, Answer>,
+        isolation: Isolation = .serializable,
+        _ handler: @escaping @Sendable (Call<Void>, any Repositories) throws -> Reply<Answer>
     ) {
-        register(exchange) { [steps] request, context, principal in
-            let call = Call(body: (), request: request, context: context)
-            return try await steps.transact(
-                exchange, call, try await steps.bytes(of: request), principal, isolation, hasEffect: true, handler)
+        register(route, access, exchange) { [steps] request, context, principal in
+            let call = try await steps.call(request, context, principal)
+            return try await steps.transact(exchange, call, isolation, hasEffect: true, handler)
         }
     }
 
-    /// Several transactions; the handler keeps the idempotency record itself.
-    func perform<Body: Decodable & Sendable, Answer>(
-        _ exchange: Exchange<Body, Answer>,
-        _ handler:
-            @escaping @Sendable (Call<Body>, Principal, IdempotencyRecord.Request?) async throws -> Response
+    /// A read that takes a body: one read transaction, or one write transaction for the idempotency record if the
+    /// request has a key.
+    func evaluate<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
+        _ route: String, _ access: Access, _ exchange: Exchange<Body, Answer>,
+        _ handler: @escaping @Sendable (Call<Body>, any Repositories) throws -> Reply<Answer>
     ) {
-        register(exchange) { [steps] request, context, principal in
-            let (body, bytes) = try await steps.body(Body.self, of: request)
-            return try await handler(
-                Call(body: body, request: request, context: context), principal,
-                steps.key(of: request, bytes, principal))
+        register(route, access, exchange) { [steps] request, context, principal in
+            let call = try await steps.call(Body.self, request, context, principal)
+            return try await steps.transact(exchange, call, .serializable, hasEffect: false, handler)
         }
     }
 
-    /// Several transactions; the handler keeps the idempotency record itself.
-    func perform<Answer>(
-        _ exchange: Exchange<NoBody, Answer>,
-        _ handler:
-            @escaping @Sendable (Call<Void>, Principal, IdempotencyRecord.Request?) async throws -> Response
-    ) {
-        register(exchange) { [steps] request, context, principal in
-            return try await handler(
-                Call(body: (), request: request, context: context), principal,
-                steps.key(of: request, steps.bytes(of: request), principal))
-        }
-    }
-
-    /// One write transaction; there is nothing to answer.
+    /// One write transaction and no content in the answer.
     func delete(
-        _ exchange: Exchange<NoBody, NoContent>,
-        _ handler: @escaping @Sendable (Call<Void>, Principal, any Repositories) throws -> Void
+        _ route: String, _ access: Access, _ exchange: Exchange<NoBody, NoContent>,
+        _ handler: @escaping @Sendable (Call<Void>, any Repositories) throws -> Void
     ) {
-        perform(exchange) { [steps] call, principal, _ in
+        perform(route, access, exchange) { [steps] call in
             try await steps.store.write { repositories in
-                try principal.checkSession(in: repositories)
-                try handler(call, principal, repositories)
+                try call.principal.checkSession(in: repositories)
+                try handler(call, repositories)
             }
             return .noContent
         }
     }
 
-    /// A body that is read or written piece by piece, and transactions of the handler's own; it keeps the idempotency record
-    /// itself.
-    func stream<Body, Answer>(
-        _ exchange: Exchange<Body, Answer>,
-        _ handler: @escaping @Sendable (Call<Void>, Principal) async throws -> Response
+    /// A handler with transactions and an idempotency record of its own.
+    func perform<Body: Decodable & Sendable, Answer>(
+        _ route: String, _ access: Access, _ exchange: Exchange<Body, Answer>,
+        _ handler: @escaping @Sendable (Call<Body>) async throws -> Response
     ) {
-        register(exchange) { [steps] request, context, principal in
-            try await steps.store.read { try principal.checkSession(in: $0) }
-            return try await handler(Call(body: (), request: request, context: context), principal)
+        register(route, access, exchange) { [steps] request, context, principal in
+            try await handler(try await steps.call(Body.self, request, context, principal))
         }
     }
 
-    /// An endpoint that takes a token. What administrators change is logged by name.
+    func perform<Answer>(
+        _ route: String, _ access: Access, _ exchange: Exchange<NoBody, Answer>,
+        _ handler: @escaping @Sendable (Call<Void>) async throws -> Response
+    ) {
+        register(route, access, exchange) { [steps] request, context, principal in
+            try await handler(try await steps.call(request, context, principal))
+        }
+    }
+
+    /// As `perform`, for a body that is read or written in pieces; the call has no idempotency key.
+    func stream<Body, Answer>(
+        _ route: String, _ access: Access, _ exchange: Exchange<Body, Answer>,
+        _ handler: @escaping @Sendable (Call<Void>) async throws -> Response
+    ) {
+        register(route, access, exchange) { [steps] request, context, principal in
+            try await steps.store.read { try principal.checkSession(in: $0) }
+            return try await handler(
+                Call(body: (), principal: principal, key: nil, request: request, context: context))
+        }
+    }
+
+    // MARK: Registration
+
+    /// A route for principals. Changes by administrators are logged with the administrator's id.
     private func register(
-        _ exchange: any AnyExchange,
+        _ route: String, _ access: Access, _ exchange: any AnyExchange,
         _ handler: @escaping @Sendable (Request, PouchRequestContext, Principal) async throws -> Response
     ) {
         let endpoint = exchange.endpoint
-        register(endpoint) { [steps] request, context in
-            let principal = try await steps.principal(of: request, for: exchange)
+        register(route, access, endpoint) { [steps] request, context in
+            let principal = try await steps.authenticator.principal(request.headers, for: endpoint.access)
             let response = try await handler(request, context, principal)
             if endpoint.access == .admin, endpoint.method != .get, response.status.kind == .successful {
                 context.logger.notice(
@@ -164,17 +183,19 @@ struct RouteRegistrar {
     }
 
     private func register(
-        _ endpoint: Endpoint,
+        _ route: String, _ access: Access, _ endpoint: Endpoint,
         _ handler: @escaping @Sendable (Request, PouchRequestContext) async throws -> Response
     ) {
-        router.on(RouterPath(endpoint.template), method: .init(endpoint.method)) { request, context in
-            try await handler(request, context)
-        }
+        let contract = "\(endpoint.method.rawValue) \(endpoint.template)"
+        precondition(
+            route == contract && access == endpoint.access,
+            "The contract has \(contract) for \(endpoint.access), the routes have \(route) for \(access).")
+        router.on(RouterPath(endpoint.template), method: .init(endpoint.method), use: handler)
     }
 }
 
 extension RouterPath {
-    init(_ template: PathTemplate) {
+    fileprivate init(_ template: PathTemplate) {
         self.init(
             template.segments.map { segment in
                 switch segment {
@@ -187,7 +208,7 @@ extension RouterPath {
 }
 
 extension HTTPRequest.Method {
-    init(_ verb: HTTPVerb) {
+    fileprivate init(_ verb: HTTPVerb) {
         self =
             switch verb {
             case .get: .get

@@ -6,22 +6,35 @@ import PouchContract
 import PouchDomain
 import PouchWire
 
-/// What happens around the handlers: finding out who calls, reading the body, opening the transaction, encoding the
-/// answer.
+/// The steps around a handler: reading the body, the idempotency key, the transaction, and encoding the answer.
 struct RouteSteps: Sendable {
     let store: any Store
     let authenticator: Authenticator
     let digests: any Digests
     let idempotency: Idempotency
 
-    func principal(of request: Request, for exchange: any AnyExchange) async throws -> Principal {
-        try await authenticator.principal(request.headers, for: exchange.endpoint.access)
+    /// A call whose body is JSON.
+    func call<Body: Decodable & Sendable>(
+        _ type: Body.Type, _ request: Request, _ context: PouchRequestContext, _ principal: Principal
+    ) async throws -> Call<Body> {
+        let (body, bytes) = try await json(type, of: request)
+        return Call(
+            body: body, principal: principal, key: try key(of: request, bytes, principal), request: request,
+            context: context)
     }
 
-    /// - Returns: the body, and its bytes as they came.
-    func body<Body: Decodable>(
-        _ type: Body.Type, of request: Request
-    ) async throws -> (Body, Data) {
+    /// A call without a JSON body; bytes that are sent anyway count for the idempotency key.
+    func call(
+        _ request: Request, _ context: PouchRequestContext, _ principal: Principal
+    ) async throws -> Call<Void> {
+        let bytes = try await bytes(of: request)
+        return Call(
+            body: (), principal: principal, key: try key(of: request, bytes, principal), request: request,
+            context: context)
+    }
+
+    /// - Returns: the body, decoded and as received.
+    func json<Body: Decodable>(_ type: Body.Type, of request: Request) async throws -> (Body, Data) {
         let mediaType = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         guard mediaType == nil || mediaType?.lowercased() == "application/json" else {
             throw RequestProblem(.unsupportedMediaType, "Send the body with Content-Type: application/json.")
@@ -30,37 +43,39 @@ struct RouteSteps: Sendable {
         return (try StrictJSON.decode(type, from: bytes), bytes)
     }
 
-    /// The request's idempotency key with what it stands for; nil without one, and for another method than POST.
-    func key(of request: Request, _ bytes: Data, _ principal: Principal) throws -> IdempotencyRecord.Request? {
-        guard request.method == .post else { return nil }
-        return try IdempotencyRecord.Request(request, body: bytes, principal: principal, digests: digests)
-    }
-
-    func bytes(of request: Request) async throws -> Data {
+    private func bytes(of request: Request) async throws -> Data {
         Data(try await request.body.collect(upTo: Limits.bodyBytes).readableBytesView)
     }
 
+    /// nil without a key, and for methods other than POST.
+    private func key(
+        of request: Request, _ body: Data, _ principal: Principal
+    ) throws -> IdempotencyRecord.Request? {
+        guard request.method == .post else { return nil }
+        return try IdempotencyRecord.Request(request, body: body, principal: principal, digests: digests)
+    }
+
+    /// - Parameter hasEffect: false for a handler that only reads; without a key, nothing is written then.
     func transact<Body, Input: Sendable, Answer: Encodable & Sendable>(
-        _ exchange: Exchange<Body, Answer>, _ call: Call<Input>, _ bytes: Data, _ principal: Principal,
-        _ isolation: Isolation, hasEffect: Bool,
-        _ handler: @escaping @Sendable (Call<Input>, Principal, any Repositories) throws -> Reply<Answer>
+        _ exchange: Exchange<Body, Answer>, _ call: Call<Input>, _ isolation: Isolation, hasEffect: Bool,
+        _ handler: @escaping @Sendable (Call<Input>, any Repositories) throws -> Reply<Answer>
     ) async throws -> Response {
-        let key = try key(of: call.request, bytes, principal)
-        if exchange.features.contains(.keyRequired) { _ = try required(key) }
-        // Before any replay, so that a header that cannot be read is refused each time.
-        if exchange.takesVersion { _ = try call.ifMatch() }
+        let principal = call.principal
+        if exchange.features.contains(.keyRequired) { _ = try call.requiredKey }
+        // Checked before any replay, so that a malformed header is refused each time.
+        if exchange.takesVersion { _ = try call.ifMatch }
         let status = exchange.status
-        guard let key else {
+        guard let key = call.key else {
             let reply =
                 if hasEffect {
                     try await store.write(isolation) { repositories in
                         try principal.checkSession(isolation, in: repositories)
-                        return try handler(call, principal, repositories)
+                        return try handler(call, repositories)
                     }
                 } else {
                     try await store.read { repositories in
                         try principal.checkSession(in: repositories)
-                        return try handler(call, principal, repositories)
+                        return try handler(call, repositories)
                     }
                 }
             return try reply.stored(status: status).response()
@@ -68,10 +83,27 @@ struct RouteSteps: Sendable {
         let (answer, isReplay) = try await store.write(isolation) { repositories in
             try principal.checkSession(isolation, in: repositories)
             if let answer = try idempotency.begin(key, in: repositories) { return (answer, true) }
-            let answer = try handler(call, principal, repositories).stored(status: status)
+            let answer = try handler(call, repositories).stored(status: status)
             try idempotency.complete(key, answer: answer, in: repositories)
             return (answer, false)
         }
         return answer.response(isReplay: isReplay)
+    }
+}
+
+extension IdempotencyRecord.Request {
+    /// The idempotency key of a request with its fingerprint; nil without the header.
+    ///
+    /// - Parameter body: the body, or bytes that stand for it.
+    /// - Throws: `RequestProblem` if the key is malformed.
+    init?(_ request: Request, body: Data, principal: Principal, digests: any Digests) throws {
+        guard let key = request.headers[.idempotencyKey] else { return nil }
+        guard Limits.idempotencyKeyLength.contains(key.utf8.count),
+            key.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else {
+            throw RequestProblem(.invalidHeader, "Idempotency-Key must be 1 to 255 visible ASCII characters.")
+        }
+        let head = Data("\(request.method.rawValue)\n\(request.uri.string)\n".utf8)
+        self.init(ownerId: principal.ownerId, key: key, fingerprint: digests.sha256(head + body))
     }
 }

@@ -3,22 +3,21 @@ import Logging
 import PouchDomain
 import ServiceLifecycle
 
-/// Keeps the city in motion, and lets those who follow rides know.
+/// Advances the rides of the city and notifies the followers of rides.
 struct CityRunner: Service {
     let environment: DomainEnvironment
     let feed: RideFeed
     let alarm: CityAlarm
-    /// The longest pause between two looks: rides come from other processes too, and what these do to one is seen then.
+    /// The longest pause between two searches: other processes add and advance rides too.
     let interval: Duration
     let logger: Logger
 
-    /// A ride that could not go on.
-    private struct Rest {
+    /// The pause of a ride that failed to advance.
+    private struct Backoff {
         var pause = RetryPause()
         var end = ContinuousClock.now
     }
 
-    /// Between two positions.
     private static let positionInterval = Duration.seconds(1)
 
     func run() async throws {
@@ -32,41 +31,42 @@ struct CityRunner: Service {
     }
 
     private func advance() async {
-        var rests: [String: Rest] = [:]
+        var failing: [String: Backoff] = [:]
         var retry = RetryPause()
         while !Task.isCancelled {
             do {
-                let next = try await advance(&rests)
-                try await lookElsewhere()
+                let next = try await advance(&failing)
+                try await noteChangesOfOtherProcesses()
                 retry = RetryPause()
                 let untilNext = next.map { Duration.seconds($0.timeIntervalSince(environment.time.now)) }
                 await alarm.sleep(for: min(interval, max(.milliseconds(1), untilNext ?? interval)))
             } catch  where Task.isCancelled {
             } catch {
-                logger.error("the city stands still; it will be tried again", metadata: ["error": "\(error)"])
+                logger.error("advancing rides failed; retrying", metadata: ["error": "\(error)"])
                 try? await Task.sleep(for: retry.next())
             }
         }
     }
 
-    /// - Parameter rests: of rides that could not go on; none of them keeps the others waiting.
-    private func advance(_ rests: inout [String: Rest]) async throws -> Date? {
-        let resting = rests.filter { $0.value.end > .now }
-        var failed: [String: Rest] = [:]
+    /// Advances all rides that are due. A failing ride backs off and does not delay the others.
+    ///
+    /// - Returns: when the next ride is due.
+    private func advance(_ failing: inout [String: Backoff]) async throws -> Date? {
+        let paused = failing.filter { $0.value.end > .now }
+        var failed: [String: Backoff] = [:]
         let next = try await City(environment).advance(
-            except: Set(resting.keys),
+            except: Set(paused.keys),
             report: { id, error in
-                logger.error("a ride cannot go on", metadata: ["ride": "\(id)", "error": "\(error)"])
-                var rest = rests[id] ?? Rest()
-                rest.end = .now + rest.pause.next()
-                failed[id] = rest
+                logger.error("advancing a ride failed; retrying", metadata: ["ride": "\(id)", "error": "\(error)"])
+                var backoff = failing[id] ?? Backoff()
+                backoff.end = .now + backoff.pause.next()
+                failed[id] = backoff
             }, tell: { await feed.note($0) })
-        rests = resting.merging(failed) { _, new in new }
+        failing = paused.merging(failed) { _, new in new }
         return next
     }
 
-    /// Other processes bring rides forward too.
-    private func lookElsewhere() async throws {
+    private func noteChangesOfOtherProcesses() async throws {
         let versions = await feed.versions
         guard !versions.isEmpty else { return }
         for ride in try await environment.store.read({ try $0.rides.changed(since: versions) }) {
@@ -79,5 +79,17 @@ struct CityRunner: Service {
             await work()
             try? await Task.sleep(for: interval)
         }
+    }
+}
+
+/// The pause before a retry; doubles with each failure in a row, from 250 ms up to 5 s.
+struct RetryPause {
+    private var last: Duration?
+
+    /// The pause after one more failure.
+    mutating func next() -> Duration {
+        let pause = last.map { min($0 * 2, .seconds(5)) } ?? .milliseconds(250)
+        last = pause
+        return pause
     }
 }

@@ -2,7 +2,7 @@ import Logging
 import PouchDomain
 import ServiceLifecycle
 
-/// Carries out, at start and from time to time, the imports that were received and those that a dead process left.
+/// Carries out received imports, and those that a process left unfinished, at start and at intervals.
 struct ImportRunner: Service {
     let imports: ImportService
     let interval: Duration
@@ -16,12 +16,11 @@ struct ImportRunner: Service {
                 } catch is CancellationError {
                 } catch let failure as ImportFailed {
                     logger.error(
-                        "an import has failed",
+                        "import failed",
                         metadata: ["import": "\(failure.importId)", "error": "\(String(reflecting: failure.cause))"])
                     continue
                 } catch {
-                    logger.error(
-                        "importing was interrupted; it will be tried again", metadata: ["error": "\(error)"])
+                    logger.error("importing was interrupted; retrying", metadata: ["error": "\(error)"])
                 }
                 try? await Task.sleep(for: interval)
             }

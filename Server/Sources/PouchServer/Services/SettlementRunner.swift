@@ -3,23 +3,23 @@ import Logging
 import PouchDomain
 import ServiceLifecycle
 
-/// Finishes, at start and from time to time, what was left half-way, and forgets what has had its time.
+/// Settles unfinished payments and refunds at start and at intervals, releases expired holds, and purges expired
+/// idempotency keys and sessions.
 struct SettlementRunner: Service {
     let settlement: OrderSettlement
     let environment: DomainEnvironment
     let interval: Duration
     let logger: Logger
 
-    /// How often what has had its time is forgotten.
     private static let purgeInterval: TimeInterval = 600
-    /// The most rows of a kind that one transaction forgets.
+    /// The limit of rows per purging transaction, so that no buyer waits for a long one.
     private static let purgeBatch = 1_000
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var lastPurge = Date.distantPast
             while !Task.isCancelled {
-                await attempt("settling", settle)
+                await attempt("settling orders", settle)
                 await attempt("releasing expired holds", ExpiredHolds(environment).release)
                 if environment.time.now.timeIntervalSince(lastPurge) >= Self.purgeInterval {
                     lastPurge = environment.time.now
@@ -32,7 +32,7 @@ struct SettlementRunner: Service {
 
     private func settle() async throws {
         let settled = try await settlement.settleAll { id, error in
-            logger.error("an order cannot be settled", metadata: ["order": "\(id)", "error": "\(error)"])
+            logger.error("settling an order failed; retrying", metadata: ["order": "\(id)", "error": "\(error)"])
         }
         if settled > 0 { logger.notice("orders settled", metadata: ["count": "\(settled)"]) }
     }
@@ -43,17 +43,16 @@ struct SettlementRunner: Service {
         try await inBatches { try $0.sessions.purge(before: before, limit: Self.purgeBatch) }
     }
 
-    /// In a transaction each, so that no buyer waits for all of them.
     private func inBatches(_ purge: @escaping @Sendable (any Repositories) throws -> Bool) async throws {
         while try await environment.store.write(purge) { try Task.checkCancellation() }
     }
 
-    private func attempt(_ what: String, _ work: () async throws -> Void) async {
+    private func attempt(_ name: String, _ work: () async throws -> Void) async {
         do {
             try await work()
         } catch  where Task.isCancelled {
         } catch {
-            logger.error("\(what) failed; it will be tried again", metadata: ["error": "\(error)"])
+            logger.error("\(name) failed; retrying", metadata: ["error": "\(error)"])
         }
     }
 }

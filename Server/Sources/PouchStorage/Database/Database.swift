@@ -1,6 +1,6 @@
 import PouchDomain
 
-/// A SQL database. Statements are in the SQL that SQLite and PostgreSQL share, with `?` for arguments.
+/// A SQL database. Statements use the SQL that SQLite and PostgreSQL share, with `?` for arguments.
 ///
 /// The closures run on threads of the database, never on the cooperative pool.
 public protocol Database: Sendable {
@@ -9,13 +9,13 @@ public protocol Database: Sendable {
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
 
-    /// Runs the body in one transaction, which is durable when this returns; nothing remains when it throws. The body
-    /// may run more than once.
+    /// Runs the body in one transaction, which is durable when this returns, and rolled back when the body throws. The
+    /// body may run more than once.
     func write<Value: Sendable>(
         _ isolation: Isolation, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
 
-    /// Waits for what is running, and closes. Nothing can be asked afterwards.
+    /// Waits for running transactions, then closes; the database cannot be used afterwards.
     func close() async throws
 }
 
@@ -25,4 +25,71 @@ extension Database {
     ) async throws -> Value {
         try await write(.serializable, body)
     }
+}
+
+/// A connection within a transaction. Each connection caches its prepared statements.
+public protocol SQLConnection {
+    var dialect: SQLDialect { get }
+
+    /// - Returns: the number of changed rows.
+    @discardableResult
+    func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int
+
+    func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow]
+
+    /// Runs several statements without arguments, for the schema.
+    func script(_ sql: String) throws
+}
+
+extension SQLConnection {
+    public func row(_ sql: String, _ arguments: [SQLValue]) throws -> SQLRow? {
+        try rows(sql, arguments).first
+    }
+}
+
+/// The differences between the SQL of the databases.
+public struct SQLDialect: Sendable {
+    /// A suffix of SELECT that locks its rows; empty if transactions run one at a time.
+    public let rowLock: String
+
+    /// The same, skipping rows that are locked.
+    public let freeRowLock: String
+
+    /// A statement that lets one transaction at a time change the schema; empty if transactions run one at a time.
+    public let schemaLock: String
+
+    /// Whether the planner uses statistics of the tables, which are outdated after a bulk write.
+    public let plansByStatistics: Bool
+
+    public init(rowLock: String, freeRowLock: String, schemaLock: String, plansByStatistics: Bool) {
+        self.rowLock = rowLock
+        self.freeRowLock = freeRowLock
+        self.schemaLock = schemaLock
+        self.plansByStatistics = plansByStatistics
+    }
+
+    public static let sqlite = SQLDialect(
+        rowLock: "", freeRowLock: "", schemaLock: "", plansByStatistics: false)
+}
+
+/// An error of the database. Its texts are for logs, never for responses.
+public enum StorageError: Error, Sendable {
+    /// A later version of the server migrated this database.
+    case schemaTooNew(found: Int, known: Int)
+    /// The text of an applied migration has changed.
+    case migrationChanged(version: Int, name: String)
+    /// The schema is older than this server needs, and migrating was not allowed.
+    case schemaTooOld(found: Int, known: Int)
+    /// The prices in this database are in another currency.
+    case currencyMismatch(stored: String, wanted: String)
+    /// A row does not have the expected form.
+    case corrupt(String)
+    /// The address is not of a database that this build supports.
+    case unsupportedAddress
+    /// The address contains a password, which would show up in process lists and logs.
+    case passwordInAddress
+    /// A text that the database cannot store.
+    case notStorable
+    /// The file cannot be opened.
+    case cannotOpen(path: String, reason: String)
 }

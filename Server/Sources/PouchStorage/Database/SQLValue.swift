@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that a statement takes or a row has. Times are milliseconds since 1970, flags are 0 or 1.
+/// An argument of a statement, or a value of a row. Times are milliseconds since 1970, flags are 0 or 1.
 public enum SQLValue: Sendable, Equatable {
     case null
     case integer(Int64)
@@ -15,4 +15,68 @@ public enum SQLValue: Sendable, Equatable {
         .integer(Int64((date.timeIntervalSince1970 * 1000).rounded()))
     }
     public static func time(_ date: Date?) -> SQLValue { date.map { .time($0) } ?? .null }
+}
+
+/// One row of a result, by position.
+public struct SQLRow: Sendable {
+    private let values: [SQLValue]
+
+    public init(_ values: [SQLValue]) {
+        self.values = values
+    }
+
+    public func text(_ index: Int) throws -> String {
+        guard case .text(let text) = values[index] else { throw mismatch(index) }
+        return text
+    }
+
+    public func integer(_ index: Int) throws -> Int64 {
+        guard case .integer(let integer) = values[index] else { throw mismatch(index) }
+        return integer
+    }
+
+    public func int(_ index: Int) throws -> Int {
+        Int(try integer(index))
+    }
+
+    public func data(_ index: Int) throws -> Data {
+        guard case .blob(let data) = values[index] else { throw mismatch(index) }
+        return data
+    }
+
+    public func date(_ index: Int) throws -> Date {
+        Date(timeIntervalSince1970: Double(try integer(index)) / 1000)
+    }
+
+    public func optional<Value>(_ index: Int, _ read: (SQLRow) -> (Int) throws -> Value) throws -> Value? {
+        if case .null = values[index] { return nil }
+        return try read(self)(index)
+    }
+
+    private func mismatch(_ index: Int) -> StorageError {
+        .corrupt("column \(index) has another type than expected")
+    }
+}
+
+/// JSON in a column. Keys are sorted, so that equal values have equal texts.
+enum StoredJSON {
+    static func text(_ value: some Encodable) throws -> SQLValue {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return .text(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+
+    static func optional(_ value: (some Encodable)?) throws -> SQLValue {
+        if let value { try text(value) } else { .null }
+    }
+}
+
+extension SQLRow {
+    func json<Value: Decodable>(_ index: Int, _ type: Value.Type = Value.self) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(try text(index).utf8))
+    }
+
+    func optionalJSON<Value: Decodable>(_ index: Int, _ type: Value.Type = Value.self) throws -> Value? {
+        try optional(index, SQLRow.text).map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
+    }
 }

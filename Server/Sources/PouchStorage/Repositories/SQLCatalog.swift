@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchImport
 
 struct SQLCatalog: CatalogRepository {
     let connection: any SQLConnection
@@ -8,6 +9,10 @@ struct SQLCatalog: CatalogRepository {
 
     func version() throws -> Int64 {
         try connection.row("SELECT version FROM catalog_version", [])?.integer(0) ?? 0
+    }
+
+    func raiseVersion() throws {
+        try connection.run("UPDATE catalog_version SET version = version + 1", [])
     }
 
     func offers(skus: [String], at: Date) throws -> [DescribedOffer] {
@@ -102,7 +107,7 @@ struct SQLCatalog: CatalogRepository {
         {
             let own = try row.integer(3)
             let scheduled = try row.optional(7, SQLRow.integer)
-            // A price that is lowered for a time shows the variant's own beside it.
+            // A temporarily lower price shows the variant's own price for comparison.
             let compareAt = try row.optional(4, SQLRow.integer) ?? scheduled.flatMap { $0 < own ? own : nil }
             variants[try row.text(0), default: []].append(
                 Variant(
@@ -117,8 +122,37 @@ struct SQLCatalog: CatalogRepository {
         return try connection.rows("SELECT \(ProductRow.columns) FROM current_products ORDER BY id", []).compactMap {
             row in
             let head = try ProductRow.head(row)
-            // A product has at least one variant; without one it has no price and cannot be shown.
+            // A product without variants has no price and cannot be shown.
             return variants[head.id].flatMap { head.product(variants: $0) }
         }
+    }
+}
+
+struct SQLAssets: AssetRepository {
+    let connection: any SQLConnection
+
+    func head(path: String) throws -> AssetHead? {
+        try connection.row(
+            "SELECT media_type, digest, LENGTH(bytes) FROM assets WHERE path = ?", [.text(path)]
+        ).map { AssetHead(mediaType: try $0.text(0), digest: try $0.data(1), byteCount: try $0.int(2)) }
+    }
+
+    func bytes(path: String, in range: Range<Int>) throws -> Data {
+        // SQLite returns NULL for an empty part.
+        guard !range.isEmpty else { return Data() }
+        return try connection.row(
+            "SELECT SUBSTR(bytes, ?, ?) FROM assets WHERE path = ?",
+            [.integer(range.lowerBound + 1), .integer(range.count), .text(path)]
+        )?.data(0) ?? Data()
+    }
+
+    func put(_ asset: StoredAsset) throws {
+        try connection.run(
+            """
+            INSERT INTO assets (path, media_type, digest, bytes) VALUES (?, ?, ?, ?)
+            ON CONFLICT (path) DO UPDATE
+            SET media_type = excluded.media_type, digest = excluded.digest, bytes = excluded.bytes
+            WHERE assets.digest <> excluded.digest
+            """, [.text(asset.path), .text(asset.mediaType), .blob(asset.digest), .blob(asset.bytes)])
     }
 }

@@ -11,18 +11,15 @@ struct SQLDiscounts: DiscountRepository {
         """
 
     func discounts(after id: String?, limit: Int) throws -> [DiscountRecord] {
-        let (condition, arguments) = id.map { ("WHERE id < ?", [SQLValue.text($0)]) } ?? ("", [])
-        return try connection.rows(
-            "SELECT \(Self.columns) FROM discounts \(condition) ORDER BY id DESC LIMIT ?",
-            arguments + [.integer(limit)]
-        ).map(record)
+        let page = SQLPage(after: id, limit: limit)
+        return try connection.rows("SELECT \(Self.columns) FROM discounts \(page.sql)", page.arguments).map(record)
     }
 
     func record(id: String) throws -> DiscountRecord? {
         try connection.row("SELECT \(Self.columns) FROM discounts WHERE id = ?", [.text(id)]).map(record)
     }
 
-    func usage(code: String, ownerId: String) throws -> DiscountUsage? {
+    func usage(code: String, ownerId: String) throws -> DiscountRecord? {
         try connection.row(
             """
             SELECT \(Self.columns), COALESCE(
@@ -30,9 +27,9 @@ struct SQLDiscounts: DiscountRepository {
             FROM discounts WHERE code = ?
             """, [.text(ownerId), .text(code)]
         ).map { row in
-            let record = try record(row)
-            return DiscountUsage(
-                discount: record.discount, used: record.used, usedByOwner: try row.int(11))
+            var record = try record(row)
+            record.usedByOwner = try row.int(11)
+            return record
         }
     }
 

@@ -1,5 +1,6 @@
 import PouchDomain
 import PouchEntities
+import PouchRides
 
 struct SQLDrivers: DriverRepository {
     let connection: any SQLConnection
@@ -32,7 +33,8 @@ struct SQLDrivers: DriverRepository {
     }
 
     func claim(id: String, rideId: String) throws -> Bool {
-        // An update that waits keeps the row's lock to the end of the transaction, even if it changes nothing then.
+        // An UPDATE that waits for a lock would keep it until the end of the transaction, even if it then changes
+        // nothing.
         try connection.run(
             """
             UPDATE drivers SET ride_id = ?
@@ -72,7 +74,7 @@ struct SQLDrivers: DriverRepository {
         }
     }
 
-    /// Coordinates and cells.
+    /// The coordinates and cells of a point.
     private static func place(_ point: GeoPoint) -> [SQLValue] {
         [
             .integer(millionths(point.latitude)), .integer(millionths(point.longitude)),

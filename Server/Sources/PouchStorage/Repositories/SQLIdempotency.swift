@@ -12,10 +12,10 @@ struct SQLIdempotency: IdempotencyRepository {
             """,
             [.text(ownerId), .text(key)]
         ).map { row in
-            let answer = try row.optional(1, SQLRow.int).map { status in
+            let answer = try row.optional(1, SQLRow.int).map { code in
                 StoredAnswer(
-                    status: status, mediaType: try row.text(2), body: try row.data(3),
-                    etag: try row.optional(4, SQLRow.text))
+                    .init(code: code, format: try row.text(2), tag: try row.optional(4, SQLRow.text)),
+                    body: try row.data(3))
             }
             return IdempotencyRecord(
                 request: .init(ownerId: ownerId, key: key, fingerprint: try row.data(0)),
@@ -23,7 +23,7 @@ struct SQLIdempotency: IdempotencyRepository {
         }
     }
 
-    func insert(_ record: IdempotencyRecord, orderId: String?) throws -> Bool {
+    func insert(_ record: IdempotencyRecord, subjectId: String?) throws -> Bool {
         try connection.run(
             """
             INSERT INTO idempotency (
@@ -33,8 +33,9 @@ struct SQLIdempotency: IdempotencyRepository {
             """,
             [
                 .text(record.request.ownerId), .text(record.request.key), .blob(record.request.fingerprint),
-                .optional(orderId), .optional(record.answer.map { Int64($0.status) }),
-                .optional(record.answer?.mediaType), .optional(record.answer?.body), .optional(record.answer?.etag),
+                .optional(subjectId), .optional(record.answer.map { Int64($0.head.code) }),
+                .optional(record.answer?.head.format), .optional(record.answer?.body),
+                .optional(record.answer?.head.tag),
                 .time(record.createdAt),
             ]) == 1
     }
@@ -43,8 +44,8 @@ struct SQLIdempotency: IdempotencyRepository {
         try complete(where: "owner_id = ? AND key = ?", [.text(ownerId), .text(key)], answer)
     }
 
-    func complete(orderId: String, answer: StoredAnswer) throws {
-        try complete(where: "order_id = ?", [.text(orderId)], answer)
+    func complete(subjectId: String, answer: StoredAnswer) throws {
+        try complete(where: "order_id = ?", [.text(subjectId)], answer)
     }
 
     private func complete(where condition: String, _ arguments: [SQLValue], _ answer: StoredAnswer) throws {
@@ -54,12 +55,13 @@ struct SQLIdempotency: IdempotencyRepository {
             WHERE \(condition) AND status IS NULL
             """,
             [
-                .integer(answer.status), .text(answer.mediaType), .blob(answer.body), .optional(answer.etag),
+                .integer(answer.head.code), .text(answer.head.format), .blob(answer.body),
+                .optional(answer.head.tag),
             ] + arguments)
     }
 
-    func deleteRunning(orderId: String) throws {
-        try connection.run("DELETE FROM idempotency WHERE order_id = ? AND status IS NULL", [.text(orderId)])
+    func deleteRunning(subjectId: String) throws {
+        try connection.run("DELETE FROM idempotency WHERE order_id = ? AND status IS NULL", [.text(subjectId)])
     }
 
     func delete(ownerId: String, key: String) throws {

@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchImport
 
 extension SQLImports {
     private static let assetBytes = 4 << 20
@@ -9,7 +10,7 @@ extension SQLImports {
         try connection.row("UPDATE catalog_version SET revision = revision + 1 RETURNING revision", [])?.integer(0) ?? 0
     }
 
-    // MARK: What is there
+    // MARK: The catalogue
 
     func entries(handles: [String], styleCodes: [String], revision: Int64) throws -> [FoundEntry] {
         var heads: [String: (entry: CatalogEntry, revision: Int64)] = [:]
@@ -158,7 +159,7 @@ extension SQLImports {
         return (changed, !waiting.isEmpty)
     }
 
-    // MARK: Afterwards
+    // MARK: After publishing
 
     func setStock(revision: Int64, after sku: String, at: Date) throws -> String? {
         let rows = try connection.rows(
@@ -170,7 +171,7 @@ extension SQLImports {
             WHERE v.revision = ? AND v.sku > ? ORDER BY v.sku LIMIT 1000
             """, [.integer(revision), .text(sku)])
         for row in rows {
-            // A variant that is new had its units from the beginning.
+            // A new variant got its stock when it was written.
             guard try row.optional(3, SQLRow.text) != nil, let units = try row.optional(1, SQLRow.integer),
                 try row.optional(2, SQLRow.integer) != units
             else { continue }
@@ -182,7 +183,7 @@ extension SQLImports {
     }
 
     func supersede(revision: Int64, after cursor: String) throws -> String? {
-        // Products first, then variants: ids and SKUs are told apart by what stands before them.
+        // Products first, then variants, marked by the first character of the cursor.
         let isVariant = cursor.hasPrefix("v")
         let (table, key) = isVariant ? ("variants", "sku") : ("products", "id")
         let part = "SELECT \(key) FROM \(table) WHERE revision = ? AND \(key) > ? ORDER BY \(key) LIMIT 1000"

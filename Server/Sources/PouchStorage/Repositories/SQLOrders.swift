@@ -2,7 +2,7 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// An order is one row: what was bought and its history are documents in it.
+/// Stores an order as one row, with lines and history as JSON.
 struct SQLOrders: OrderRepository {
     let connection: any SQLConnection
 
@@ -36,33 +36,18 @@ struct SQLOrders: OrderRepository {
 
     func order(id: String, locking: Bool) throws -> OrderRecord? {
         guard locking else { return try orders(where: "id = ?", [.text(id)]).first }
-        // A write, since whoever waits for a mere lock goes on with what was there before.
+        // An UPDATE, since SELECT … FOR UPDATE would return the row from before the wait.
         return try connection.row(
             "UPDATE orders SET version = version WHERE id = ? RETURNING \(Self.columns)", [.text(id)]
         ).map(Self.record)
     }
 
     func orders(ownerId: String, after id: String?, limit: Int) throws -> [OrderRecord] {
-        if let id {
-            return try orders(
-                where: "owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?", [.text(ownerId), .text(id), .integer(limit)])
-        }
-        return try orders(where: "owner_id = ? ORDER BY id DESC LIMIT ?", [.text(ownerId), .integer(limit)])
+        try orders(SQLPage(where: [("owner_id", ownerId)], after: id, limit: limit))
     }
 
     func orders(status: OrderStatus?, after id: String?, limit: Int) throws -> [OrderRecord] {
-        var conditions: [String] = []
-        var arguments: [SQLValue] = []
-        if let status {
-            conditions.append("status = ?")
-            arguments.append(.text(status.rawValue))
-        }
-        if let id {
-            conditions.append("id < ?")
-            arguments.append(.text(id))
-        }
-        let condition = conditions.isEmpty ? "1 = 1" : conditions.joined(separator: " AND ")
-        return try orders(where: "\(condition) ORDER BY id DESC LIMIT ?", arguments + [.integer(limit)])
+        try orders(SQLPage(where: [("status", status?.rawValue)], after: id, limit: limit))
     }
 
     func settle(
@@ -81,7 +66,7 @@ struct SQLOrders: OrderRepository {
             """,
             [.text(status.rawValue), .text(payment.rawValue), try StoredJSON.text(history), .text(order.id)]
         ).map { row in
-            // What may have changed while it was pending was read; all else is as it was inserted.
+            // Only these columns can change while an order is pending.
             OrderRecord(
                 order: Order(
                     id: order.id, number: order.number, status: status, lines: order.lines, totals: order.totals,
@@ -163,6 +148,10 @@ struct SQLOrders: OrderRepository {
         try connection.rows("SELECT \(Self.columns) FROM orders WHERE \(condition)", arguments).map(Self.record)
     }
 
+    private func orders(_ page: SQLPage) throws -> [OrderRecord] {
+        try connection.rows("SELECT \(Self.columns) FROM orders \(page.sql)", page.arguments).map(Self.record)
+    }
+
     private static func record(_ row: SQLRow) throws -> OrderRecord {
         guard let currency = Currency(code: try row.text(13)) else { throw StorageError.corrupt("a currency") }
         let order = Order(
@@ -189,5 +178,58 @@ struct SQLOrders: OrderRepository {
             ledgerId: try row.text(14), discount: try row.optionalJSON(18),
             hold: .init(expiresAt: try row.date(19), isReleased: try row.int(20) == 1),
             grams: try row.int(23))
+    }
+}
+
+struct SQLRefunds: RefundRepository {
+    let connection: any SQLConnection
+
+    func insert(_ refund: RefundRecord) throws {
+        try connection.run(
+            """
+            INSERT INTO refunds (id, order_id, amount, tax, currency, lines, reason, created_at, is_pending)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)
+            """,
+            [
+                .text(refund.id), .text(refund.orderId), .integer(refund.amount.amount),
+                .integer(refund.tax.amount), .text(refund.amount.currency.code), try StoredJSON.text(refund.lines),
+                .optional(refund.reason),
+                .time(refund.createdAt),
+            ])
+    }
+
+    func refunds(orderId: String) throws -> [(refund: RefundRecord, isPending: Bool)] {
+        try refunds(where: "order_id = ? ORDER BY id", [.text(orderId)])
+    }
+
+    func pending(ledgerId: String, after id: String?, limit: Int) throws -> [RefundRecord] {
+        try refunds(
+            where: """
+                is_pending = 1 AND id > ? AND order_id IN (SELECT id FROM orders WHERE ledger_id = ?)
+                ORDER BY id LIMIT ?
+                """, [.text(id ?? ""), .text(ledgerId), .integer(limit)]
+        ).map(\.refund)
+    }
+
+    func complete(id: String) throws -> Bool {
+        try connection.run("UPDATE refunds SET is_pending = 0 WHERE id = ? AND is_pending = 1", [.text(id)]) == 1
+    }
+
+    private func refunds(
+        where condition: String, _ arguments: [SQLValue]
+    ) throws -> [(refund: RefundRecord, isPending: Bool)] {
+        try connection.rows(
+            """
+            SELECT id, order_id, amount, tax, currency, lines, reason, created_at, is_pending
+            FROM refunds WHERE \(condition)
+            """, arguments
+        ).map { row in
+            guard let currency = Currency(code: try row.text(4)) else { throw StorageError.corrupt("a currency") }
+            let refund = RefundRecord(
+                id: try row.text(0), orderId: try row.text(1), amount: Money(try row.integer(2), currency),
+                tax: Money(try row.integer(3), currency), lines: try row.json(5),
+                reason: try row.optional(6, SQLRow.text), createdAt: try row.date(7))
+            return (refund, try row.int(8) == 1)
+        }
     }
 }

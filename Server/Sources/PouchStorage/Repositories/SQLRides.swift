@@ -1,8 +1,9 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchRides
 
-/// A ride is one row; what nothing is looked up by are documents in it.
+/// Stores a ride as one row, with everything that is not searched as JSON.
 struct SQLRides: RideRepository {
     let connection: any SQLConnection
 
@@ -29,18 +30,15 @@ struct SQLRides: RideRepository {
 
     func ride(id: String, locking: Bool) throws -> RideRecord? {
         guard locking else { return try rides(where: "id = ?", [.text(id)]).first }
-        // A write, since whoever waits for a mere lock goes on with what was there before.
+        // An UPDATE, since SELECT … FOR UPDATE would return the row from before the wait.
         return try connection.row(
             "UPDATE rides SET version = version WHERE id = ? RETURNING \(Self.columns)", [.text(id)]
         ).map(Self.record)
     }
 
     func rides(riderId: String, after id: String?, limit: Int) throws -> [RideRecord] {
-        if let id {
-            return try rides(
-                where: "rider_id = ? AND id < ? ORDER BY id DESC LIMIT ?", [.text(riderId), .text(id), .integer(limit)])
-        }
-        return try rides(where: "rider_id = ? ORDER BY id DESC LIMIT ?", [.text(riderId), .integer(limit)])
+        let page = SQLPage(where: [("rider_id", riderId)], after: id, limit: limit)
+        return try connection.rows("SELECT \(Self.columns) FROM rides \(page.sql)", page.arguments).map(Self.record)
     }
 
     func active(riderId: String) throws -> RideRecord? {
@@ -95,7 +93,7 @@ struct SQLRides: RideRepository {
     }
 
     func deleteDeserted(id: String) throws {
-        // Of an order whose owner's account was deleted the address is gone, without which no kangaroo brings one.
+        // The deletion of an account removes the address of its orders, without which a courier brings none.
         try connection.run(
             """
             DELETE FROM rides

@@ -17,7 +17,7 @@ struct SQLSessions: SessionRepository {
     func session(id: String, locking: Bool) throws -> SessionRecord? {
         let columns =
             "kind, account_id, created_at, ended_at, (SELECT email FROM accounts WHERE accounts.id = sessions.account_id)"
-        // A write, since whoever waits for a mere lock goes on with what was there before.
+        // An UPDATE, since SELECT … FOR UPDATE would return the row from before the wait.
         return try connection.row(
             locking
                 ? "UPDATE sessions SET ended_at = ended_at WHERE id = ? RETURNING \(columns)"
@@ -114,8 +114,8 @@ struct SQLSessions: SessionRepository {
         return max(failures, tokens.count) >= limit
     }
 
-    /// Every session has a refresh token from its beginning on, and has had its time with the last one. Only what is a
-    /// guest's is under the id of a session.
+    /// Deletes sessions without refresh tokens: every session starts with one, and has expired with its last. Only
+    /// guests own data under the id of a session.
     private func removeSessions(among ids: Set<String>) throws {
         guard !ids.isEmpty else { return }
         let candidates = SQLList.places(ids.map(SQLValue.text))
@@ -130,5 +130,20 @@ struct SQLSessions: SessionRepository {
         for table in ["cart_lines", "carts", "discount_uses"] {
             try connection.run("DELETE FROM \(table) WHERE owner_id IN \(owners.sql)", owners.arguments)
         }
+    }
+}
+
+struct SQLSigningKeys: SigningKeyRepository {
+    let connection: any SQLConnection
+
+    func keys() throws -> [SigningKey] {
+        try connection.rows("SELECT id, secret, created_at FROM signing_keys ORDER BY created_at DESC, id", [])
+            .map { SigningKey(id: try $0.text(0), secret: try $0.data(1), createdAt: try $0.date(2)) }
+    }
+
+    func insert(_ key: SigningKey) throws {
+        try connection.run(
+            "INSERT INTO signing_keys (id, secret, created_at) VALUES (?, ?, ?)",
+            [.text(key.id), .blob(key.secret), .time(key.createdAt)])
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// By the time of a change other processes find it; see `CatalogFollower` for the overlap.
+/// Other processes find changes by their time; see `CatalogFollower` for the overlap.
 struct SQLStock: StockRepository {
     let connection: any SQLConnection
     let time: any TimeSource
@@ -40,7 +40,7 @@ struct SQLStock: StockRepository {
         return units
     }
 
-    /// What was held or sold has a row with at least so many units; anything else is damage.
+    /// Held or sold units have a row with at least so many; anything else is corruption.
     private func change(_ assignment: String, of units: [StockUnits], where condition: String) throws {
         guard !units.isEmpty else { return }
         let wanted = wanted(units)
@@ -55,8 +55,8 @@ struct SQLStock: StockRepository {
         }
     }
 
-    /// Rows are locked in the order of their SKUs: an UPDATE by itself takes them in any order, so that two who want the
-    /// same ones would wait for each other.
+    /// Locks rows in the order of their SKUs: an UPDATE alone locks them in any order, so that two transactions could
+    /// deadlock.
     private func wanted(_ units: [StockUnits]) -> (sql: String, isLocked: String, arguments: [SQLValue]) {
         let list = SQLList.wanted(units.map { ($0.sku, Int64($0.quantity)) })
         let rowLock = connection.dialect.rowLock

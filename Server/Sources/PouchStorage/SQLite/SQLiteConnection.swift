@@ -18,7 +18,7 @@ struct SQLiteConnection: SQLConnection {
         let statement = try database.cachedStatement(sql: sql)
         let cursor = try Row.fetchCursor(
             statement, arguments: StatementArguments(arguments.map(\.databaseValue)))
-        // Read where the statement stands, since a row of GRDB looks up the name of each column.
+        // Read from the statement, since GRDB's rows look up the name of each column.
         let columns = 0..<CInt(statement.columnCount)
         var rows: [SQLRow] = []
         while try cursor.next() != nil {

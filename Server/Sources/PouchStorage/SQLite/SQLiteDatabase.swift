@@ -3,8 +3,8 @@ import GRDB
 import PouchDomain
 import Synchronization
 
-/// An embedded database in one file, in WAL mode with full durability: a pool of readers and one writer, which takes
-/// all transactions that wait into one commit, each in a savepoint of its own.
+/// An embedded database in one file, in WAL mode with full durability: a pool of readers and one writer, which groups
+/// waiting transactions into one commit, each in its own savepoint.
 public final class SQLiteDatabase: Database {
     private let pool: DatabasePool
     private let waitingBound: Int
@@ -15,12 +15,12 @@ public final class SQLiteDatabase: Database {
         var isDraining = false
     }
 
-    /// The most transactions of one commit, so that none waits long for the others.
+    /// The largest number of transactions in one commit, which bounds their wait.
     private static let groupSize = 128
 
-    /// Opens the file, or makes it, with its folder.
+    /// Opens or creates the file and its folder.
     ///
-    /// - Parameter waitingBound: the most transactions that wait for the writer.
+    /// - Parameter waitingBound: the largest number of transactions that wait for the writer.
     /// - Throws: `StorageError.cannotOpen`.
     public init(path: String, waitingBound: Int = 2_000) throws {
         self.waitingBound = waitingBound
@@ -34,7 +34,7 @@ public final class SQLiteDatabase: Database {
             configuration.persistentReadOnlyConnections = true
             configuration.label = "pouch"
             pool = try DatabasePool(path: path, configuration: configuration)
-            // A pool sets NORMAL when it opens, which can lose the last commits with the power.
+            // A pool sets NORMAL when it opens, which can lose the last commits in a power failure.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         } catch let error as DatabaseError {
             throw StorageError.cannotOpen(path: path, reason: error.message ?? "\(error.resultCode)")
@@ -43,7 +43,7 @@ public final class SQLiteDatabase: Database {
         }
     }
 
-    /// The file holds passwords' hashes and signing keys: nobody else on the machine may read it.
+    /// Creates the file for its owner alone, since it contains password hashes and signing keys.
     private static func createPrivately(_ path: String) throws {
         guard !FileManager.default.fileExists(atPath: path) else { return }
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -56,7 +56,7 @@ public final class SQLiteDatabase: Database {
         try await pool.read { try body(SQLiteConnection(database: $0)) }
     }
 
-    /// - Throws: `OverloadError` when too many wait; what the body throws.
+    /// - Throws: `OverloadError` when too many transactions wait; the errors of the body.
     public func write<Value: Sendable>(
         _ isolation: Isolation, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
@@ -74,14 +74,14 @@ public final class SQLiteDatabase: Database {
     }
 
     public func close() async throws {
-        // Behind everything that waits for the writer.
+        // Runs after all waiting transactions.
         _ = try await pool.writeWithoutTransaction { _ in }
         try pool.close()
     }
 
-    /// Copies the database, as it is at one moment, into a new file while others go on.
+    /// Copies the current state of the database into a new file, without blocking other transactions.
     ///
-    /// - Parameter progress: pages copied and pages in all.
+    /// - Parameter progress: called with the number of copied pages and of all pages.
     public func backup(to path: String, progress: @escaping @Sendable (Int, Int) -> Void) async throws {
         try Self.createPrivately(path)
         let pool = pool
@@ -114,8 +114,8 @@ public final class SQLiteDatabase: Database {
         }
     }
 
-    /// Runs each write in a savepoint and commits all; those that threw leave nothing behind and do not hinder the
-    /// others. Nobody learns of success before the commit.
+    /// Runs each write in a savepoint and commits them together; one that throws is rolled back alone. Writes succeed
+    /// only after the commit.
     private func commit(_ group: [any PendingWrite], on database: GRDB.Database) {
         do {
             try database.beginTransaction(.immediate)
@@ -124,7 +124,8 @@ public final class SQLiteDatabase: Database {
             return
         }
         for write in group {
-            // Where SQLite gave the transaction up, as on a full disk, nothing more may run: it would commit by itself.
+            // After SQLite has rolled back the transaction, as on a full disk, a further statement would commit by
+            // itself.
             guard database.isInsideTransaction else { break }
             write.run(on: database)
         }
@@ -137,7 +138,7 @@ public final class SQLiteDatabase: Database {
         }
     }
 
-    /// Another process that keeps the file for too long is a reason to try again, and no fault of the request.
+    /// A file that another process keeps locked is a reason to retry.
     private static func translated(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError, error.resultCode == .SQLITE_BUSY else { return error }
         return OverloadError(retryAfterSeconds: 1)
@@ -147,13 +148,13 @@ public final class SQLiteDatabase: Database {
 /// A transaction that waits for the writer.
 private protocol PendingWrite: AnyObject, Sendable {
     func run(on database: GRDB.Database)
-    /// The commit is durable.
+    /// Called when the commit is durable.
     func succeed()
-    /// There was no commit.
+    /// Called when there was no commit.
     func fail(_ error: any Error)
 }
 
-/// `@unchecked Sendable`: handed from the caller to the writer's queue through a lock, and used there alone.
+/// `@unchecked Sendable`: handed from the caller to the writer's queue under a lock, and used only there.
 private final class Write<Value: Sendable>: PendingWrite, @unchecked Sendable {
     private let body: @Sendable (any SQLConnection) throws -> Value
     private let continuation: CheckedContinuation<Value, any Error>

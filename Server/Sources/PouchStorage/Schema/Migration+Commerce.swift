@@ -2,8 +2,7 @@ import PouchDomain
 import PouchEntities
 
 extension Migration {
-    /// An order becomes one row, whose lines and history are documents; refunds have rows of their own; checkouts hold
-    /// stock for a time.
+    /// Turns an order into one row with its lines and history as JSON, and adds refunds and holds.
     static let commerce = Migration(
         version: 2,
         name: "commerce",
@@ -76,4 +75,18 @@ extension Migration {
                 "UPDATE orders SET history = ? WHERE id = ?", [try StoredJSON.text(history), .optional(id)])
         }
     }
+}
+
+extension Migration {
+    /// Replaces the index of holds by one that SQLite prefers; it used the one by status, and read every pending order.
+    static let holds = Migration(
+        version: 5,
+        name: "holds",
+        sql: """
+            DROP INDEX orders_holding;
+            CREATE INDEX orders_holding ON orders (status, hold_released, hold_expires_at)
+                WHERE status = 'pending' AND hold_released = 0;
+
+            """
+    )
 }

@@ -1,5 +1,5 @@
 extension Migration {
-    /// Discount codes and their uses, and orders by their status.
+    /// Adds discount codes and their uses.
     static let discounts = Migration(
         version: 4,
         name: "discounts",

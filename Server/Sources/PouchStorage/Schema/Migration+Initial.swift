@@ -1,6 +1,4 @@
 extension Migration {
-    static let all = [initial, commerce, revisions, discounts, holds, rides]
-
     /// Times are milliseconds since 1970, amounts minor units, lists and objects JSON.
     static let initial = Migration(
         version: 1,

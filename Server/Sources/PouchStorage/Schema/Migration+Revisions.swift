@@ -1,6 +1,6 @@
 extension Migration {
-    /// Products and variants are kept by revision, the import with which they become visible, so that a large import can
-    /// be written in many short transactions and be published in one. Nobody reads them but through the views.
+    /// Stores products and variants by revision, so that a large import can be written in many short transactions and
+    /// published in one. They are read through the views.
     static let revisions = Migration(
         version: 3,
         name: "revisions",

@@ -1,8 +1,8 @@
 extension Migration {
-    /// The kangaroos of the city and their rides, and orders that a ride brings. A ride is active for as long as something
-    /// is due with it. Coordinates of kangaroos are in millionths of a degree.
+    /// Adds drivers, rides, and orders that a ride brings. A ride is active while it has a due time. Coordinates of
+    /// drivers are in millionths of a degree.
     ///
-    /// The index by ride leaves out those that wait: SQLite took it to find them all.
+    /// The index by ride leaves out waiting drivers: SQLite used it to find all of them.
     static let rides = Migration(
         version: 6,
         name: "rides",

@@ -1,12 +1,12 @@
 import PouchDomain
 
-/// Brings a database to the schema of this server.
+/// Migrates a database to the schema of this server.
 public struct Migrator: Sendable {
     private let migrations: [Migration]
 
     /// The schema of a shop.
     ///
-    /// - Parameter last: the last version to bring a database to, as an earlier server did.
+    /// - Parameter last: the last version to apply, as an earlier server did.
     public init(upTo last: Int = .max) {
         self.init(Migration.all.filter { $0.version <= last })
     }
@@ -16,13 +16,13 @@ public struct Migrator: Sendable {
         self.migrations = migrations
     }
 
-    /// Applies what is missing, in one transaction, so that two processes that start at once do it once.
+    /// Applies missing migrations in one transaction, so that concurrent processes apply them once.
     ///
-    /// - Returns: the names of the migrations that were applied.
+    /// - Returns: the names of the applied migrations.
     /// - Throws: `StorageError.schemaTooNew`, `.migrationChanged`.
     @discardableResult
     public func migrate(_ database: any Database) async throws -> [String] {
-        // Not serializable: who waited for the lock has to see what the other did meanwhile.
+        // Committed reads, to see what another process did while this one waited for the lock.
         try await database.write(.readCommitted) { connection in
             try connection.script(
                 """
@@ -51,7 +51,7 @@ public struct Migrator: Sendable {
             } catch let error as StorageError {
                 throw error
             } catch {
-                // The table of migrations is not there yet.
+                // The table of migrations does not exist yet.
                 return migrations
             }
         }
@@ -61,7 +61,7 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// Compares the whole text of what was applied, which finds any change of it.
+    /// Compares the complete text of each applied migration.
     private func missing(on connection: any SQLConnection) throws -> [Migration] {
         let applied = try connection.rows("SELECT version, sql FROM schema_migrations ORDER BY version", [])
         let known = Dictionary(uniqueKeysWithValues: migrations.map { ($0.version, $0) })
@@ -76,5 +76,24 @@ public struct Migrator: Sendable {
         }
         let done = Set(try applied.map { try $0.int(0) })
         return migrations.filter { !done.contains($0.version) }
+    }
+}
+
+/// One step of the schema, forward only. Its text never changes once it is released.
+public struct Migration: Sendable {
+    let version: Int
+    let name: String
+    let sql: String
+    /// A conversion that the shared SQL cannot express, run after the SQL in the same transaction.
+    let convert: @Sendable (any SQLConnection) throws -> Void
+
+    public init(
+        version: Int, name: String, sql: String,
+        convert: @escaping @Sendable (any SQLConnection) throws -> Void = { _ in }
+    ) {
+        self.version = version
+        self.name = name
+        self.sql = sql
+        self.convert = convert
     }
 }

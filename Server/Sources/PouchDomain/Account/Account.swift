@@ -1,0 +1,71 @@
+import Foundation
+import PouchEntities
+
+/// A stored account.
+public struct AccountRecord: Sendable, Equatable {
+    public enum Role: String, Sendable {
+        case customer
+        case admin
+    }
+
+    public let id: String
+    public let role: Role
+    public var name: String
+    /// Normalized as in `AccountRules`; unique among accounts.
+    public let email: String
+    public var mobileNumber: String?
+    public var avatarURL: String?
+    /// The text that `PasswordHasher` made.
+    public var passwordHash: String
+    public let createdAt: Date
+
+    public init(
+        id: String, role: Role, name: String, email: String, mobileNumber: String?, avatarURL: String? = nil,
+        passwordHash: String, createdAt: Date
+    ) {
+        self.id = id
+        self.role = role
+        self.name = name
+        self.email = email
+        self.mobileNumber = mobileNumber
+        self.avatarURL = avatarURL
+        self.passwordHash = passwordHash
+        self.createdAt = createdAt
+    }
+
+    public var profile: Profile {
+        Profile(id: id, name: name, email: email, mobileNumber: mobileNumber, avatarURL: avatarURL)
+    }
+}
+
+public protocol AccountRepository {
+    /// - Returns: false, and nothing is written, when the e-mail address has an account already.
+    func insert(_ account: AccountRecord) throws -> Bool
+    func account(id: String) throws -> AccountRecord?
+    func account(email: String) throws -> AccountRecord?
+    /// Writes name, mobile number, avatar and password hash; the rest of a record never changes.
+    func update(_ account: AccountRecord) throws
+    /// Removes the account and its addresses.
+    func delete(id: String) throws
+
+    /// In the order in which they were added.
+    func addresses(accountId: String) throws -> [Address]
+    func insert(_ address: Address, id: String, accountId: String) throws
+    /// - Returns: false when the account has no address with that id.
+    func update(_ address: Address, id: String, accountId: String) throws -> Bool
+    /// - Returns: false when the account had no address with that id.
+    func deleteAddress(id: String, accountId: String) throws -> Bool
+}
+
+/// Hashes passwords slowly, on threads that serve no requests.
+public protocol PasswordHasher: Sendable {
+    /// - Returns: text with the hash, its salt and its cost.
+    /// - Throws: `OverloadError` when too many callers wait.
+    func hash(_ password: String) async throws -> String
+
+    /// Compares a password with a hash. Takes as long for nil, so that the time does not reveal whether an account
+    /// exists.
+    ///
+    /// - Throws: `OverloadError` when too many callers wait.
+    func verify(_ password: String, against hash: String?) async throws -> Bool
+}

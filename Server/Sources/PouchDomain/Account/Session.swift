@@ -1,0 +1,137 @@
+import Foundation
+import PouchEntities
+
+/// A stored session; also the family of its refresh tokens.
+public struct SessionRecord: Sendable, Equatable {
+    public let id: String
+    public let kind: SessionKind
+    /// nil for a guest.
+    public let accountId: String?
+    /// The account's e-mail address; nil for a guest.
+    public let email: String?
+    public let createdAt: Date
+    public let endedAt: Date?
+
+    public init(
+        id: String, kind: SessionKind, accountId: String?, email: String?, createdAt: Date, endedAt: Date? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.accountId = accountId
+        self.email = email
+        self.createdAt = createdAt
+        self.endedAt = endedAt
+    }
+
+    public var principal: Principal {
+        Principal(sessionId: id, kind: kind, ownerId: accountId ?? id)
+    }
+}
+
+/// A stored refresh token: its hash, never the token itself.
+public struct RefreshTokenRecord: Sendable, Equatable {
+    public let hash: Data
+    public let sessionId: String
+    public let expiresAt: Date
+    public let usedAt: Date?
+    /// The hash of the token that followed, and the id of the key that it was derived from.
+    public let successorHash: Data?
+    public let successorKeyId: String?
+
+    public init(
+        hash: Data, sessionId: String, expiresAt: Date, usedAt: Date? = nil, successorHash: Data? = nil,
+        successorKeyId:
+            String? = nil
+    ) {
+        self.hash = hash
+        self.sessionId = sessionId
+        self.expiresAt = expiresAt
+        self.usedAt = usedAt
+        self.successorHash = successorHash
+        self.successorKeyId = successorKeyId
+    }
+}
+
+public protocol SessionRepository {
+    func insert(_ session: SessionRecord) throws
+    /// - Parameter locking: whether to lock the session until the transaction ends.
+    func session(id: String, locking: Bool) throws -> SessionRecord?
+    func end(id: String, at: Date) throws
+    func endAll(accountId: String, except sessionId: String?, at: Date) throws
+
+    func insert(_ token: RefreshTokenRecord) throws
+    func refreshToken(hash: Data) throws -> RefreshTokenRecord?
+    func markUsed(hash: Data, at: Date, successorHash: Data, successorKeyId: String) throws
+
+    /// The number of failed sign-ins under the key since a time, and the time of the oldest.
+    func failures(key: Data, since: Date) throws -> (count: Int, oldest: Date?)
+    func addFailure(key: Data, at: Date) throws
+    func clearFailures(key: Data) throws
+    /// Deletes the failures with exactly that time.
+    func removeFailure(key: Data, at: Date) throws
+    /// Deletes failures and refresh tokens that expired before a time, at most `limit` of each, then the sessions that
+    /// have no token left, with the carts and discount uses of guests.
+    ///
+    /// - Returns: whether there may be more.
+    func purge(before: Date, limit: Int) throws -> Bool
+}
+
+extension SessionRepository {
+    /// The session, unless it has ended.
+    ///
+    /// - Throws: `DomainError.unauthenticated`.
+    func activeSession(id: String, locking: Bool = false) throws -> SessionRecord {
+        guard let session = try session(id: id, locking: locking), session.endedAt == nil else {
+            throw DomainError.unauthenticated
+        }
+        return session
+    }
+}
+
+/// The session and owner that a request acts for.
+public struct Principal: Sendable, Hashable {
+    public let sessionId: String
+    public let kind: SessionKind
+    /// The owner of carts, orders and idempotency keys: the account, or a guest's session.
+    public let ownerId: String
+
+    public init(sessionId: String, kind: SessionKind, ownerId: String) {
+        self.sessionId = sessionId
+        self.kind = kind
+        self.ownerId = ownerId
+    }
+
+    public var isGuest: Bool { kind == .guest }
+}
+
+extension Principal {
+    /// Checks that the session has not ended since the request was authenticated. A transaction that reads or writes
+    /// for the principal calls this first: at sign-in a guest's cart and orders move to the account.
+    ///
+    /// - Parameter isolation: the transaction's; with committed reads, the session is locked too.
+    /// - Throws: `DomainError.unauthenticated`.
+    public func checkSession(_ isolation: Isolation = .serializable, in repositories: any Repositories) throws {
+        switch isolation {
+        case .serializable: _ = try repositories.sessions.activeSession(id: sessionId)
+        case .readCommitted: _ = try lockSession(in: repositories)
+        }
+    }
+
+    /// Locks the session in a transaction that reads committed rows. A sign-in that ends the session and moves its
+    /// orders then waits, and sees all that this transaction wrote.
+    ///
+    /// - Throws: `DomainError.unauthenticated`.
+    func lockSession(in repositories: any Repositories) throws -> SessionRecord {
+        try repositories.sessions.activeSession(id: sessionId, locking: true)
+    }
+}
+
+/// Issues and verifies access tokens. Every process with the same signing keys can verify them.
+public protocol AccessTokens: Sendable {
+    func issue(for session: SessionRecord, expiresAt: Date) async throws -> String
+
+    /// Returns the principal that the token was issued to; the session may have ended since.
+    ///
+    /// - Throws: `DomainError.tokenExpired`, `.unauthenticated`.
+    func verify(_ token: String) async throws -> Principal
+}

@@ -1,0 +1,63 @@
+import PouchEntities
+
+/// Changes price and stock of single variants.
+public struct VariantService: Sendable {
+    private let currency: Currency
+
+    /// - Parameter currency: the shop's.
+    public init(currency: Currency) {
+        self.currency = currency
+    }
+
+    /// Exact even during sales and concurrent changes, in a transaction of either isolation.
+    ///
+    /// - Parameters:
+    ///   - available: the new number of units that can be bought.
+    ///   - adjust: the number to add to the units on hand; not together with `available`.
+    /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.stockNegative`.
+    public func update(
+        sku: String, price: Money?, available: Int?, adjust: Int?, in repositories: any Repositories
+    ) throws -> ManagedVariant {
+        try problems(price: price, available: available, adjust: adjust).check()
+        let variants = repositories.variants
+        func current() throws -> ManagedVariant {
+            guard let variant = try variants.variant(sku: sku) else { throw DomainError.unknownSKU(sku) }
+            return variant
+        }
+        _ = try current()
+        if let price, try variants.setPrice(sku: sku, price) { try repositories.catalog.raiseVersion() }
+        if let available { try variants.setAvailable(sku: sku, available) }
+        if let adjust, try !variants.adjust(sku: sku, by: adjust) {
+            throw DomainError.stockNegative(available: try current().available)
+        }
+        return try current()
+    }
+
+    private func problems(price: Money?, available: Int?, adjust: Int?) -> [InvalidField] {
+        var problems = price?.problems("price", currency: currency) ?? []
+        let most = ModelLimits.stock.upperBound
+        if let available, !ModelLimits.stock.contains(available) {
+            problems.append(InvalidField("available", .outOfRange, "available must be from 0 to \(most)."))
+        }
+        if let adjust, !(-most...most).contains(adjust) {
+            problems.append(InvalidField("adjust", .outOfRange, "adjust must be from -\(most) to \(most)."))
+        }
+        if available != nil, adjust != nil {
+            problems.append(InvalidField("adjust", .invalid, "Either set the stock with available or adjust it."))
+        }
+        return problems
+    }
+}
+
+/// Single variants, changed by administrators. Every change is one conditional statement.
+public protocol VariantRepository {
+    func variant(sku: String) throws -> ManagedVariant?
+    /// - Returns: false when the SKU is unknown or has that price already.
+    func setPrice(sku: String, _ price: Money) throws -> Bool
+    /// Sets how many units can be bought, besides those that are held.
+    func setAvailable(sku: String, _ units: Int) throws
+    /// Adds to the units on hand, or takes from them.
+    ///
+    /// - Returns: false, and nothing changes, when fewer would be left than are held.
+    func adjust(sku: String, by units: Int) throws -> Bool
+}

@@ -1,0 +1,95 @@
+import PouchEntities
+
+/// Lines bought without a cart.
+public struct DirectPurchase: Sendable {
+    public let lines: [(sku: String, quantity: Int)]
+    public let methodId: String?
+    public let address: Address?
+    public let discount: String?
+
+    public init(lines: [(sku: String, quantity: Int)], methodId: String?, address: Address?, discount: String?) {
+        self.lines = lines
+        self.methodId = methodId
+        self.address = address
+        self.discount = discount
+    }
+
+    /// The lines in their order, with repeated SKUs added up.
+    ///
+    /// - Throws: `DomainError.invalid`.
+    func units() throws(DomainError) -> [StockUnits] {
+        guard (1...ModelLimits.lines).contains(lines.count) else {
+            throw .invalid([
+                InvalidField("lines", .outOfRange, "There must be from 1 to \(ModelLimits.lines) lines.")
+            ])
+        }
+        var order: [String] = []
+        var quantities: [String: Int] = [:]
+        for (index, line) in lines.enumerated() {
+            if quantities[line.sku] == nil { order.append(line.sku) }
+            let (sum, overflow) = quantities[line.sku, default: 0].addingReportingOverflow(line.quantity)
+            guard line.quantity >= 1, !overflow, ModelLimits.quantity.contains(sum) else {
+                throw .invalid([
+                    InvalidField(
+                        "lines.\(index).quantity", .outOfRange,
+                        "The quantity of a SKU must be from 1 to \(ModelLimits.quantity.upperBound).")
+                ])
+            }
+            quantities[line.sku] = sum
+        }
+        return order.map { StockUnits(sku: $0, quantity: quantities[$0] ?? 0) }
+    }
+}
+
+/// The payment method of an order, with the total that the buyer expects.
+public struct PaymentTerms: Sendable {
+    public let method: PaymentMethod
+    public let expectedTotal: Money
+    public let email: String?
+
+    public init(method: PaymentMethod, expectedTotal: Money, email: String?) {
+        self.method = method
+        self.expectedTotal = expectedTotal
+        self.email = email
+    }
+}
+
+/// The total of a purchase, without placing the order.
+public struct Preview: Sendable {
+    private let time: any TimeSource
+    private let pricing: Pricing
+
+    public init(_ environment: DomainEnvironment) {
+        time = environment.time
+        pricing = Pricing(environment)
+    }
+
+    /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.unknownShippingMethod`, `.locationRequired`, `.discountInvalid`,
+    ///   `.discountExpired`, `.discountExhausted`.
+    public func preview(
+        _ purchase: DirectPurchase, for principal: Principal, in repositories: any Repositories
+    ) throws -> OrderPreview {
+        let units = try purchase.units()
+        if let address = purchase.address {
+            try AccountRules.problems(address, prefix: "address.").check()
+        }
+        let offers = try repositories.offers(skus: units.map(\.sku), at: time.now)
+        let lines = try units.map { unit in
+            guard let found = offers[unit.sku] else { throw DomainError.unknownSKU(unit.sku) }
+            return try PricedLine(offer: found.offer, quantity: unit.quantity)
+        }
+        let discount = try purchase.discount.map {
+            try repositories.discount(code: $0, ownerId: principal.ownerId, at: time.now)
+        }
+        let priced = try pricing.price(
+            lines, discount: discount, methodId: purchase.methodId, address: purchase.address)
+        return OrderPreview(
+            lines: priced.cartLines(offers.mapValues(\.description)),
+            methods: try pricing.shippingMethods(
+                for: lines, discount: discount, country: purchase.address?.country,
+                region: purchase.address?.region, postalCode: purchase.address?.postalCode,
+                location: purchase.address?.location),
+            totals: priced.totals
+        )
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import PouchEntities
+
+/// A delivery method that a shop offers: one of its tariffs, or its courier.
+public protocol DeliveryOption: Sendable {
+    var id: String { get }
+
+    /// The method with its price for a place.
+    ///
+    /// - Parameters:
+    ///   - grams: the weight of all units together.
+    ///   - goods: the amount paid for them.
+    /// - Returns: nil if the option does not serve the place or carry the weight.
+    /// - Throws: `DomainError.locationRequired` if the price depends on a location and the place has none;
+    ///   `MoneyError`.
+    func method(to place: Destination, grams: Int, goods: Money) throws -> ShippingMethod?
+}
+
+extension ShopSettings {
+    /// The id of delivery by courier, which no tariff may have.
+    public static let courierId = "kangaroo"
+}
+
+/// The rides of a transaction, as far as orders and accounts need them. PouchRides implements it for every transaction
+/// that has its repositories.
+public protocol RideBookings {
+    /// Books a ride that brings a paid order from the shop to its address, for the price of its shipping.
+    ///
+    /// - Returns: false, and nothing is written, if no courier serves the address from there or carries the weight.
+    func book(id: String, for record: OrderRecord, from shop: ShopPlace, at now: Date) throws -> Bool
+    /// Cancels a ride unless it is past the pick-up.
+    func cancel(id: String, at now: Date) throws
+    /// Cancels the active ride of an account unless it is past the pick-up, and deletes the rides that have ended, those
+    /// of its orders too. A ride past the pick-up is deleted when it ends.
+    func deleteAll(ownerId: String, at now: Date) throws
+}
+
+/// A step of the ride that brings an order.
+package enum DeliveryStep: Sendable {
+    case pickedUp(at: Date)
+    case arrived(at: Date)
+    /// No courier came, or the ride was cancelled.
+    case failed
+}
+
+/// Hands paid orders to the courier and writes into them how far their rides are.
+package struct OrderDelivery: Sendable {
+    private let environment: DomainEnvironment
+    private let pricing: Pricing
+
+    package init(_ environment: DomainEnvironment) {
+        self.environment = environment
+        pricing = Pricing(environment)
+    }
+
+    /// Books the courier for a paid order and updates the order; does nothing for other delivery methods.
+    ///
+    /// If the courier no longer serves the order, since the shop may have moved, the order gets a delivery failure.
+    func book(_ record: inout OrderRecord, in repositories: any Repositories) throws {
+        guard let shipping = record.order.shipping, shipping.methodId == ShopSettings.courierId else { return }
+        let id = environment.ids.make(.ride)
+        if environment.courier != nil, let place = environment.shop.place,
+            try repositories.rideBookings.book(id: id, for: record, from: place, at: environment.time.now)
+        {
+            record.order.change(shipping: shipping, rideId: id)
+        } else {
+            record.order.change(deliveryFailure: try failure(of: record))
+        }
+        guard try repositories.orders.update(record) else { throw TransactionConflict() }
+        record.version += 1
+    }
+
+    /// Updates an order after steps of its ride: it is fulfilled at the pick-up and delivered on arrival; after a failure
+    /// its buyer has to choose another method.
+    package func apply(
+        _ steps: [DeliveryStep], ofRide rideId: String, to before: OrderRecord, in repositories: any Repositories
+    ) throws {
+        var record = before
+        guard record.order.rideId == rideId else { return }
+        for step in steps {
+            switch step {
+            case .pickedUp(let time): record.order.move(to: .fulfilled, at: time)
+            case .arrived(let time): record.order.move(to: .delivered, at: time)
+            case .failed:
+                guard OrderMachine.allows(record.order, to: .fulfilled) else { continue }
+                record.order.change(deliveryFailure: try failure(of: record))
+            }
+        }
+        guard record.order != before.order else { return }
+        guard try repositories.orders.update(record) else { throw TransactionConflict() }
+    }
+
+    /// Cancels the ride of an order that it will not bring.
+    func cancel(_ record: OrderRecord, in repositories: any Repositories) throws {
+        guard let id = record.order.rideId else { return }
+        try repositories.rideBookings.cancel(id: id, at: environment.time.now)
+    }
+
+    /// The methods for the same address, the courier among them: it may be available later.
+    private func failure(of record: OrderRecord) throws -> DeliveryFailure {
+        let order = record.order
+        // Without what a discount takes off the shipping.
+        let goods = try order.lines.reduce(order.totals.items) { try $0.subtracting($1.discount) }
+        let methods = try order.shipping.map { shipping in
+            try pricing.methods(to: Destination(shipping.address), grams: record.grams, goods: goods)
+        }
+        return DeliveryFailure(reason: .noKangaroo, methods: methods ?? [])
+    }
+}
+
+extension Order {
+    /// Enters the status unless the order is past it or has ended.
+    fileprivate mutating func move(to status: OrderStatus, at time: Date) {
+        if OrderMachine.allows(self, to: status) { enter(status, at: time) }
+    }
+}

@@ -1,0 +1,95 @@
+/// The durable data of a shop, read and written in transactions.
+///
+///     let order = try await store.write { repositories in
+///         try orders.fulfil(orderId: id, ifMatch: nil, in: repositories)
+///     }
+///
+/// The closures run on threads of the store, never on the cooperative pool: they may take their time, but must not wait
+/// for anything else.
+///
+/// A module with repositories of its own refines `Repositories`, and `Store` with that type of transaction. The one
+/// store of a shop conforms to all of them.
+public protocol Store<Transaction>: Sendable {
+    associatedtype Transaction: Repositories
+
+    /// Runs the body on one consistent state of the data.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws -> Value
+
+    /// Runs the body in one transaction, which is durable when this returns. If the body throws, the transaction is
+    /// rolled back and the error rethrown. The body may run more than once.
+    ///
+    /// - Throws: `OverloadError` when too many transactions wait, or conflicts repeat too often.
+    func write<Value: Sendable>(
+        _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws -> Value
+}
+
+extension Store {
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws -> Value {
+        try await write(.serializable, body)
+    }
+}
+
+/// The repositories of one transaction.
+public protocol Repositories {
+    var accounts: any AccountRepository { get }
+    var sessions: any SessionRepository { get }
+    var keys: any SigningKeyRepository { get }
+    var catalog: any CatalogRepository { get }
+    var stock: any StockRepository { get }
+    var variants: any VariantRepository { get }
+    var scheduledPrices: any ScheduledPriceRepository { get }
+    var discounts: any DiscountRepository { get }
+    var carts: any CartRepository { get }
+    var orders: any OrderRepository { get }
+    var refunds: any RefundRepository { get }
+    var idempotency: any IdempotencyRepository { get }
+    var assets: any AssetRepository { get }
+    var rideBookings: any RideBookings { get }
+}
+
+/// The isolation of concurrent transactions. An embedded database runs one at a time, so both cases are the same; a
+/// database server may run the body again after a conflict.
+public enum Isolation: Sendable {
+    /// As if it ran alone: its reads are still valid when it commits.
+    case serializable
+    /// Protects only the rows that it writes, so that many transactions can wait for one row without failing. Every
+    /// statement that writes must include its own condition.
+    case readCommitted
+}
+
+/// Queue full; retry later.
+public struct OverloadError: Error {
+    public let retryAfterSeconds: Int
+
+    public init(retryAfterSeconds: Int) {
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+}
+
+/// The store cannot be reached. Nothing was changed; the same transaction may succeed in a moment.
+public struct UnavailableError: Error {
+    /// For logs, never for responses.
+    public let reason: String
+
+    public init(reason: String) {
+        self.reason = reason
+    }
+}
+
+/// A conflict with another transaction, thrown inside the body to run it again.
+public struct TransactionConflict: Error {
+    public init() {}
+}
+
+/// The connection was lost during a commit, so the transaction has either happened completely or not at all.
+///
+/// The caller can read the data to find out, or repeat the transaction if it takes effect only once: under the same
+/// idempotency key, or with a condition on the previous state.
+public struct CommitUnknownError: Error {
+    public init() {}
+}

@@ -1,2 +1,0 @@
-// What a feed says belongs to what the domain speaks of.
-@_exported import PouchFeed

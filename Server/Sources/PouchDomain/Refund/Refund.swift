@@ -1,0 +1,107 @@
+import Foundation
+import PouchEntities
+
+/// A refund to a buyer. Once stored it is certain to be made: after a crash or a failure of the provider it is tried
+/// again.
+public struct RefundRecord: Sendable, Equatable {
+    public let id: String
+    public let orderId: String
+    public let amount: Money
+    /// The part of the amount that is tax.
+    public let tax: Money
+    /// The returned units; empty for a refund by amount.
+    public let lines: [StockUnits]
+    public let reason: String?
+    public let createdAt: Date
+
+    public init(
+        id: String, orderId: String, amount: Money, tax: Money, lines: [StockUnits], reason: String?, createdAt: Date
+    ) {
+        self.id = id
+        self.orderId = orderId
+        self.amount = amount
+        self.tax = tax
+        self.lines = lines
+        self.reason = reason
+        self.createdAt = createdAt
+    }
+
+    /// The refund of everything that is left of the charge of a cancelled order. Its units go back to the stock with
+    /// the cancellation.
+    ///
+    /// - Throws: `MoneyError`.
+    init(id: String, ofCancelled refunded: RefundedOrder, createdAt: Date) throws(MoneyError) {
+        self.init(
+            id: id, orderId: refunded.order.id, amount: try refunded.left,
+            tax: try refunded.order.totals.tax.subtracting(refunded.tax), lines: [], reason: nil, createdAt: createdAt)
+    }
+}
+
+public protocol RefundRepository {
+    func insert(_ refund: RefundRecord) throws
+    /// The refunds of the order, the oldest first, and whether the provider has not made them yet.
+    func refunds(orderId: String) throws -> [(refund: RefundRecord, isPending: Bool)]
+    /// Refunds in the ledger that the provider has not made yet; the oldest first, after the one with the id.
+    func pending(ledgerId: String, after id: String?, limit: Int) throws -> [RefundRecord]
+    /// Marks the refund as made.
+    ///
+    /// - Returns: false when it was marked before.
+    func complete(id: String) throws -> Bool
+}
+
+/// The extent of a refund.
+public enum RefundScope: Sendable, Equatable {
+    /// Everything that is left, with all units.
+    case rest
+    /// An amount, without units.
+    case amount(Money)
+    /// Units, with their share of discount and tax, without shipping.
+    case lines([StockUnits])
+}
+
+/// An order after all its refunds, including pending ones.
+struct RefundedOrder {
+    let order: Order
+    /// The tax of all its refunds.
+    let tax: Money
+
+    /// - Throws: `MoneyError`.
+    init(_ order: Order, in repositories: any Repositories) throws {
+        let refunds = try repositories.refunds.refunds(orderId: order.id)
+        self.order = try refunds.filter(\.isPending).reduce(order) { try $0.applying($1.refund) }
+        tax = try refunds.reduce(.zero(order.payment.amount.currency)) { try $0.adding($1.refund.tax) }
+    }
+
+    /// The amount that can still be refunded.
+    var left: Money {
+        get throws(MoneyError) { try order.payment.amount.subtracting(order.payment.refunded) }
+    }
+}
+
+extension Order {
+    /// The order after the refund; see `OrderMachine` on its status. A cancelled order stays cancelled.
+    ///
+    /// - Throws: `MoneyError`.
+    func applying(_ refund: RefundRecord) throws(MoneyError) -> Order {
+        let refunded = try payment.refunded.adding(refund.amount)
+        let isWhole = refunded == payment.amount
+        let units = Dictionary(refund.lines.map { ($0.sku, $0.quantity) }, uniquingKeysWith: +)
+        var order = self
+        order.enter(
+            status == .cancelled ? .cancelled : isWhole ? .refunded : .partiallyRefunded,
+            payment: Payment(
+                id: payment.id, status: isWhole ? .refunded : .partiallyRefunded, amount: payment.amount,
+                refunded: refunded),
+            lines: lines.map { $0.refunding(units[$0.sku] ?? 0) },
+            at: refund.createdAt)
+        return order
+    }
+}
+
+extension OrderLine {
+    fileprivate func refunding(_ units: Int) -> OrderLine {
+        OrderLine(
+            sku: sku, name: name, options: options, quantity: quantity, unitPrice: unitPrice, lineTotal: lineTotal,
+            discount: discount, tax: tax, refundedQuantity: refundedQuantity + units)
+    }
+}

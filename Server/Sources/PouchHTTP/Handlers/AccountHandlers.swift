@@ -1,0 +1,95 @@
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchWire
+
+/// Signing up, in and out.
+struct SessionHandlers {
+    let accounts: AccountService
+    let issuer: SessionIssuer
+    let authenticator: Authenticator
+
+    func signUp(_ call: OpenCall<SignUpRequest>) async throws -> UserSession {
+        let guest = try await authenticator.guest(call.request.headers)
+        return try await accounts.signUp(
+            name: call.body.name, email: call.body.email, mobileNumber: call.body.mobileNumber,
+            password: call.body.password, guest: guest)
+    }
+
+    func signIn(_ call: OpenCall<SignInRequest>) async throws -> UserSession {
+        let guest = try await authenticator.guest(call.request.headers)
+        return try await accounts.signIn(
+            email: call.body.email, password: call.body.password, address: call.context.remoteAddress, guest: guest)
+    }
+
+    func startGuestSession(_ call: OpenCall<Void>) async throws -> UserSession {
+        try await accounts.startGuestSession()
+    }
+
+    func refresh(_ call: OpenCall<RefreshRequest>) async throws -> UserSession {
+        try await issuer.refresh(call.body.refreshToken)
+    }
+
+    func signOut(_ call: Call<Void>) async throws -> Response {
+        try await accounts.signOut(call.principal)
+        return .noContent
+    }
+}
+
+/// A customer's account and addresses.
+struct AccountHandlers {
+    let accounts: AccountService
+    let addressBook: AddressBook
+    let pages: ListPager
+
+    func profile(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Profile> {
+        Reply(try accounts.profile(call.principal, in: repositories))
+    }
+
+    func updateProfile(_ call: Call<ProfilePatch>, in repositories: any Repositories) throws -> Reply<Profile> {
+        Reply(
+            try accounts.updateProfile(call.principal, in: repositories) { account in
+                account.name = call.body.name ?? account.name
+                account.mobileNumber = call.body.mobileNumber.applied(to: account.mobileNumber)
+                account.avatarURL = call.body.avatarURL.applied(to: account.avatarURL)
+            })
+    }
+
+    func changePassword(_ call: Call<PasswordChangeRequest>) async throws -> Response {
+        try await accounts.changePassword(
+            call.principal, from: call.body.currentPassword, to: call.body.newPassword,
+            address: call.context.remoteAddress)
+        return .noContent
+    }
+
+    func delete(_ call: Call<DeleteAccountRequest>) async throws -> Response {
+        try await accounts.delete(
+            call.principal, password: call.body.password, address: call.context.remoteAddress)
+        return .noContent
+    }
+
+    // MARK: Addresses
+
+    func addresses(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Address>> {
+        Reply(
+            try pages.page(
+                of: try addressBook.addresses(call.principal, in: repositories), list: "addresses",
+                call.query(PageQuery.self), key: { $0.id ?? "" }))
+    }
+
+    func addAddress(_ call: Call<AddressInput>, in repositories: any Repositories) throws -> Reply<Address> {
+        Reply(try addressBook.add(call.body.address(), for: call.principal, in: repositories))
+    }
+
+    func updateAddress(_ call: Call<AddressPatch>, in repositories: any Repositories) throws -> Reply<Address> {
+        Reply(
+            try addressBook.update(id: call.parameter("id"), of: call.principal, in: repositories) {
+                call.body.applied(to: $0)
+            })
+    }
+
+    func deleteAddress(_ call: Call<Void>, in repositories: any Repositories) throws {
+        try addressBook.delete(id: call.parameter("id"), of: call.principal, in: repositories)
+    }
+}

@@ -1,0 +1,113 @@
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+
+/// Variants, discounts, scheduled prices, and the orders of all customers.
+struct AdministrationHandlers {
+    let services: ShopServices
+    let pages: ListPager
+
+    func updateVariant(_ call: Call<VariantPatch>) async throws -> Response {
+        let (sku, patch) = (try call.parameter("sku"), call.body)
+        // Read committed, because buyers and administrators may change one SKU at the same time.
+        let variant = try await services.store.write(.readCommitted) { repositories in
+            try call.principal.checkSession(in: repositories)
+            return try services.variants.update(
+                sku: sku, price: patch.price, available: patch.available, adjust: patch.adjust, in: repositories)
+        }
+        return try Reply(variant).stored(status: Contract.updateVariant.status).response()
+    }
+
+    // MARK: Discounts
+
+    func discounts(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<ManagedDiscount>> {
+        Reply(
+            try pages.page(list: "discounts", call.query(PageQuery.self), key: \.id) { after, limit in
+                try services.discounts.discounts(after: after, limit: limit, in: repositories)
+            })
+    }
+
+    func addDiscount(_ call: Call<DiscountTerms>, in repositories: any Repositories) throws -> Reply<ManagedDiscount> {
+        Reply(try services.discounts.add(call.body, in: repositories))
+    }
+
+    func updateDiscount(
+        _ call: Call<DiscountPatch>, in repositories: any Repositories
+    ) throws -> Reply<ManagedDiscount> {
+        Reply(
+            try services.discounts.update(id: call.parameter("id"), in: repositories) { call.body.applied(to: $0) })
+    }
+
+    func deleteDiscount(_ call: Call<Void>, in repositories: any Repositories) throws {
+        try services.discounts.delete(id: call.parameter("id"), in: repositories)
+    }
+
+    // MARK: Scheduled prices
+
+    func scheduledPrices(
+        _ call: Call<Void>, in repositories: any Repositories
+    ) throws -> Reply<Page<ScheduledPrice>> {
+        let query = try call.query(ScheduledPricesQuery.self)
+        return Reply(
+            try pages.page(list: "scheduled-prices", query.page, key: \.id) { after, limit in
+                try services.priceSchedule.prices(sku: query.sku, after: after, limit: limit, in: repositories)
+            })
+    }
+
+    func schedulePrice(
+        _ call: Call<ScheduledPriceRequest>, in repositories: any Repositories
+    ) throws -> Reply<ScheduledPrice> {
+        Reply(
+            try services.priceSchedule.add(
+                sku: call.body.sku, price: call.body.price, startsAt: call.body.startsAt, endsAt: call.body.endsAt,
+                in: repositories))
+    }
+
+    func deletePrice(_ call: Call<Void>, in repositories: any Repositories) throws {
+        try services.priceSchedule.delete(id: call.parameter("id"), in: repositories)
+    }
+
+    // MARK: Orders
+
+    func orders(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Order>> {
+        let query = try call.query(AllOrdersQuery.self)
+        return Reply(
+            try pages.page(list: "all-orders", query.page, key: \.id) { after, limit in
+                try services.orderAdministration.orders(
+                    status: query.status, after: after, limit: limit, in: repositories)
+            })
+    }
+
+    func fulfil(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Order> {
+        Reply(
+            order: try services.orderAdministration.fulfil(
+                orderId: call.parameter("id"), ifMatch: call.ifMatch, in: repositories))
+    }
+
+    func deliver(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Order> {
+        Reply(
+            order: try services.orderAdministration.deliver(
+                orderId: call.parameter("id"), ifMatch: call.ifMatch, in: repositories))
+    }
+
+    func refund(_ call: Call<RefundOrderRequest>) async throws -> Response {
+        try await services.refunds.refund(
+            orderId: call.parameter("id"), call.body.scope(), reason: call.body.reason, by: call.principal,
+            request: call.requiredKey
+        ).response
+    }
+}
+
+extension RefundOrderRequest {
+    /// - Throws: `DomainError.invalid`.
+    fileprivate func scope() throws(DomainError) -> RefundScope {
+        switch (amount, lines) {
+        case (nil, nil): .rest
+        case (let amount?, nil): .amount(amount)
+        case (nil, let lines?): .lines(lines.map { .init(sku: $0.sku, quantity: $0.quantity) })
+        case (.some, .some):
+            throw .invalid([InvalidField("lines", .invalid, "Name an amount or lines, not both.")])
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchWire
+
+/// Product feeds that administrators upload.
+struct ImportHandlers {
+    let imports: ImportService
+    let shop: ShopSettings
+    let digests: any Digests
+
+    /// Receives the whole feed into a file before it imports anything, so that a slow or broken upload has no effect.
+    func importCatalog(_ call: Call<Void>) async throws -> Response {
+        let (request, query) = (call.request, try call.query(ImportQuery.self))
+        func key(_ body: Data) throws -> IdempotencyRecord.Request? {
+            try IdempotencyRecord.Request(request, body: body, principal: call.principal, digests: digests)
+        }
+        // A malformed key is refused before the upload.
+        _ = try key(Data())
+        let length = request.headers[.contentLength].flatMap { Int($0) }
+        guard length ?? 0 <= Limits.importBytes else { throw Self.tooLarge }
+        let upload = FeedUpload(query.format, for: shop, digests: digests)
+        do {
+            var received = 0
+            for try await piece in request.body {
+                received += piece.readableBytes
+                guard received <= Limits.importBytes else { throw Self.tooLarge }
+                try await upload.append(Data(piece.readableBytesView))
+            }
+            guard received == length ?? received else {
+                throw RequestProblem(.invalidRequest, "The body ended before its Content-Length.")
+            }
+            return try await imports.receive(
+                upload.reader(), isDryRun: query.isDryRun, request: key(upload.fingerprint)
+            ) { try Reply(CatalogImport($0)).stored(status: Contract.importCatalog.status) }.response
+        } catch let error as FeedError {
+            throw RequestProblem(.invalidFeed, error.description)
+        }
+    }
+
+    func catalogImport(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<CatalogImport> {
+        guard let report = try imports.report(id: try call.parameter("id"), in: repositories) else {
+            throw DomainError.notFound
+        }
+        return Reply(CatalogImport(report))
+    }
+
+    private static let tooLarge = RequestProblem(
+        .bodyTooLarge, "A feed may have up to \(Limits.importBytes) bytes.")
+}
+
+extension CatalogImport {
+    fileprivate init(_ report: ImportReport) {
+        let status: Status =
+            switch report.status {
+            case .running: .running
+            case .published: .published
+            case .failed: .failed
+            case .dryRun: .dryRun
+            }
+        self.init(
+            id: report.id, status: status, rows: report.rows, created: report.created, updated: report.updated,
+            unchanged: report.unchanged, failed: report.failed,
+            errors: report.errors.map {
+                RowError(line: $0.line, field: $0.field, code: $0.code.rawValue, detail: $0.detail)
+            })
+    }
+}

@@ -1,0 +1,75 @@
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+
+/// Checkout, and the orders of a guest or customer.
+struct OrderHandlers {
+    let services: ShopServices
+    let pages: ListPager
+
+    func checkout(_ call: Call<CheckoutRequest>) async throws -> Response {
+        try await services.checkout.checkout(
+            call.principal, terms: call.body.terms, ifMatch: call.ifMatch, request: call.requiredKey
+        ).response
+    }
+
+    func buyNow(_ call: Call<BuyNowRequest>) async throws -> Response {
+        try await services.checkout.buyNow(
+            call.principal, purchase: call.body.purchase, terms: call.body.terms, request: call.requiredKey
+        ).response
+    }
+
+    func preview(_ call: Call<PreviewRequest>, in repositories: any Repositories) throws -> Reply<OrderPreview> {
+        Reply(try services.preview.preview(call.body.purchase, for: call.principal, in: repositories))
+    }
+
+    func cancel(_ call: Call<Void>) async throws -> Response {
+        try await services.checkout.cancel(
+            orderId: call.parameter("id"), of: call.principal, ifMatch: call.ifMatch, request: call.key
+        ).response
+    }
+
+    func changeDelivery(_ call: Call<DeliveryRequest>) async throws -> Response {
+        let order = try await services.deliveryChange.choose(
+            methodId: call.body.methodId, forOrder: call.parameter("id"), of: call.principal, ifMatch: call.ifMatch)
+        return try Reply(order: order).stored(status: Contract.changeDelivery.status).response()
+    }
+
+    func order(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Order> {
+        Reply(order: try services.orders.order(id: call.parameter("id"), of: call.principal, in: repositories))
+    }
+
+    func orders(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Order>> {
+        Reply(
+            try pages.page(list: "orders", call.query(PageQuery.self), key: \.id) { after, limit in
+                try services.orders.orders(of: call.principal, after: after, limit: limit, in: repositories)
+            })
+    }
+}
+
+extension CheckoutRequest {
+    fileprivate var terms: PaymentTerms {
+        PaymentTerms(method: paymentMethod, expectedTotal: expectedTotal, email: email)
+    }
+}
+
+extension BuyNowRequest {
+    fileprivate var terms: PaymentTerms {
+        PaymentTerms(method: paymentMethod, expectedTotal: expectedTotal, email: email)
+    }
+
+    fileprivate var purchase: DirectPurchase {
+        DirectPurchase(
+            lines: lines.map { ($0.sku, $0.quantity) }, methodId: methodId, address: address?.address(),
+            discount: discount)
+    }
+}
+
+extension PreviewRequest {
+    fileprivate var purchase: DirectPurchase {
+        DirectPurchase(
+            lines: lines.map { ($0.sku, $0.quantity) }, methodId: methodId, address: address?.address(),
+            discount: discount)
+    }
+}

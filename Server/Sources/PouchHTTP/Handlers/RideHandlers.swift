@@ -1,0 +1,56 @@
+import PouchContract
+import PouchDomain
+import PouchEntities
+
+/// Places, ride options, fare quotes, and a customer's rides.
+struct RideHandlers {
+    let service: RideService
+    let placeSearch: PlaceSearch
+    let time: any TimeSource
+    let pages: ListPager
+
+    func places(_ call: OpenCall<Void>) throws -> Page<NamedLocation> {
+        let query = try call.query(RidePlacesQuery.self)
+        let found = placeSearch.places(matching: query.search, near: query.near)
+        // The order depends on the search and the point, so a cursor is valid for one pair of them only.
+        let point = query.near.map { "\($0.latitude),\($0.longitude)" }
+        let list = ["ride-places", point ?? "", query.search ?? ""].joined(separator: " ")
+        return try pages.page(of: found, list: list, query.page)
+    }
+
+    func options(_ call: OpenCall<Void>) throws -> Page<RideOption> {
+        let query = try call.query(RideOptionsQuery.self)
+        return try pages.page(of: service.options(at: query.pickup), list: "ride-options", query.page)
+    }
+
+    func quote(_ call: Call<QuoteRequest>, in repositories: any Repositories) throws -> Reply<Page<FareQuote>> {
+        Reply(Page(items: try service.quotes(for: call.body.waypoints, by: call.principal)))
+    }
+
+    func request(_ call: Call<RideRequest>, in repositories: any Repositories) throws -> Reply<Ride> {
+        Reply(
+            try service.request(
+                call.body.waypoints, optionId: call.body.rideOptionID, quoteId: call.body.quoteID, by: call.principal,
+                in: repositories))
+    }
+
+    func rides(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Ride>> {
+        Reply(
+            try pages.page(list: "rides", call.query(PageQuery.self), key: \.id) { after, limit in
+                try service.rides(of: call.principal, after: after, limit: limit, in: repositories)
+            })
+    }
+
+    func ride(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Ride> {
+        let ride = try service.ride(id: call.parameter("id"), of: call.principal, in: repositories)
+        return Reply(ride.ride(at: time.now))
+    }
+
+    func cancel(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Ride> {
+        Reply(try service.cancel(id: call.parameter("id"), of: call.principal, in: repositories))
+    }
+
+    func receipt(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<RideReceipt> {
+        Reply(try service.receipt(id: call.parameter("id"), of: call.principal, in: repositories))
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPTypes
+import PouchDomain
+import PouchEntities
+import PouchWire
+
+/// Finds the principal of a request by its access token.
+struct Authenticator: Sendable {
+    let store: any Store
+    let tokens: any AccessTokens
+
+    /// Does not check whether the session has ended; the transaction that works for the principal does.
+    ///
+    /// - Throws: `RequestProblem`; `DomainError.unauthenticated`, `.tokenExpired`.
+    func principal(_ headers: HTTPFields, for access: Access) async throws -> Principal {
+        guard let token = try bearerToken(headers) else {
+            throw RequestProblem(.unauthenticated, "Send an access token: Authorization: Bearer …")
+        }
+        let principal = try await tokens.verify(token)
+        if access == .customer, principal.isGuest {
+            throw RequestProblem(.forbidden, "Sign in first; guests have no account.")
+        }
+        if access == .admin, principal.kind != .admin {
+            throw RequestProblem(.forbidden, "Only administrators may do this.")
+        }
+        return principal
+    }
+
+    /// The guest who signs up or in, and whose cart is merged; nil without a guest's token.
+    ///
+    /// An ended session counts as none, so that signing in twice is no error. An expired token is refused, because the
+    /// guest would lose the cart unnoticed.
+    func guest(_ headers: HTTPFields) async throws -> Principal? {
+        guard let token = try bearerToken(headers) else { return nil }
+        let principal = try await tokens.verify(token)
+        guard principal.isGuest else { return nil }
+        do {
+            try await store.read { try principal.checkSession(in: $0) }
+            return principal
+        } catch DomainError.unauthenticated {
+            return nil
+        }
+    }
+
+    private func bearerToken(_ headers: HTTPFields) throws -> String? {
+        guard let value = headers[.authorization] else { return nil }
+        let parts = value.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw RequestProblem(.unauthenticated, "The Authorization header must be: Bearer and a token.")
+        }
+        return String(parts[1])
+    }
+}

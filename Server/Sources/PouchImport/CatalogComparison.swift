@@ -1,0 +1,250 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+/// Compares staged records with the catalogue. It only reads; the differences are then written in a short transaction.
+struct CatalogComparison: Sendable {
+    /// The number of variants after which a transaction is large enough.
+    private static let enough = 500
+    /// The category of a product whose feed names none.
+    private static let uncategorised = "Uncategorised"
+
+    /// A product with the changes of the records.
+    private struct Draft {
+        let found: FoundEntry?
+        var entry: CatalogEntry
+    }
+
+    private var drafts: [String: Draft] = [:]
+    private var idsByHandle: [String: String] = [:]
+    private var idsByStyle: [String: String] = [:]
+    private var owners: [String: String] = [:]
+    private var categories: [String: String] = [:]
+    /// The handles and style codes that were looked up, found or not.
+    private var askedHandles: Set<String> = []
+    private var askedStyles: Set<String> = []
+    private var named: [String] = []
+
+    /// The last compared position; nil when there are no more records.
+    private(set) var position: Int?
+    private(set) var errors: [FeedRowError] = []
+    private(set) var newCategories: [String: String] = [:]
+    private(set) var changes: [String: CatalogChange] = [:]
+    private(set) var promotions: Int?
+    private(set) var variantCount = 0
+    private let importRecord: ImportRecord
+    private let ids: Identifier
+    private let now: Date
+
+    init(_ record: ImportRecord, in repositories: any ImportRepositories, environment: DomainEnvironment) throws {
+        importRecord = record
+        promotions = record.promotions
+        ids = environment.ids
+        now = environment.time.now
+        let imports = repositories.imports
+        let records = try imports.staged(id: record.id, after: Int(record.cursor) ?? -1, limit: 200)
+        try load(records.map(\.record), imports)
+        for (position, record) in records where variantCount < Self.enough {
+            try apply(record, at: position, imports)
+            self.position = position
+        }
+    }
+
+    /// The products that differ.
+    private var changed: [Draft] {
+        drafts.values.filter { $0.entry != $0.found?.entry && !$0.entry.variants.isEmpty }
+            .sorted { $0.entry.id < $1.entry.id }
+    }
+
+    /// Writes the differences and adds up the record's report.
+    func write(to record: inout ImportRecord, in imports: any ImportRepository) throws {
+        guard let position else { return }
+        let changed = changed
+        try imports.save(
+            changed.map { draft in
+                var entry = draft.entry
+                entry.updatedAt = now
+                return entry
+            }, revision: record.revision)
+        try imports.save(changed.flatMap(variants), revision: record.revision, at: now)
+        if record.report.status != .dryRun { try imports.addCategories(newCategories) }
+        try imports.note(changes, for: record.id)
+        try imports.add(errors, from: record.report.failed, to: record.id)
+        try imports.removeStaged(id: record.id, upTo: position)
+
+        record.report.products += try imports.name(products: Array(Set(named)).sorted(), in: record.id)
+        record.report.variants += variantCount
+        record.report.failed += errors.count
+        record.report.created += changed.count { $0.found == nil }
+        record.report.updated += changed.count { ($0.found?.revision ?? record.revision) < record.revision }
+        record.hasChanges = record.hasChanges || !changed.isEmpty
+        record.promotions = promotions
+        record.cursor = String(position)
+    }
+
+    private func variants(of draft: Draft) -> [DraftVariant] {
+        let found = Dictionary(
+            (draft.found?.entry.variants ?? []).map { ($0.sku, $0) }, uniquingKeysWith: { first, _ in first })
+        return draft.entry.variants.enumerated().compactMap { position, variant in
+            let before = found[variant.sku]
+            guard before != variant else { return nil }
+            return DraftVariant(
+                variant: variant, productId: draft.entry.id, position: position,
+                isNew: before == nil || draft.found?.unpublishedSKUs.contains(variant.sku) == true)
+        }
+    }
+
+    // MARK: The catalogue
+
+    private mutating func load(_ records: [StagedRecord], _ imports: any ImportRepository) throws {
+        var (handles, styles, skus, categoryIds): (Set<String>, Set<String>, Set<String>, Set<String>) =
+            ([], [], [], [Self.uncategorised.slug])
+        for record in records {
+            switch record {
+            case .product(let product):
+                handles.insert(product.handle)
+                if let style = product.styleCode { styles.insert(style) }
+                if let category = product.categoryName { categoryIds.insert(category.slug) }
+                for variant in product.variants { skus.insert(variant.sku) }
+            case .promotion(let promotion): styles.insert(promotion.styleCode)
+            case .season, .theme: break
+            }
+        }
+        try find(handles: handles, styles: styles, imports)
+        owners = try imports.productIds(skus: skus.sorted())
+        categories = try imports.categoryNames(ids: categoryIds.sorted())
+    }
+
+    private mutating func find(
+        handles: Set<String>, styles: Set<String>, _ imports: any ImportRepository
+    ) throws {
+        let handles = handles.subtracting(askedHandles)
+        let styles = styles.subtracting(askedStyles)
+        guard !handles.isEmpty || !styles.isEmpty else { return }
+        askedHandles.formUnion(handles)
+        askedStyles.formUnion(styles)
+        let found = try imports.entries(
+            handles: handles.sorted(), styleCodes: styles.sorted(), revision: importRecord.revision)
+        for found in found where drafts[found.entry.id] == nil {
+            keep(Draft(found: found, entry: found.entry))
+        }
+    }
+
+    private mutating func keep(_ draft: Draft) {
+        let entry = draft.entry
+        drafts[entry.id] = draft
+        idsByHandle[entry.handle] = entry.id
+        if let style = entry.styleCode { idsByStyle[style] = min(idsByStyle[style] ?? entry.id, entry.id) }
+        for variant in entry.variants { owners[variant.sku] = entry.id }
+    }
+
+    private mutating func draft(handle: String, _ imports: any ImportRepository) throws -> Draft? {
+        try find(handles: [handle], styles: [], imports)
+        return idsByHandle[handle].flatMap { drafts[$0] }
+    }
+
+    private mutating func draft(styleCode: String, _ imports: any ImportRepository) throws -> Draft? {
+        try find(handles: [], styles: [styleCode], imports)
+        return idsByStyle[styleCode].flatMap { drafts[$0] }
+    }
+
+    // MARK: Records
+
+    private mutating func apply(_ record: StagedRecord, at position: Int, _ imports: any ImportRepository) throws {
+        switch record {
+        case .season(let season): note(.season(season), at: position)
+        case .theme(let theme): note(.theme(theme), at: position)
+        case .product(let product): try apply(product, imports)
+        case .promotion(let promotion): try apply(promotion, at: position, imports)
+        }
+    }
+
+    private mutating func note(_ change: CatalogChange, at position: Int) {
+        changes[String(format: "record/%015d", position)] = change
+    }
+
+    private mutating func apply(_ feed: FeedProduct, _ imports: any ImportRepository) throws {
+        let old = try existing(feed, imports)
+        let feed = withoutForeignVariants(feed, productId: old?.entry.id)
+        var draft =
+            try old
+            ?? Draft(
+                found: nil,
+                entry: CatalogEntry(
+                    id: ids.make(.product), handle: freeHandle(feed, imports), name: feed.handle,
+                    categoryId: Self.uncategorised.slug, updatedAt: now))
+        let categoryName = feed.categoryName ?? (old == nil ? Self.uncategorised : nil)
+        draft.entry.merge(feed, categoryId: categoryName?.slug)
+        guard !draft.entry.variants.isEmpty else { return }
+        if let categoryName { setCategory(categoryName) }
+        keep(draft)
+        named.append(draft.entry.id)
+        variantCount += feed.variants.count
+    }
+
+    /// Customers do not see a new category before its products, so it can be written at once.
+    private mutating func setCategory(_ name: String) {
+        let id = name.slug
+        guard let known = categories[id] else {
+            categories[id] = name
+            newCategories[id] = name
+            return
+        }
+        if known != name {
+            categories[id] = name
+            changes["category/" + id] = .category(id: id, name: name)
+        }
+    }
+
+    /// The product of a record: the one with its style code, or with its handle if one of the two has no style code.
+    /// Two style codes with one name are two products.
+    private mutating func existing(_ feed: FeedProduct, _ imports: any ImportRepository) throws -> Draft? {
+        guard let styleCode = feed.styleCode else { return try draft(handle: feed.handle, imports) }
+        if let draft = try draft(styleCode: styleCode, imports) { return draft }
+        let namesake = try draft(handle: feed.handle, imports)
+        return namesake?.entry.styleCode == nil ? namesake : nil
+    }
+
+    /// The feed's handle, with the style code appended until it is free.
+    private mutating func freeHandle(_ feed: FeedProduct, _ imports: any ImportRepository) throws -> String {
+        var handle = feed.handle
+        guard let styleCode = feed.styleCode else { return handle }
+        while try draft(handle: handle, imports) != nil { handle += "-" + styleCode.slug }
+        return handle
+    }
+
+    /// Removes and reports variants with a SKU of another product, since SKUs are unique in the shop.
+    private mutating func withoutForeignVariants(_ feed: FeedProduct, productId: String?) -> FeedProduct {
+        var kept: [FeedVariant] = []
+        for variant in feed.variants {
+            if let owner = owners[variant.sku], owner != productId {
+                errors.append(
+                    FeedRowError(
+                        line: feed.line, code: .duplicateSKU,
+                        detail: "Another product has the SKU \(variant.sku) already."))
+            } else {
+                kept.append(variant)
+            }
+        }
+        return feed.with(variants: kept)
+    }
+
+    /// Adds a promotion. A feed with promotions replaces all of them; a feed without any leaves them unchanged.
+    private mutating func apply(
+        _ promotion: FeedPromotion, at position: Int, _ imports: any ImportRepository
+    ) throws {
+        let number = promotions ?? 0
+        promotions = number
+        guard let entry = try draft(styleCode: promotion.styleCode, imports)?.entry,
+            let image = promotion.image ?? entry.promoImage ?? entry.images.first
+        else {
+            errors.append(
+                FeedRowError(
+                    line: promotion.line, field: "style", code: .invalid,
+                    detail: "No product with an image has the style \(promotion.styleCode)."))
+            return
+        }
+        note(.promotion(.init(productId: entry.id, image: image, position: number)), at: position)
+        promotions = number + 1
+    }
+}

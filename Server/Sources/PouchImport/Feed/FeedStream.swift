@@ -1,0 +1,82 @@
+import Dispatch
+import Foundation
+
+/// A feed that is read in batches on a thread of its own, so that the disk does not block the cooperative pool.
+///
+/// Reads no batch before it is requested.
+public actor FeedStream {
+    private var reader: any FeedReader
+    private let thread = FeedThread()
+
+    public init(_ reader: any FeedReader) {
+        self.reader = reader
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    public var progress: FeedProgress { reader.progress }
+
+    /// The next records; fewer than `count` only at the end, and none after it.
+    public func next(_ count: Int) throws(FeedError) -> [FeedRecord] {
+        var records: [FeedRecord] = []
+        while records.count < count, let record = try reader.next() {
+            records.append(record)
+        }
+        return records
+    }
+}
+
+/// Runs jobs one after another on a dispatch queue, outside the cooperative pool.
+final class FeedThread: SerialExecutor {
+    private let queue = DispatchQueue(label: "pouch.feed")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+}
+
+/// Reads a file in chunks from the start, without its byte order mark.
+struct FileChunks: Sendable {
+    static let defaultSize = 64 << 10
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    let name: String
+    /// The size of the file when it was opened, or the bytes read if it has grown since.
+    var totalBytes: Int { max(openedBytes, bytesRead) }
+    private let openedBytes: Int
+    private(set) var bytesRead = 0
+    private let size: Int
+    private let handle: FileHandle
+
+    init(file: URL, size: Int = Self.defaultSize) throws(FeedError) {
+        name = file.lastPathComponent
+        self.size = size
+        do {
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)
+            guard attributes[.type] as? FileAttributeType != .typeDirectory else {
+                throw CocoaError(.fileReadUnknown, userInfo: [NSLocalizedDescriptionKey: "it is a folder"])
+            }
+            openedBytes = (attributes[.size] as? NSNumber)?.intValue ?? 0
+            handle = try FileHandle(forReadingFrom: file)
+        } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
+            throw .missingFile(name)
+        } catch {
+            throw .unreadable(file: name, reason: error.localizedDescription)
+        }
+    }
+
+    /// The next bytes, or nil at the end.
+    mutating func next() throws(FeedError) -> [UInt8]? {
+        do {
+            let first = bytesRead == 0
+            let wanted = first ? max(size, Self.byteOrderMark.count) : size
+            guard let data = try handle.read(upToCount: wanted), !data.isEmpty else { return nil }
+            bytesRead += data.count
+            return first && data.starts(with: Self.byteOrderMark)
+                ? Array(data.dropFirst(Self.byteOrderMark.count)) : Array(data)
+        } catch {
+            throw .unreadable(file: name, reason: error.localizedDescription)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+/// A feed that is received in pieces and stored in a temporary file. The file has no name, so it disappears however the
+/// process ends.
+public actor FeedUpload {
+    private let format: FeedFormat
+    private let shop: ShopSettings
+    private let digests: any Digests
+    private var digest = Data()
+    private var block = Data()
+    private var opened: (handle: FileHandle, reader: any FeedReader)?
+    private let thread = FeedThread()
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    /// The number of bytes hashed at once.
+    private static let blockSize = 1 << 20
+
+    public init(_ format: FeedFormat, for shop: ShopSettings, digests: any Digests) {
+        self.format = format
+        self.shop = shop
+        self.digests = digests
+    }
+
+    /// - Throws: when the disk is full, or there is no temporary folder.
+    public func append(_ bytes: Data) throws {
+        try open().handle.write(contentsOf: bytes)
+        block += bytes
+        while block.count >= Self.blockSize {
+            digest = digests.sha256(digest + block.prefix(Self.blockSize))
+            block = Data(block.dropFirst(Self.blockSize))
+        }
+    }
+
+    /// A hash of the received bytes, independent of their pieces.
+    public var fingerprint: Data { digests.sha256(digest + block) }
+
+    /// A reader of the received feed.
+    ///
+    /// - Throws: when there is no temporary folder.
+    public func reader() throws -> any FeedReader {
+        try open().reader
+    }
+
+    private func open() throws -> (handle: FileHandle, reader: any FeedReader) {
+        if let opened { return opened }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-feed-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Reports show the name of the file.
+        let file = folder.appending(path: format == .shopifyCSV ? "feed.csv" : "feed.json")
+        try Data().write(to: file)
+        // Both keep the file open after it is deleted.
+        let opened = (
+            handle: try FileHandle(forWritingTo: file), reader: try format.reader(ofReceived: file, for: shop)
+        )
+        self.opened = opened
+        return opened
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import PouchDomain
+
+/// A stored import.
+public struct ImportRecord: Codable, Sendable, Equatable {
+    public let id: String
+    public var phase = ImportPhase.receiving
+    /// The progress within the phase: the last staged position, SKU or id; empty at its start.
+    public var cursor = ""
+    /// 0 until comparing begins.
+    public var revision: Int64 = 0
+    /// The number of promotions found; nil while the feed has named none.
+    public var promotions: Int?
+    /// Whether customers will see a change.
+    public var hasChanges = false
+    /// Without its errors, which are stored separately.
+    public var report: ImportReport
+
+    public init(id: String, isDryRun: Bool) {
+        self.id = id
+        report = ImportReport(id: id, status: isDryRun ? .dryRun : .published)
+    }
+
+    mutating func enter(_ phase: ImportPhase) {
+        self.phase = phase
+        cursor = ""
+    }
+}
+
+/// The phase of an import. Each runs in short transactions that record its progress, so that any process can continue
+/// it.
+public enum ImportPhase: String, Codable, Sendable {
+    /// Reads the feed and stages its records; given up if the process dies.
+    case receiving
+    /// Compares the records with the catalogue and writes the differences as a hidden revision.
+    case comparing
+    /// Publishes the staged files.
+    case filing
+    /// Makes the revision visible, in one transaction.
+    case publishing
+    /// Sets the stock that differs.
+    case stocking
+    /// Deletes the rows that the revision replaced.
+    case superseding
+    /// Deletes the revision, after a dry run or a failure.
+    case withdrawing
+    /// Deletes the staged records.
+    case tidying
+    case ended
+}
+
+/// The result of an import, or of a dry run.
+public struct ImportReport: Codable, Sendable, Equatable {
+    public enum Status: String, Codable, Sendable {
+        case running
+        case published
+        case failed
+        case dryRun
+    }
+
+    /// The largest number of stored errors; all are counted.
+    public static let errorLimit = 1_000
+
+    public let id: String
+    public var status: Status
+    /// Rows of the feed, good and bad.
+    public var rows = 0
+    /// New products.
+    public var created = 0
+    /// Products that differ from the catalogue.
+    public var updated = 0
+    /// Products that the feed names.
+    public var products = 0
+    /// Variants that the feed names, each time it names them.
+    public var variants = 0
+    /// The number of all errors.
+    public var failed = 0
+    /// In the order of the feed's lines.
+    public var errors: [FeedRowError] = []
+
+    public var unchanged: Int { products - created - updated }
+
+    init(id: String, status: Status) {
+        self.id = id
+        self.status = status
+    }
+}
+
+/// The lease of the one import in the shop that compares and publishes, and of the worker that runs it.
+public struct ImportLease: Sendable, Equatable {
+    /// nil when any import may begin.
+    public let importId: String?
+    /// nil when another worker may continue.
+    public let holder: String?
+    /// The time at which a holder that has not renewed the lease counts as dead.
+    public let expiresAt: Date
+
+    public init(importId: String?, holder: String?, expiresAt: Date) {
+        self.importId = importId
+        self.holder = holder
+        self.expiresAt = expiresAt
+    }
+}
+
+/// An import failed for a reason other than its feed and will be withdrawn.
+public struct ImportFailed: Error {
+    public let importId: String
+    public let cause: any Error
+}
+
+/// Another worker has continued the import, because this one counted as dead.
+struct ImportLost: Error {}

@@ -1,0 +1,153 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+/// A store whose transactions have the repository of imports.
+public protocol ImportStore: Store where Transaction: ImportRepositories {}
+
+/// A transaction that has the repository of imports.
+public protocol ImportRepositories: Repositories {
+    var imports: any ImportRepository { get }
+}
+
+/// Imports, their staging area, and the catalogue as imports change it.
+public protocol ImportRepository {
+    // MARK: Imports
+
+    func create(_ record: ImportRecord, at: Date) throws
+    func record(id: String) throws -> ImportRecord?
+    func save(_ record: ImportRecord, at: Date) throws
+    /// The oldest import that was received and has not ended.
+    func unfinished() throws -> String?
+    /// Imports that are being received and were not active since a time.
+    func abandoned(before: Date) throws -> [ImportRecord]
+    /// Stores errors, the first under the given number.
+    func add(_ errors: [FeedRowError], from number: Int, to id: String) throws
+    /// In the order of the feed's lines.
+    func errors(id: String) throws -> [FeedRowError]
+    /// Deletes imports that ended and began before a time.
+    func purge(before: Date) throws
+
+    func lease() throws -> ImportLease
+    /// Takes the lease if it is free, or belongs to the same import and was left or has expired.
+    ///
+    /// - Returns: false when it was not taken.
+    func takeLease(of id: String, for holder: String, until: Date, at: Date) throws -> Bool
+    /// - Returns: false when the holder has lost it.
+    func renewLease(of id: String, for holder: String, until: Date) throws -> Bool
+    /// Lets another worker continue the import.
+    func leaveLease(of id: String, holder: String) throws
+    /// Lets another import begin.
+    func endLease(of id: String) throws
+
+    // MARK: Staging
+
+    /// - Returns: false when the import is not being received.
+    func touch(id: String, at: Date) throws -> Bool
+    func stage(id: String, records: [StagedRecord], from position: Int) throws
+    func stage(id: String, asset: StoredAsset) throws
+    /// The records after a position, in order.
+    func staged(id: String, after position: Int, limit: Int) throws -> [(position: Int, record: StagedRecord)]
+    func removeStaged(id: String, upTo position: Int) throws
+    /// Deletes some of the staged records, files and changes.
+    ///
+    /// - Returns: whether there may be more.
+    func tidy(id: String) throws -> Bool
+
+    // MARK: A revision
+
+    /// A new number, greater than all before.
+    func nextRevision() throws -> Int64
+    /// The latest revisions of the products with one of the handles or style codes.
+    func entries(handles: [String], styleCodes: [String], revision: Int64) throws -> [FoundEntry]
+    /// The product ids of SKUs.
+    func productIds(skus: [String]) throws -> [String: String]
+    func categoryNames(ids: [String]) throws -> [String: String]
+    /// Records that the import has named the products.
+    ///
+    /// - Returns: how many of them it had not named before.
+    func name(products: [String], in id: String) throws -> Int
+    func save(_ entries: [CatalogEntry], revision: Int64) throws
+    /// Writes the variants; new ones get stock with the units of the feed.
+    func save(_ variants: [DraftVariant], revision: Int64, at: Date) throws
+    func addCategories(_ names: [String: String]) throws
+    /// Stores changes for the time of publishing; replaces a change with the same key.
+    func note(_ changes: [String: CatalogChange], for id: String) throws
+    /// Publishes staged files of a few megabytes.
+    ///
+    /// - Returns: how many are new or differ from the stored ones, and whether there are more.
+    func publishAssets(id: String) throws -> (changed: Int, isMore: Bool)
+
+    // MARK: Publishing
+
+    /// In the order of their keys.
+    func changes(id: String) throws -> [CatalogChange]
+    /// - Returns: whether it is new or differs from the stored one.
+    func save(_ season: Season) throws -> Bool
+    /// - Returns: whether it is new or differs from the stored one.
+    func save(_ theme: Theme) throws -> Bool
+    /// - Returns: whether it is new or differs from the stored one.
+    func saveCategory(id: String, name: String) throws -> Bool
+    func promotions() throws -> [CatalogContent.PromotedProduct]
+    func replacePromotions(_ promotions: [CatalogContent.PromotedProduct]) throws
+    /// Updates the planner's statistics before customers read the revision.
+    func refreshStatistics() throws
+    /// Makes the revision visible.
+    func publish(revision: Int64) throws
+
+    // MARK: After publishing
+
+    /// Sets the units on hand of variants whose stock in the feed differs from the last import, to no less than orders
+    /// hold. Units sold since do not come back.
+    ///
+    /// - Returns: the last SKU of the batch; nil at the end.
+    func setStock(revision: Int64, after sku: String, at: Date) throws -> String?
+    /// Deletes rows that the revision has replaced.
+    ///
+    /// - Returns: the last id or SKU of the batch; nil at the end.
+    func supersede(revision: Int64, after cursor: String) throws -> String?
+    /// Deletes some rows of a revision that was not published.
+    ///
+    /// - Returns: whether there may be more.
+    func withdraw(revision: Int64) throws -> Bool
+}
+
+/// A staged record of a feed.
+public enum StagedRecord: Codable, Sendable, Equatable {
+    case season(Season)
+    case theme(Theme)
+    case product(FeedProduct)
+    case promotion(FeedPromotion)
+}
+
+/// A change besides products, applied when the import is published.
+public enum CatalogChange: Codable, Sendable, Equatable {
+    case season(Season)
+    case theme(Theme)
+    case category(id: String, name: String)
+    case promotion(CatalogContent.PromotedProduct)
+}
+
+/// A product in its latest revision, published or the import's own.
+public struct FoundEntry: Sendable {
+    public let entry: CatalogEntry
+    public let revision: Int64
+    /// Variants that only the import's own revision has.
+    public let unpublishedSKUs: Set<String>
+
+    public init(entry: CatalogEntry, revision: Int64, unpublishedSKUs: Set<String>) {
+        self.entry = entry
+        self.revision = revision
+        self.unpublishedSKUs = unpublishedSKUs
+    }
+}
+
+/// A variant that an import writes.
+public struct DraftVariant: Sendable {
+    public let variant: CatalogEntry.Variant
+    public let productId: String
+    /// The place among the product's variants, from 0.
+    public let position: Int
+    /// Whether no published revision has it, so that it cannot have been sold yet.
+    public let isNew: Bool
+}

@@ -1,0 +1,138 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+/// Imports feeds into the catalogue in short transactions that block no customer. Customers see the catalogue before or
+/// after the import, never between.
+///
+///     let reader = try FeedFormat.shopifyCSV.reader(at: file, currency: .eur)
+///     let report = try await ImportService(environment, store: store).run(reader)
+public struct ImportService: Sendable {
+    /// Seconds for which the report of an import is kept.
+    private static let memory: TimeInterval = 30 * 24 * 3600
+    /// The interval at which a caller checks an import that another worker runs.
+    private static let patience = Duration.milliseconds(50)
+
+    private let environment: DomainEnvironment
+    private let store: any ImportStore
+    private let idempotency: Idempotency
+
+    /// - Parameter store: the environment's store.
+    public init(_ environment: DomainEnvironment, store: any ImportStore) {
+        self.environment = environment
+        self.store = store
+        idempotency = Idempotency(time: environment.time)
+    }
+
+    /// Receives a feed and runs its import. Once the feed is received, other processes continue if this one dies.
+    ///
+    /// - Parameters:
+    ///   - isDryRun: whether to report the changes without making them.
+    ///   - progress: called after each batch.
+    /// - Returns: the report, with the status `failed` if something other than the feed failed.
+    /// - Throws: `FeedError` when the feed as a whole cannot be read, and the store's errors; the catalogue is
+    ///   unchanged then.
+    public func run(
+        _ reader: any FeedReader, isDryRun: Bool = false, progress: @Sendable (FeedProgress) -> Void = { _ in }
+    ) async throws -> ImportReport {
+        let id = try await receive(reader, isDryRun: isDryRun, progress: progress)
+        while true {
+            let report = try await report(id: id)
+            if let report, report.status != .running { return report }
+            do {
+                let hasWorked = try await ImportWorker(environment, store: store).work(preferring: id)
+                if !hasWorked { try await Task.sleep(for: Self.patience) }
+            } catch is ImportFailed {
+                // The next round removes what was written of it.
+            }
+        }
+    }
+
+    /// Reads a feed and stages its records, after which any process can run the import.
+    ///
+    /// - Returns: the import's id.
+    /// - Throws: `FeedError` when the feed as a whole cannot be read, and the store's errors; the import has failed
+    ///   then.
+    public func receive(
+        _ reader: any FeedReader, isDryRun: Bool = false, progress: @Sendable (FeedProgress) -> Void = { _ in }
+    ) async throws -> String {
+        let id = environment.ids.make(.import)
+        let record = try await store.write { try create(id: id, isDryRun: isDryRun, in: $0) }
+        try await stage(reader, record, progress: progress) { _ in }
+        return record.id
+    }
+
+    /// Receives a feed for a request, which is answered once the feed is staged.
+    ///
+    /// - Parameters:
+    ///   - request: nil without an idempotency key.
+    ///   - answer: encodes the report.
+    /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`; `FeedError`, and the store's errors.
+    public func receive(
+        _ reader: any FeedReader, isDryRun: Bool, request: IdempotencyRecord.Request?,
+        answer: @escaping @Sendable (ImportReport) throws -> StoredAnswer
+    ) async throws -> StoredAnswer {
+        let id = environment.ids.make(.import)
+        let effect = try await store.write { repositories in
+            try idempotency.effect(of: request, subjectId: id, in: repositories) {
+                try create(id: id, isDryRun: isDryRun, in: repositories)
+            }
+        }
+        return try await effect.finish { record in
+            try await stage(reader, record) { repositories in
+                guard let report = try report(id: record.id, in: repositories) else { throw ImportLost() }
+                let answer = try answer(report)
+                try idempotency.complete(request, answer: answer, in: repositories)
+                return answer
+            }
+        }
+    }
+
+    private func create(id: String, isDryRun: Bool, in repositories: any ImportRepositories) throws -> ImportRecord {
+        let record = ImportRecord(id: id, isDryRun: isDryRun)
+        let now = environment.time.now
+        try repositories.imports.purge(before: now.addingTimeInterval(-Self.memory))
+        try repositories.imports.create(record, at: now)
+        return record
+    }
+
+    /// - Parameter end: runs in the last transaction of receiving.
+    private func stage<End: Sendable>(
+        _ reader: any FeedReader, _ record: ImportRecord,
+        progress: @Sendable (FeedProgress) -> Void = { _ in },
+        end: @escaping @Sendable (any ImportRepositories) throws -> End
+    ) async throws -> End {
+        let stager = ImportStager(record, environment, store: store)
+        do {
+            return try await stager.stage(FeedStream(reader), progress: progress, end: end)
+        } catch {
+            let worker = ImportWorker(environment, store: store)
+            try? await worker.giveUp(record, because: error)
+            throw error
+        }
+    }
+
+    /// Runs waiting imports, also those of processes that died, and gives up those that were never received completely.
+    ///
+    /// - Returns: whether there was one.
+    /// - Throws: `ImportFailed`, and the store's errors.
+    public func resume() async throws -> Bool {
+        let worker = ImportWorker(environment, store: store)
+        try await worker.giveUpAbandoned()
+        return try await worker.work(preferring: nil)
+    }
+
+    /// - Returns: nil for an import that is unknown or was deleted.
+    public func report(id: String) async throws -> ImportReport? {
+        try await store.read { try report(id: id, in: $0) }
+    }
+
+    /// - Returns: nil for an import that is unknown or was deleted.
+    public func report(id: String, in repositories: any ImportRepositories) throws -> ImportReport? {
+        guard let record = try repositories.imports.record(id: id) else { return nil }
+        var report = record.report
+        if record.phase != .ended { report.status = .running }
+        report.errors = try repositories.imports.errors(id: id)
+        return report
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import PouchStorage
+
+/// The prepared statements of one connection. When the limit is reached, the least recently used one is removed.
+struct StatementCache {
+    struct Statement {
+        let name: String
+        let isQuery: Bool
+        fileprivate var lastUse: Int
+    }
+
+    private let bound: Int
+    private var statements: [String: Statement] = [:]
+    private var uses = 0
+    private var made = 0
+
+    init(bound: Int) {
+        self.bound = bound
+    }
+
+    mutating func statement(_ sql: String) -> Statement? {
+        uses += 1
+        statements[sql]?.lastUse = uses
+        return statements[sql]
+    }
+
+    /// A name that was not used before.
+    mutating func newName() -> String {
+        made += 1
+        return "s\(made)"
+    }
+
+    /// - Returns: the name of the removed statement.
+    mutating func makeRoom() -> String? {
+        guard statements.count >= bound, let oldest = statements.min(by: { $0.value.lastUse < $1.value.lastUse })
+        else { return nil }
+        statements[oldest.key] = nil
+        return oldest.value.name
+    }
+
+    mutating func insert(_ sql: String, name: String) -> Statement {
+        let statement = Statement(
+            name: name, isQuery: sql.prefix(6).uppercased() == "SELECT", lastUse: uses)
+        statements[sql] = statement
+        return statement
+    }
+
+    var count: Int { statements.count }
+}
+
+/// The arguments of a statement in libpq's form: bytes in binary, others as text whose type the server infers.
+struct StatementArguments {
+    private var bytes: [UInt8] = []
+    private var offsets: [Int?] = []
+    private var lengths: [Int32] = []
+    private var formats: [Int32] = []
+
+    /// - Parameter areCompared: whether the statement only compares them. PostgreSQL stores no text with a NUL, so such
+    ///   a text is replaced by NULL, which equals nothing either.
+    /// - Throws: `StorageError.notStorable` for a text with a NUL that would be stored.
+    init(_ values: [SQLValue], areCompared: Bool) throws {
+        for value in values {
+            switch value {
+            case .null: append(nil)
+            case .integer(let integer): append(Array(String(integer).utf8) + [0])
+            case .text(let text) where text.utf8.contains(0):
+                guard areCompared else { throw StorageError.notStorable }
+                append(nil)
+            case .text(let text): append(Array(text.utf8) + [0])
+            case .blob(let data): append(data, isBinary: true)
+            }
+        }
+    }
+
+    private mutating func append(_ value: (some Collection<UInt8>)?, isBinary: Bool = false) {
+        offsets.append(value.map { _ in bytes.count })
+        lengths.append(Int32(value?.count ?? 0))
+        formats.append(isBinary ? 1 : 0)
+        if let value { bytes.append(contentsOf: value) }
+    }
+
+    private mutating func append(_ value: [UInt8]?) {
+        append(value, isBinary: false)
+    }
+
+    func withPointers<Value>(
+        _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Value
+    ) -> Value {
+        // One more byte, so that an empty value at the end has an address.
+        (bytes + [0]).withUnsafeBytes { buffer in
+            let start = buffer.assumingMemoryBound(to: CChar.self).baseAddress
+            return body(offsets.map { offset in offset.flatMap { start?.advanced(by: $0) } }, lengths, formats)
+        }
+    }
+}
+
+/// Converts the `?` of the shared SQL to PostgreSQL's numbered placeholders.
+enum Placeholders {
+    /// Numbers each `?` that is an argument, not those within texts, quoted names and comments.
+    static func numbered(_ sql: String) -> String {
+        var numbered: [UInt8] = []
+        numbered.reserveCapacity(sql.utf8.count + 16)
+        var count = 0
+        var end: [UInt8]?
+        var rest = Array(sql.utf8)[...]
+        while let byte = rest.first {
+            if let closing = end {
+                if rest.starts(with: closing) {
+                    numbered += closing
+                    rest = rest.dropFirst(closing.count)
+                    end = nil
+                    continue
+                }
+            } else if byte == UInt8(ascii: "?") {
+                count += 1
+                numbered += "$\(count)".utf8
+                rest = rest.dropFirst()
+                continue
+            } else if let span = spans.first(where: { rest.starts(with: $0.opening) }) {
+                numbered += span.opening
+                rest = rest.dropFirst(span.opening.count)
+                end = span.closing
+                continue
+            }
+            numbered.append(byte)
+            rest = rest.dropFirst()
+        }
+        return String(decoding: numbered, as: UTF8.self)
+    }
+
+    /// A doubled quote within a text ends it and starts the next.
+    private static let spans: [(opening: [UInt8], closing: [UInt8])] = [
+        (Array("'".utf8), Array("'".utf8)), (Array("\"".utf8), Array("\"".utf8)),
+        (Array("--".utf8), Array("\n".utf8)), (Array("/*".utf8), Array("*/".utf8)),
+    ]
+}

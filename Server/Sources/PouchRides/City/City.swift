@@ -1,0 +1,132 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+/// The simulated city. It advances rides by the clock; any number of processes may do so, and each step happens once.
+public struct City: Sendable {
+    /// The largest number of due rides that are read at once.
+    private static let batch = 100
+
+    private let environment: RideEnvironment
+    private let delivery: OrderDelivery
+
+    public init(_ environment: RideEnvironment) {
+        self.environment = environment
+        delivery = OrderDelivery(environment.shop)
+    }
+
+    /// Advances all rides that are due. A ride that fails does not delay the others.
+    ///
+    /// - Parameters:
+    ///   - resting: the ids of rides to skip.
+    ///   - report: called with the id of a ride that failed and the error.
+    ///   - onChange: called with each ride that has changed.
+    /// - Returns: the time at which another ride than those skipped or failed is due; nil when no other is active.
+    public func advance(
+        except resting: Set<String> = [], report: (String, any Error) -> Void = { _, _ in },
+        onChange: (RideRecord) async -> Void = { _ in }
+    ) async throws -> Date? {
+        var left = resting
+        var hasMoved = true
+        // The store rounds times, so a ride that it returns may not be due by the clock yet.
+        while hasMoved {
+            hasMoved = false
+            let (now, limit) = (environment.time.now, Self.batch + left.count)
+            let due = try await environment.store.read { try $0.rides.due(at: now, limit: limit) }
+            for (id, orderId) in due where !left.contains(id) {
+                try Task.checkCancellation()
+                do {
+                    guard let ride = try await advance(id, orderId) else { continue }
+                    await onChange(ride)
+                } catch  where !Task.isCancelled {
+                    left.insert(id)
+                    report(id, error)
+                }
+                hasMoved = true
+            }
+        }
+        return try await environment.store.read { [left] in try $0.rides.nextDue(except: left) }
+    }
+
+    /// - Returns: the ride if it has changed.
+    private func advance(_ id: String, _ orderId: String?) async throws -> RideRecord? {
+        try await environment.store.write(.readCommitted) { repositories in
+            // The order first: a cancellation locks it before its ride.
+            let order = try orderId.flatMap { try repositories.orders.order(id: $0, locking: true) }
+            guard var ride = try repositories.rides.ride(id: id, locking: true) else { return nil }
+            let before = ride
+            try Dispatcher(city: environment.city, now: environment.time.now, repositories: repositories)
+                .advance(&ride)
+            guard ride != before else { return nil }
+            if let order {
+                try delivery.apply(
+                    ride.deliverySteps(since: before.history.count), ofRide: ride.id, to: order, in: repositories)
+            }
+            return ride
+        }
+    }
+}
+
+extension RideRecord {
+    /// - Parameter count: the number of statuses that the order reflects already.
+    fileprivate func deliverySteps(since count: Int) -> [DeliveryStep] {
+        let steps = history.dropFirst(count).compactMap { event -> DeliveryStep? in
+            switch event.status {
+            case .inProgress: .pickedUp(at: event.at)
+            case .completed: .arrived(at: event.at)
+            default: nil
+            }
+        }
+        return dueAt == nil && status != .completed ? steps + [.failed] : steps
+    }
+}
+
+/// The settings of the simulated city, which is Sydney.
+public struct CitySettings: Sendable, Equatable {
+    private static let centre = GeoPoint(latitude: -33.8688, longitude: 151.2093)
+
+    /// Whether a place is in the city: within 60 km of its centre.
+    static func covers(_ point: GeoPoint) -> Bool { centre.distance(to: point) <= 60_000 }
+
+    public static let speeds = 1.0...100_000.0
+    public static let fleets = 0...10_000
+
+    /// The speed of kangaroos and their decisions, relative to real time.
+    public var speed: Double
+    /// The smallest number of kangaroos of each species.
+    public var kangaroosOfEachSpecies: Int
+
+    public init(speed: Double = 1, kangaroosOfEachSpecies: Int = 30) {
+        self.speed = speed
+        self.kangaroosOfEachSpecies = kangaroosOfEachSpecies
+    }
+}
+
+/// The sleep between two advances of the city, ended early when a ride is requested.
+public actor CityAlarm {
+    private var hasRung = false
+    private var sleep: Task<Void, any Error>?
+
+    public init() {}
+
+    /// Sleeps for a duration; returns early on `ring`, also one since the last sleep, or when the task is cancelled.
+    /// Supports one caller at a time.
+    public func sleep(for duration: Duration) async {
+        if !hasRung {
+            let sleep = Task { try await Task.sleep(for: duration) }
+            self.sleep = sleep
+            await withTaskCancellationHandler {
+                _ = await sleep.result
+            } onCancel: {
+                sleep.cancel()
+            }
+            self.sleep = nil
+        }
+        hasRung = false
+    }
+
+    public func ring() {
+        hasRung = true
+        sleep?.cancel()
+    }
+}

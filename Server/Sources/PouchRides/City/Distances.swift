@@ -1,0 +1,60 @@
+import Foundation
+import PouchEntities
+
+extension GeoPoint {
+    /// The mean radius of WGS 84's ellipsoid (2a + b) / 3, in metres.
+    private static let earthRadius = 6_371_008.8
+
+    /// The length of the great circle between two points, in metres, by the haversine formula (R. W. Sinnott, "Virtues
+    /// of the Haversine", Sky & Telescope 68, 1984), which is exact for close points.
+    ///
+    /// Treats the earth as a sphere, with an error below 0.6 %.
+    public func distance(to other: GeoPoint) -> Double {
+        let latitudes = Self.haversine(other.latitude - latitude)
+        let longitudes = Self.haversine(other.longitude - longitude)
+        let parallels = cos(latitude * .pi / 180) * cos(other.latitude * .pi / 180)
+        // Rounding may exceed 1 for points on opposite sides of the earth.
+        return 2 * Self.earthRadius * asin(min(1, sqrt(latitudes + parallels * longitudes)))
+    }
+
+    private static func haversine(_ degrees: Double) -> Double {
+        let sine = sin(degrees * .pi / 360)
+        return sine * sine
+    }
+
+    /// The point at a fraction (0...1) of the way to another, the short way around the earth.
+    ///
+    /// The way is straight in latitude and longitude. On ways of up to 200 km it differs from the same fraction of the
+    /// great circle by less than 750 m between 40° south and 40° north and less than 1.6 km up to 60°, and by a quarter
+    /// of that on ways half as long.
+    public func point(towards other: GeoPoint, fraction: Double) -> GeoPoint {
+        let turns = ((other.longitude - longitude) / 360).rounded()
+        let target = other.longitude - turns * 360
+        return GeoPoint(
+            latitude: latitude * (1 - fraction) + other.latitude * fraction,
+            longitude: (longitude * (1 - fraction) + target * fraction).remainder(dividingBy: 360))
+    }
+}
+
+/// Distances and travel times in the city.
+struct CityStreets: Sendable {
+    /// The ratio of street length to air distance in real towns.
+    private static let detour = 1.3
+
+    private let speed: Double
+
+    init(_ settings: CitySettings) {
+        speed = settings.speed
+    }
+
+    static func metres(from start: GeoPoint, to end: GeoPoint) -> Int {
+        Int((start.distance(to: end) * detour).rounded())
+    }
+
+    func travelTime(from start: GeoPoint, to end: GeoPoint, by species: Species) -> TimeInterval {
+        seconds(Double(Self.metres(from: start, to: end)) / species.pace)
+    }
+
+    /// The time that real seconds take in the city.
+    func seconds(_ seconds: Double) -> TimeInterval { seconds / speed }
+}

@@ -1,0 +1,94 @@
+import PouchDomain
+import PouchEntities
+
+/// A stored driver: a kangaroo of the city.
+public struct DriverRecord: Sendable, Equatable {
+    public let id: String
+    public let name: String
+    public let species: Species
+    public let temper: Temper
+    /// Tenths, 10...50.
+    public let rating: Int
+    /// The place where it waits, or waited before its ride.
+    public let location: GeoPoint
+
+    public init(id: String, name: String, species: Species, temper: Temper, rating: Int, location: GeoPoint) {
+        self.id = id
+        self.name = name
+        self.species = species
+        self.temper = temper
+        self.rating = rating
+        self.location = location
+    }
+}
+
+public protocol DriverRepository {
+    func driver(id: String) throws -> DriverRecord?
+    /// Adds the drivers whose ids are not stored yet.
+    func insert(_ drivers: [DriverRecord]) throws
+    /// The number of drivers of all species, with or without a ride.
+    func count() throws -> Int
+    /// The drivers of a species that wait in cells of the grid, in any order.
+    func waiting(_ species: Species, in cells: [CityGrid.Cell]) throws -> [DriverRecord]
+    /// The drivers of a species that have a ride and waited in cells of the grid before it, in any order.
+    func busy(_ species: Species, in cells: [CityGrid.Cell]) throws -> [DriverRecord]
+    /// Assigns the driver to a ride.
+    ///
+    /// - Returns: false, and nothing is written or locked, when it has a ride or another transaction is assigning one.
+    func claim(id: String, rideId: String) throws -> Bool
+    /// Ends the ride of the driver, who waits at the location from now on.
+    func release(id: String, rideId: String, at location: GeoPoint) throws
+}
+
+/// The character of a kangaroo. Its decisions follow from the ids of ride and driver alone, so that every process gets
+/// the same.
+public enum Temper: String, Sendable, Codable, CaseIterable {
+    /// Accepts every ride and completes it.
+    case calm
+    /// Declines one ride in four, and decides slowly.
+    case moody
+    /// Accepts nearly every ride at once, and gives up one in five on the way.
+    case jumpy
+
+    /// Seconds to answer an offer.
+    var reaction: Double {
+        switch self {
+        case .calm: 4
+        case .moody: 8
+        case .jumpy: 2
+        }
+    }
+
+    func accepts(rideId: String, driverId: String) -> Bool {
+        let refused =
+            switch self {
+            case .calm: 0
+            case .moody: 25
+            case .jumpy: 5
+            }
+        return Self.chance("accepts", rideId, driverId) >= refused
+    }
+
+    /// - Returns: the fraction of the way to the pick-up at which it turns back, above 0 and below 1; nil when it
+    ///   comes.
+    func givesUp(rideId: String, driverId: String) -> Double? {
+        let quits =
+            switch self {
+            case .calm: 0
+            case .moody: 5
+            case .jumpy: 20
+            }
+        guard Self.chance("gives up", rideId, driverId) < quits else { return nil }
+        return Double(1 + Self.chance("turns back", rideId, driverId)) / 102
+    }
+
+    /// From 0 to 99.
+    private static func chance(_ question: String, _ rideId: String, _ driverId: String) -> Int {
+        var hash = StableHash()
+        hash.combine(question)
+        hash.combine(rideId)
+        hash.combine(driverId)
+        // The low bits of FNV-1a differ too little between similar texts.
+        return Int((hash.value ^ hash.value >> 32) % 100)
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import PouchEntities
+
+/// Searches the grid for the driver nearest to a point.
+public struct DriverSearch {
+    /// The largest air distance of a driver from the pick-up, in metres.
+    public static let reach = 20_000.0
+
+    private let drivers: any DriverRepository
+
+    public init(_ drivers: any DriverRepository) {
+        self.drivers = drivers
+    }
+
+    /// The nearest waiting driver in reach; of equals the one whose id comes first.
+    ///
+    /// - Parameter refusals: the ids of drivers to leave out.
+    public func nearest(_ species: Species, to point: GeoPoint, without refusals: [String]) throws -> DriverRecord? {
+        var nearest: (driver: DriverRecord, distance: Double)?
+        for (level, rings) in Self.steps(around: point) {
+            nearest = try drivers.waiting(species, in: CityGrid.cells(around: point, rings: rings, level))
+                .filter { !refusals.contains($0.id) }
+                .map { ($0, $0.location.distance(to: point)) }
+                .filter { $0.distance <= Self.reach }
+                .min { ($0.distance, $0.driver.id) < ($1.distance, $1.driver.id) }
+            let certain = CityGrid.certainDistance(around: point, rings: rings, level)
+            if let nearest, nearest.distance <= certain { break }
+        }
+        return nearest?.driver
+    }
+
+    /// Assigns a ride to the nearest free driver. If another transaction takes that one, tries the next nearest.
+    ///
+    /// - Parameter refusals: the ids of drivers to leave out.
+    public func claimNearest(
+        _ species: Species, to point: GeoPoint, without refusals: [String], rideId: String
+    ) throws -> DriverRecord? {
+        var left = refusals
+        while let driver = try nearest(species, to: point, without: left) {
+            if try drivers.claim(id: driver.id, rideId: rideId) { return driver }
+            left.append(driver.id)
+        }
+        return nil
+    }
+
+    /// Whether any driver in reach could be asked, now or after its ride.
+    func mayCome(_ species: Species, to point: GeoPoint, without refusals: [String]) throws -> Bool {
+        guard let (level, rings) = Self.steps(around: point).last else { return false }
+        let cells = CityGrid.cells(around: point, rings: rings, level)
+        func isOne(_ driver: DriverRecord) -> Bool {
+            !refusals.contains(driver.id) && driver.location.distance(to: point) <= Self.reach
+        }
+        return try drivers.busy(species, in: cells).contains(where: isOne)
+            || drivers.waiting(species, in: cells).contains(where: isOne)
+    }
+
+    private static func steps(around point: GeoPoint) -> [(CityGrid.Level, rings: Int)] {
+        [(.near, 1), (.far, 1), (.far, CityGrid.rings(around: point, metres: reach, .far))]
+    }
+}
+
+/// A spatial index: a grid of squares of latitude and longitude in two sizes. The cells around a point hold few
+/// drivers.
+public enum CityGrid {
+    /// The size of cells.
+    public enum Level: Int, Sendable, CaseIterable {
+        /// 0.01°, 1.1 km from south to north.
+        case near
+        /// 0.08°.
+        case far
+
+        var degrees: Double {
+            switch self {
+            case .near: 0.01
+            case .far: 0.08
+            }
+        }
+    }
+
+    public struct Cell: Sendable, Hashable {
+        public let level: Level
+        /// Unique within the level.
+        public let number: Int64
+    }
+
+    /// Metres of a degree from south to north, on a sphere with the mean radius of the earth (6,371,008.8 m).
+    static let metresPerDegree = 111_195.08
+    /// The largest number of rings in one search; near the poles some cells within reach are missed.
+    private static let mostRings = 8
+
+    /// The cell of a point; an edge belongs to the cell north or east of it.
+    ///
+    /// - Precondition: the coordinates are finite.
+    public static func cell(of point: GeoPoint, _ level: Level) -> Cell {
+        cell(row: row(point, level), column: column(point, level), level)
+    }
+
+    /// The cells within a number of rings around the cell of a point: 0 rings are its own cell, 1 adds the eight around
+    /// it.
+    static func cells(around point: GeoPoint, rings: Int, _ level: Level) -> [Cell] {
+        let (row, column) = (row(point, level), column(point, level))
+        return (row - rings...row + rings).flatMap { row in
+            (column - rings...column + rings).map { cell(row: row, column: $0, level) }
+        }
+    }
+
+    /// The distance in metres within which those rings contain everything.
+    static func certainDistance(around point: GeoPoint, rings: Int, _ level: Level) -> Double {
+        // Columns are narrowest in the ring furthest from the equator.
+        let latitude = min(90, abs(point.latitude) + Double(rings + 1) * level.degrees)
+        return Double(rings) * level.degrees * metresPerDegree * max(0, cos(latitude * .pi / 180))
+    }
+
+    /// The number of rings that contain everything within the distance.
+    static func rings(around point: GeoPoint, metres: Double, _ level: Level) -> Int {
+        (0..<mostRings).first { certainDistance(around: point, rings: $0, level) >= metres } ?? mostRings
+    }
+
+    private static func row(_ point: GeoPoint, _ level: Level) -> Int {
+        Int(((point.latitude + 90) / level.degrees).rounded(.down))
+    }
+
+    private static func column(_ point: GeoPoint, _ level: Level) -> Int {
+        Int(((point.longitude + 180) / level.degrees).rounded(.down))
+    }
+
+    /// East of the last column is the first again.
+    private static func cell(row: Int, column: Int, _ level: Level) -> Cell {
+        let columns = Int((360 / level.degrees).rounded())
+        let wrapped = (column % columns + columns) % columns
+        return Cell(level: level, number: Int64(row) * 1_000_000 + Int64(wrapped))
+    }
+}

@@ -1,0 +1,50 @@
+import PouchDomain
+import PouchEntities
+
+/// Searches places by the words of their names and by distance.
+public struct PlaceSearch: Sendable {
+    /// In the order of their names.
+    private let places: [NamedLocation]
+    private let names: [[String]]
+    private let words: WordIndex
+
+    public init(_ places: [NamedLocation]) {
+        let named = places.map { (place: $0, foldedName: WordIndex.sortKey($0.name)) }
+        self.places = named.sorted { ($0.foldedName, $0.place.name) < ($1.foldedName, $1.place.name) }.map(\.place)
+        names = self.places.map { WordIndex.words(in: $0.name) }
+        words = WordIndex(self.places.map { SearchDocument(texts: [.init(field: .name, text: $0.name)]) })
+    }
+
+    /// The places whose names match every word of a text: with a word that is equal, begins with it, or differs by a
+    /// small typo. All places for a nil or blank text; none for a text without words.
+    ///
+    /// Names with exactly these words come first, then better matches, then nearer places, then names that begin with
+    /// the first word, then names in their order. The same text and point give the same list, so that its pages fit
+    /// together.
+    ///
+    /// - Parameter point: nil to ignore distances.
+    public func places(matching text: String?, near point: GeoPoint?) -> [NamedLocation] {
+        let matches =
+            if let text, !text.allSatisfy(\.isWhitespace) {
+                words.matches(text)
+            } else {
+                places.indices.map { SearchMatch(document: $0, score: 0) }
+            }
+        let wanted = text.map(WordIndex.words)
+        // Places are numbered by name, which settles ties.
+        return matches.map { match in
+            (
+                match, score: names[match.document] == wanted ? .max : match.score,
+                distance: point?.distance(to: places[match.document].location) ?? 0,
+                rank: begins(names[match.document], wanted) ? 0 : 1
+            )
+        }
+        .sorted { ($1.score, $0.distance, $0.rank, $0.0.document) < ($0.score, $1.distance, $1.rank, $1.0.document) }
+        .map { places[$0.0.document] }
+    }
+
+    private func begins(_ name: [String], _ wanted: [String]?) -> Bool {
+        guard let first = name.first, let wanted = wanted?.first else { return false }
+        return first.hasPrefix(wanted)
+    }
+}

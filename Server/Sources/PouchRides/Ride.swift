@@ -1,0 +1,190 @@
+import Foundation
+import PouchEntities
+
+/// A stored ride, with the fields that riders do not see.
+public struct RideRecord: Sendable, Equatable {
+    /// The rider or goods of a ride.
+    public enum Passenger: Sendable, Equatable {
+        /// An account, whose active ride this is until it ends.
+        case rider(id: String)
+        /// The goods of an order; the ride belongs to the shop.
+        case goods(orderId: String)
+    }
+
+    /// The assignment of a driver, from the offer on.
+    public struct Engagement: Codable, Sendable, Equatable {
+        public let driverId: String
+        public let name: String
+        /// Tenths, 10...50.
+        public let rating: Int
+        /// The start of the current leg and its time; before it, the driver has not answered the offer.
+        public let from: GeoPoint
+        public let setsOffAt: Date
+        public let to: GeoPoint
+        public let arrivesAt: Date
+        /// The time at which the driver turns back; nil when it comes.
+        public let givesUpAt: Date?
+
+        func location(at time: Date) -> GeoPoint {
+            let whole = arrivesAt.timeIntervalSince(setsOffAt)
+            let part = time.timeIntervalSince(setsOffAt)
+            guard part > 0 else { return from }
+            return part < whole ? from.point(towards: to, fraction: part / whole).rounded : to
+        }
+    }
+
+    public let id: String
+    public let passenger: Passenger
+    public let species: Species
+    public let waypoints: RideWaypoints
+    public let fare: Money
+    public let distanceMetres: Int
+    public let createdAt: Date
+    /// The oldest first; never empty.
+    public private(set) var history: [Ride.Event]
+    public var engagement: Engagement?
+    /// The ids of drivers who are not asked again.
+    public var refusals: [String]
+    /// The time of the next step; nil once the ride has ended.
+    public var dueAt: Date?
+    /// The number of changes.
+    public var version: Int
+
+    public init(
+        id: String, passenger: Passenger, species: Species, waypoints: RideWaypoints, fare: Money, distanceMetres: Int,
+        createdAt: Date, history: [Ride.Event], engagement: Engagement?, refusals: [String], dueAt: Date?, version: Int
+    ) {
+        self.id = id
+        self.passenger = passenger
+        self.species = species
+        self.waypoints = waypoints
+        self.fare = fare
+        self.distanceMetres = distanceMetres
+        self.createdAt = createdAt
+        self.history = history
+        self.engagement = engagement
+        self.refusals = refusals
+        self.dueAt = dueAt
+        self.version = version
+    }
+
+    /// A new ride, requested now.
+    init(
+        id: String, passenger: Passenger, species: Species, waypoints: RideWaypoints, fare: Money, distanceMetres: Int,
+        at now: Date
+    ) {
+        self.init(
+            id: id, passenger: passenger, species: species, waypoints: waypoints, fare: fare,
+            distanceMetres: distanceMetres, createdAt: now, history: [Ride.Event(status: .requested, at: now)],
+            engagement: nil, refusals: [], dueAt: now, version: 1)
+    }
+
+    public var status: RideStatus { history.last?.status ?? .unrecognised }
+
+    public var orderId: String? {
+        if case .goods(let orderId) = passenger { orderId } else { nil }
+    }
+
+    /// The time at which it entered its status.
+    var enteredAt: Date { history.last?.at ?? createdAt }
+
+    /// Enters a status.
+    ///
+    /// - Throws: `IllegalRideTransition`; the ride is unchanged then.
+    mutating func enter(_ status: RideStatus, at time: Date) throws(IllegalRideTransition) {
+        guard RideMachine.allows(self.status, to: status) else {
+            throw IllegalRideTransition(from: self.status, to: status)
+        }
+        // The clocks of two servers may differ a little.
+        history.append(Ride.Event(status: status, at: max(time, enteredAt)))
+    }
+
+    /// The ride as its rider sees it.
+    public func ride(at now: Date) -> Ride {
+        let driver = status == .requested ? nil : engagement
+        return Ride(
+            id: id, status: status, waypoints: waypoints, rideOptionID: species.rawValue, fare: fare,
+            driver: driver.map {
+                Ride.Driver(name: $0.name, rating: Double($0.rating) / 10, location: $0.location(at: now))
+            },
+            etaSeconds: dueAt == nil
+                ? nil : driver.map { Int(max(0, $0.arrivesAt.timeIntervalSince(now)).rounded(.up)) },
+            createdAt: createdAt, history: history)
+    }
+}
+
+/// A refusal by the rules of rides. Nothing of the requested change remains.
+public enum RideError: Error, Sendable, Equatable {
+    /// The rider has an active ride.
+    case rideInProgress
+    case quoteExpired
+    /// The quote is not from this shop, or is for another rider, trip or option.
+    case quoteMismatch
+    case rideNotCompleted
+}
+
+/// A transition that the state machine does not allow.
+public struct IllegalRideTransition: Error, Equatable {
+    public let from: RideStatus
+    public let to: RideStatus
+}
+
+extension GeoPoint {
+    /// Rounded to a millionth of a degree, 0.1 m.
+    fileprivate var rounded: GeoPoint {
+        GeoPoint(
+            latitude: (latitude * 1_000_000).rounded() / 1_000_000,
+            longitude: (longitude * 1_000_000).rounded() / 1_000_000)
+    }
+}
+
+/// The transitions between the statuses of a ride.
+public enum RideMachine {
+    public static let transitions: [RideStatus: Set<RideStatus>] = [
+        .requested: [.accepted, .cancelledByRider, .noDriversAvailable],
+        .accepted: [.arriving, .cancelledByRider, .cancelledByDriver],
+        .arriving: [.inProgress, .cancelledByRider],
+        .inProgress: [.completed],
+        // If another driver may come; otherwise the ride has ended.
+        .cancelledByDriver: [.requested],
+        .completed: [],
+        .cancelledByRider: [],
+        .noDriversAvailable: [],
+    ]
+
+    /// Statuses that this version does not know have no transitions.
+    public static func allows(_ from: RideStatus, to: RideStatus) -> Bool {
+        transitions[from]?.contains(to) ?? false
+    }
+}
+
+/// The rides of all riders and orders. A ride is active, and has a next step, until it ends.
+public protocol RideRepository {
+    /// - Returns: false, and nothing is written, when the rider has an active ride.
+    func insert(_ ride: RideRecord) throws -> Bool
+    /// - Parameter locking: whether to lock the ride until the transaction ends.
+    func ride(id: String, locking: Bool) throws -> RideRecord?
+    /// The latest first, after the ride with the id.
+    func rides(riderId: String, after id: String?, limit: Int) throws -> [RideRecord]
+    /// The rider's active ride.
+    func active(riderId: String) throws -> RideRecord?
+    /// Writes the mutable fields under the next version, if the stored version is the record's.
+    ///
+    /// - Returns: false, and nothing is written, when it is another.
+    func update(_ ride: RideRecord) throws -> Bool
+    /// The rides whose next step is due, with their orders. Rides with a driver come first, since they may free it for
+    /// others; then the most overdue.
+    func due(at now: Date, limit: Int) throws -> [(id: String, orderId: String?)]
+    /// The time of the next step of any ride except these; nil when none is active.
+    func nextDue(except ids: Set<String>) throws -> Date?
+    /// The rides that have a later version than the given one.
+    func changed(since versions: [String: Int]) throws -> [RideRecord]
+    /// Deletes the ended rides of an account, and those of its orders.
+    func deleteEnded(ownerId: String) throws
+    /// Deletes the ride if it has ended and the account of its rider, or of the order's owner, was deleted.
+    func deleteDeserted(id: String) throws
+}
+
+extension RideRepository {
+    func ride(id: String) throws -> RideRecord? { try ride(id: id, locking: false) }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+/// Notifies any number of subscribers of changes of a ride. Each reads the news since its cursor: a slow one misses
+/// outdated positions, but no status. An event is encoded once for all subscribers.
+public actor RideFeed {
+    private struct Followed {
+        var ride: RideRecord
+        /// The time at which the driver's position last changed.
+        var movedAt: Date
+        var followers: [Int: AsyncStream<Void>.Continuation] = [:]
+        /// By the number of statuses that the ride had had by then.
+        var statuses: [Int: Data] = [:]
+        var position: Data?
+        /// Starts at 1, since a subscriber that reconnects has seen none.
+        var positions = 1
+
+        /// Discards encoded positions after a move.
+        mutating func move(at now: Date) {
+            statuses[ride.history.count] = nil
+            position = nil
+            positions += 1
+            movedAt = now
+        }
+    }
+
+    /// The interval at which subscribers get an event even without news.
+    public nonisolated let heartbeat: Duration
+
+    private let time: any TimeSource
+    private let writer: any RideNewsWriter
+    private var rides: [String: Followed] = [:]
+    private var nextId = 0
+    private var beats = 0
+    private var isClosed = false
+
+    public init(time: any TimeSource, writer: any RideNewsWriter, heartbeat: Duration) {
+        self.heartbeat = heartbeat
+        self.time = time
+        self.writer = writer
+    }
+
+    /// Signals at once, then whenever there may be news; ends when the server shuts down.
+    public func follow(_ ride: RideRecord) -> AsyncStream<Void> {
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        guard !isClosed else {
+            signal.finish()
+            return signals
+        }
+        nextId += 1
+        signal.onTermination = { [weak self, id = ride.id, follower = nextId] _ in
+            Task { await self?.leave(id, follower) }
+        }
+        rides[ride.id, default: Followed(ride: ride, movedAt: time.now)].followers[nextId] = signal
+        note(ride)
+        signal.yield()
+        return signals
+    }
+
+    /// The events since a cursor.
+    ///
+    /// - Returns: nil when the ride has no subscribers.
+    public func news(of id: String, after seen: RideCursor) throws -> RideNews? {
+        guard var followed = rides[id] else { return nil }
+        defer { rides[id] = followed }
+        let ride = followed.ride
+        let count = ride.history.count
+        // A cursor beyond the history is ignored.
+        let seenCount = seen.statuses.flatMap { $0 > count ? nil : $0 }
+        var events: [Data] = []
+        for number in ((seenCount ?? count - 1)..<count).map({ $0 + 1 }) {
+            // A new subscriber gets the current state.
+            let known = seenCount == nil ? nil : followed.statuses[number]
+            let event = try known ?? writer.status(ride, number: number, at: time.now)
+            followed.statuses[number] = event
+            events.append(event)
+        }
+        if events.isEmpty, ride.isMoving, seen.positions < followed.positions {
+            let event = try followed.position ?? writer.position(ride, at: followed.movedAt)
+            followed.position = event
+            events.append(event)
+        }
+        return RideNews(
+            events: events, cursor: RideCursor(statuses: count, positions: followed.positions, beats: beats),
+            isBeat: seen.beats.map { $0 < beats } ?? false, isLast: ride.dueAt == nil)
+    }
+
+    /// The subscribed rides with their known versions.
+    public var versions: [String: Int] { rides.mapValues(\.ride.version) }
+
+    /// Notifies the subscribers, unless they know this or a later version.
+    public func note(_ ride: RideRecord) {
+        guard let known = rides[ride.id], known.ride.version < ride.version else { return }
+        rides[ride.id]?.move(at: time.now)
+        rides[ride.id]?.ride = ride
+        signal(known)
+    }
+
+    /// Notifies the subscribers of rides whose driver has moved.
+    public func noteMovement() {
+        let now = time.now
+        for (id, followed) in rides where followed.ride.isMoving {
+            guard followed.ride.ride(at: now) != followed.ride.ride(at: followed.movedAt) else { continue }
+            rides[id]?.move(at: now)
+            signal(followed)
+        }
+    }
+
+    /// Notifies all subscribers once.
+    public func beat() {
+        beats += 1
+        for followed in rides.values { signal(followed) }
+    }
+
+    /// Ends all subscriptions, and later ones at once.
+    public func close() {
+        isClosed = true
+        for followed in rides.values { for signal in followed.followers.values { signal.finish() } }
+        rides = [:]
+    }
+
+    private func signal(_ followed: Followed) {
+        for signal in followed.followers.values { signal.yield() }
+    }
+
+    private func leave(_ id: String, _ follower: Int) {
+        rides[id]?.followers[follower] = nil
+        if rides[id]?.followers.isEmpty == true { rides[id] = nil }
+    }
+}
+
+extension RideRecord {
+    /// Whether a driver is on the way.
+    fileprivate var isMoving: Bool { dueAt != nil && status != .requested }
+}
+
+/// The events that a subscriber has not seen.
+public struct RideNews: Sendable {
+    /// In their order; may be empty.
+    public let events: [Data]
+    /// The cursor after these events.
+    public let cursor: RideCursor
+    /// Whether a heartbeat is due.
+    public let isBeat: Bool
+    /// Whether the ride has ended.
+    public let isLast: Bool
+}
+
+/// The part of a ride that a subscriber has seen.
+public struct RideCursor: Sendable, Equatable {
+    /// The number of seen statuses; nil for a new subscriber.
+    let statuses: Int?
+    let positions: Int
+    /// nil for a subscriber that has just connected.
+    let beats: Int?
+
+    /// - Parameter statuses: the id of the last event of an earlier stream; nil for a new one, which starts with the
+    ///   current state.
+    public init(statuses: Int?) {
+        self.init(statuses: statuses, positions: 0, beats: nil)
+    }
+
+    init(statuses: Int?, positions: Int, beats: Int?) {
+        self.statuses = statuses
+        self.positions = positions
+        self.beats = beats
+    }
+
+    /// Whether no more events can follow.
+    public func isAtEnd(of ride: RideRecord) -> Bool { ride.dueAt == nil && statuses == ride.history.count }
+}
+
+/// Encodes the events of a ride.
+public protocol RideNewsWriter: Sendable {
+    /// - Parameter number: the number of the ride's statuses up to the encoded one.
+    func status(_ ride: RideRecord, number: Int, at now: Date) throws -> Data
+    func position(_ ride: RideRecord, at now: Date) throws -> Data
+}

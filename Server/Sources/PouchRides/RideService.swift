@@ -1,0 +1,162 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+/// Quotes, requests, reads and cancels rides. Those of other riders are not found.
+public struct RideService: Sendable {
+    /// The longest trip, in metres of air distance.
+    private static let farthest = 200_000.0
+
+    private let environment: RideEnvironment
+    private let quoter: FareQuoter
+    private let tariff: RideTariff
+    private let streets: CityStreets
+
+    public init(_ environment: RideEnvironment, keyRing: KeyRing) {
+        self.environment = environment
+        let currency = environment.shop.shop.currency
+        quoter = FareQuoter(keyRing: keyRing, digests: environment.shop.digests, currency: currency)
+        tariff = RideTariff(currency: currency)
+        streets = CityStreets(environment.city)
+    }
+
+    /// The ride options in the city; all of them without a place.
+    public func options(at pickup: GeoPoint?) -> [RideOption] { species(at: pickup).map(\.option) }
+
+    /// A quote for each option at the pick-up, the smallest species first.
+    ///
+    /// - Throws: `DomainError.invalid`.
+    public func quotes(for waypoints: RideWaypoints, by principal: Principal) throws -> [FareQuote] {
+        try check(waypoints)
+        let metres = CityStreets.metres(from: waypoints.pickupLocation, to: waypoints.dropoffLocation)
+        let expiresAt = environment.time.now.addingTimeInterval(FareQuoter.lifetime)
+        return try species(at: waypoints.pickupLocation).map { species in
+            let terms = FareQuoter.Terms(fare: try tariff.fare(species, metres: metres), metres: metres)
+            let time = streets.travelTime(
+                from: waypoints.pickupLocation, to: waypoints.dropoffLocation, by: species)
+            return FareQuote(
+                id: quoter.id(
+                    terms, for: .init(ownerId: principal.ownerId, waypoints: waypoints, species: species),
+                    expiresAt: expiresAt),
+                rideOptionID: species.rawValue, fare: terms.fare, distanceMetres: metres,
+                etaSeconds: Int(time.rounded(.up)), expiresAt: expiresAt)
+        }
+    }
+
+    /// Requests a ride. The city's next step searches for a driver.
+    ///
+    /// - Parameter quoteId: the quote that sets the fare; nil for the current fare.
+    /// - Throws: `DomainError.invalid`, `RideError.rideInProgress`, `.quoteExpired`, `.quoteMismatch`.
+    public func request(
+        _ waypoints: RideWaypoints, optionId: String, quoteId: String?, by principal: Principal,
+        in repositories: any RideRepositories
+    ) throws -> Ride {
+        try check(waypoints)
+        guard let species = Species(rawValue: optionId) else {
+            throw DomainError.invalid([InvalidField("rideOptionID", .invalid, "There is no ride option with this id.")])
+        }
+        let now = environment.time.now
+        let terms: FareQuoter.Terms
+        if let quoteId {
+            terms = try quoter.terms(
+                of: quoteId, for: .init(ownerId: principal.ownerId, waypoints: waypoints, species: species), at: now,
+                in: repositories)
+        } else {
+            let metres = CityStreets.metres(from: waypoints.pickupLocation, to: waypoints.dropoffLocation)
+            terms = .init(fare: try tariff.fare(species, metres: metres), metres: metres)
+        }
+        let ride = RideRecord(
+            id: environment.shop.ids.make(.ride), passenger: .rider(id: principal.ownerId), species: species,
+            waypoints: waypoints, fare: terms.fare, distanceMetres: terms.metres, at: now)
+        guard try repositories.rides.insert(ride) else { throw RideError.rideInProgress }
+        return ride.ride(at: now)
+    }
+
+    /// - Throws: `DomainError.notFound`; `.notCancellable` after the pick-up, and for a courier's ride, which belongs
+    ///   to the shop.
+    public func cancel(id: String, of principal: Principal, in repositories: any RideRepositories) throws -> Ride {
+        var ride = try record(id: id, of: principal, locking: true, in: repositories)
+        guard ride.orderId == nil, ride.status.isCancellable else { throw DomainError.notCancellable }
+        let now = environment.time.now
+        try repositories.cancel(&ride, at: now)
+        return ride.ride(at: now)
+    }
+
+    /// Returns a ride of the principal, or the courier's ride of one of their orders.
+    ///
+    /// - Throws: `DomainError.notFound`.
+    public func ride(id: String, of principal: Principal, in repositories: any RideRepositories) throws -> RideRecord {
+        try record(id: id, of: principal, locking: false, in: repositories)
+    }
+
+    /// The rides of the principal, the latest first.
+    ///
+    /// - Parameter id: the last ride of the previous page.
+    public func rides(
+        of principal: Principal, after id: String?, limit: Int, in repositories: any RideRepositories
+    ) throws -> (items: [Ride], hasMore: Bool) {
+        let found = try repositories.rides.rides(riderId: principal.ownerId, after: id, limit: limit + 1)
+        return (found.prefix(limit).map { $0.ride(at: environment.time.now) }, found.count > limit)
+    }
+
+    /// - Throws: `DomainError.notFound`, `RideError.rideNotCompleted`.
+    public func receipt(id: String, of principal: Principal, in repositories: any RideRepositories) throws
+        -> RideReceipt
+    {
+        let ride = try record(id: id, of: principal, locking: false, in: repositories)
+        guard ride.status == .completed, let driver = ride.engagement,
+            let pickedUp = ride.history.last(where: { $0.status == .inProgress })
+        else { throw RideError.rideNotCompleted }
+        return RideReceipt(
+            rideID: ride.id, fare: ride.fare, distanceMetres: ride.distanceMetres, driverName: driver.name,
+            pickedUpAt: pickedUp.at, completedAt: ride.enteredAt)
+    }
+
+    // MARK: Steps
+
+    private func species(at pickup: GeoPoint?) -> [Species] {
+        pickup.map(CitySettings.covers) ?? true ? Species.allCases : []
+    }
+
+    private func record(
+        id: String, of principal: Principal, locking: Bool, in repositories: any RideRepositories
+    ) throws -> RideRecord {
+        guard let ride = try repositories.rides.ride(id: id, locking: locking) else { throw DomainError.notFound }
+        let ownerId =
+            switch ride.passenger {
+            case .rider(let id): id
+            case .goods(let orderId): try repositories.orders.order(id: orderId)?.ownerId
+            }
+        guard ownerId == principal.ownerId else { throw DomainError.notFound }
+        return ride
+    }
+
+    private func check(_ waypoints: RideWaypoints) throws(DomainError) {
+        let points = [
+            ("waypoints.pickupLocation", waypoints.pickupLocation),
+            ("waypoints.dropoffLocation", waypoints.dropoffLocation),
+        ]
+        var problems: [InvalidField] = []
+        for (field, point) in points {
+            if !(-90...90).contains(point.latitude) {
+                problems.append(InvalidField("\(field).latitude", .outOfRange, "A latitude is from -90 to 90."))
+            }
+            if !(-180...180).contains(point.longitude) {
+                problems.append(InvalidField("\(field).longitude", .outOfRange, "A longitude is from -180 to 180."))
+            }
+        }
+        if problems.isEmpty {
+            let distance = waypoints.pickupLocation.distance(to: waypoints.dropoffLocation)
+            if distance > Self.farthest {
+                problems.append(
+                    InvalidField(
+                        "waypoints.dropoffLocation", .outOfRange,
+                        "No kangaroo hops farther than \(Int(Self.farthest) / 1_000) km."))
+            } else if waypoints.pickupLocation == waypoints.dropoffLocation {
+                problems.append(
+                    InvalidField("waypoints.dropoffLocation", .invalid, "The drop-off must differ from the pick-up."))
+            }
+        }
+        guard problems.isEmpty else { throw .invalid(problems) }
+    }
+}

@@ -1,0 +1,117 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import PouchContract
+import PouchDomain
+import PouchWire
+
+/// The codes of the service's errors. Nothing was booked by a request that gets one, except for `internalError` and
+/// `unavailable`, which leave that open.
+public enum SandboxProblemCode: String, Sendable, CaseIterable {
+    case invalidRequest = "invalid_request"
+    case invalidJSON = "invalid_json"
+    case idempotencyKeyRequired = "idempotency_key_required"
+    case unauthenticated
+    case notFound = "not_found"
+    case bodyTooLarge = "body_too_large"
+    case validationFailed = "validation_failed"
+    case unknownField = "unknown_field"
+    case currencyMismatch = "currency_mismatch"
+    /// The caller means another ledger.
+    case wrongLedger = "wrong_ledger"
+    case idempotencyKeyReused = "idempotency_key_reused"
+    case notCapturable = "not_capturable"
+    case refundExceedsCapture = "refund_exceeds_capture"
+    /// The provider failed and certainly booked nothing.
+    case nothingBooked = "nothing_booked"
+    case internalError = "internal_error"
+    case unavailable
+
+    var status: Int {
+        switch self {
+        case .invalidRequest, .invalidJSON, .idempotencyKeyRequired: 400
+        case .unauthenticated: 401
+        case .notFound: 404
+        case .wrongLedger, .idempotencyKeyReused, .notCapturable, .refundExceedsCapture: 409
+        case .bodyTooLarge: 413
+        case .validationFailed, .unknownField, .currencyMismatch: 422
+        case .nothingBooked, .internalError: 500
+        case .unavailable: 503
+        }
+    }
+
+    var title: String {
+        switch self {
+        case .invalidRequest: "The request is malformed"
+        case .invalidJSON: "The body is not valid JSON"
+        case .idempotencyKeyRequired: "An Idempotency-Key is required"
+        case .unauthenticated: "The key is missing or wrong"
+        case .notFound: "Not found"
+        case .bodyTooLarge: "The body is too large"
+        case .validationFailed: "Some fields are invalid"
+        case .unknownField: "The body has unknown fields"
+        case .currencyMismatch: "The charge is in another currency"
+        case .wrongLedger: "This is another ledger"
+        case .idempotencyKeyReused: "The key belongs to another request"
+        case .notCapturable: "The charge cannot be captured"
+        case .refundExceedsCapture: "The refund exceeds what is left of the charge"
+        case .nothingBooked: "The provider failed; nothing was booked"
+        case .internalError: "Internal error"
+        case .unavailable: "The ledger is busy"
+        }
+    }
+
+    /// The meaning of this problem for a payment.
+    public var providerError: PaymentProviderError {
+        switch self {
+        case .internalError, .unavailable: .noAnswer
+        default: .failed
+        }
+    }
+}
+
+/// The problem+json error response.
+struct SandboxProblem: Error {
+    let code: SandboxProblemCode
+    /// One sentence for people.
+    var detail: String?
+    var fields: [FieldProblem]?
+
+    init(_ code: SandboxProblemCode, _ detail: String? = nil) {
+        self.code = code
+        self.detail = detail
+    }
+
+    /// Translates any error; one that is not expected is logged, and the caller sees no details of it.
+    init(_ error: any Error, logger: Logger) {
+        switch error {
+        case let error as SandboxProblem: self = error
+        case StrictJSON.Failure.fields(let problems):
+            let isUnknown = problems.contains { $0.code == SandboxProblemCode.unknownField.rawValue }
+            self.init(isUnknown ? .unknownField : .validationFailed, problems.first?.detail)
+            fields = problems
+        case is StrictJSON.Failure: self.init(.invalidJSON)
+        case let error as QueryProblem: self.init(.invalidRequest, error.detail)
+        case is NIOTooManyBytesError: self.init(.bodyTooLarge)
+        case let error as HTTPError where error.status == .notFound: self.init(.notFound)
+        case let error as HTTPError where error.status.kind == .clientError: self.init(.invalidRequest)
+        case is OverloadError: self.init(.unavailable)
+        case is AnswerLost: self.init(.internalError)
+        default:
+            logger.error("unexpected error", metadata: ["error": "\(String(reflecting: error))"])
+            self.init(.internalError)
+        }
+    }
+
+    var response: Response {
+        let problem = Problem(
+            type: "about:blank#" + code.rawValue, title: code.title, status: code.status, detail: detail,
+            code: ProblemCode(rawValue: code.rawValue), requestId: nil, errors: fields)
+        // Encoding plain values cannot fail; if it did, the status would still be right.
+        let body = (try? WireJSON.encode(problem)).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
+        return Response(
+            status: .init(code: code.status), headers: [.contentType: Problem.mediaType],
+            body: .init(byteBuffer: body))
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import PouchContract
+import PouchEntities
+import PouchWire
+
+/// The routes of the service. They add HTTP to `SandboxProvider` and its ledger, and no behaviour of their own.
+enum SandboxRouter {
+    /// - Parameter key: the secret that callers must send as a bearer token; nil lets everyone call.
+    static func build(_ provider: SandboxProvider, key: String?) -> Router<SandboxRequestContext> {
+        let ledger = provider.ledger
+        let router = Router(context: SandboxRequestContext.self)
+        router.add(middleware: LogRequestsMiddleware(.debug))
+        router.add(middleware: SandboxProblemMiddleware())
+        if let key { router.add(middleware: BearerKeyMiddleware(key: key)) }
+        router.add(middleware: LedgerMiddleware(provider: provider))
+        let routes = router.group("v1")
+
+        routes.get("ledger") { _, _ in try Response(json: LedgerHead(id: ledger.id)) }
+
+        routes.post("charges") { request, context in
+            let key = try request.idempotencyKey()
+            let body = try await request.json(ChargeRequestBody.self)
+            do {
+                return try Response(try await provider.charge(key, body))
+            } catch let error as AnswerLost {
+                try await context.channel.close()
+                throw error
+            }
+        }
+        routes.get("charges") { request, _ in
+            let (limit, after) = try request.page()
+            return try Response(page: try await ledger.charges(after: after, limit: limit + 1), limit: limit) { $0.key }
+        }
+        routes.get("charges/{key}") { _, context in
+            guard let charge = try await ledger.charge(try context.key()) else { throw SandboxProblem(.notFound) }
+            return try Response(json: charge)
+        }
+        routes.post("charges/{key}/capture") { _, context in
+            guard let charge = try await ledger.capture(try context.key()) else { throw SandboxProblem(.notFound) }
+            guard charge.status == .captured else {
+                throw SandboxProblem(.notCapturable, "The charge is \(charge.status.rawValue).")
+            }
+            return try Response(json: charge)
+        }
+        routes.post("charges/{key}/void") { _, context in
+            try Response(json: try await ledger.void(try context.key()))
+        }
+
+        routes.post("refunds") { request, _ in
+            let key = try request.idempotencyKey()
+            return try Response(try await provider.refund(key, try await request.json(RefundRequestBody.self)))
+        }
+        routes.get("refunds") { request, _ in
+            let (limit, after) = try request.page()
+            return try Response(page: try await ledger.refunds(after: after, limit: limit + 1), limit: limit) { $0.key }
+        }
+        return router
+    }
+}
+
+// MARK: - Requests and responses
+
+struct SandboxRequestContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The connection; closed instead of answering when an answer is lost.
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        channel = source.channel
+    }
+
+    /// The idempotency key in the path.
+    ///
+    /// - Throws: `SandboxProblem` if it is malformed.
+    fileprivate func key() throws -> String {
+        try checkedKey(parameters.get("key")?.removingPercentEncoding ?? "")
+    }
+}
+
+/// - Throws: `SandboxProblem` unless the key is 1 to 255 visible ASCII characters.
+private func checkedKey(_ key: String) throws -> String {
+    guard Limits.idempotencyKeyLength.contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+    else { throw SandboxProblem(.invalidRequest, "A key must be 1 to 255 visible ASCII characters.") }
+    return key
+}
+
+extension Request {
+    /// - Throws: `SandboxProblem` if the header is missing or malformed.
+    fileprivate func idempotencyKey() throws -> String {
+        guard let name = HTTPField.Name(HeaderName.idempotencyKey), let key = headers[name] else {
+            throw SandboxProblem(.idempotencyKeyRequired)
+        }
+        return try checkedKey(key)
+    }
+
+    /// The body, which may have no unknown fields.
+    fileprivate func json<Body: Decodable>(_ type: Body.Type) async throws -> Body {
+        let bytes = try await body.collect(upTo: 64 << 10)
+        return try StrictJSON.decode(type, from: Data(bytes.readableBytesView))
+    }
+
+    /// The query of a list.
+    ///
+    /// - Throws: `QueryProblem`, `SandboxProblem`.
+    fileprivate func page() throws -> (limit: Int, after: String) {
+        guard let query = QueryString(parsing: uri.query ?? "") else { throw SandboxProblem(.invalidRequest) }
+        var reader = QueryReader(query)
+        let (limit, cursor) = try reader.page()
+        try reader.finish()
+        return (limit ?? Limits.defaultPageSize, cursor ?? "")
+    }
+}
+
+extension Response {
+    fileprivate init(json value: some Encodable, status: HTTPResponse.Status = .ok) throws {
+        self.init(
+            status: status, headers: [.contentType: "application/json"],
+            body: .init(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(value))))
+    }
+
+    /// An entry; a header marks one that an earlier request booked.
+    fileprivate init<Entry: Encodable>(_ booked: Booked<Entry>) throws {
+        try self.init(json: booked.entry, status: .created)
+        if booked.isReplay, let name = HTTPField.Name(HeaderName.idempotentReplayed) { headers[name] = "true" }
+    }
+
+    /// One page. `entries` has one entry more than the limit if another page follows; the cursor is the key of the last
+    /// entry on this page.
+    fileprivate init<Entry: Codable & Sendable>(page entries: [Entry], limit: Int, key: (Entry) -> String) throws {
+        let items = Array(entries.prefix(limit))
+        try self.init(json: Page(items: items, nextCursor: entries.count > limit ? items.last.map(key) : nil))
+    }
+}

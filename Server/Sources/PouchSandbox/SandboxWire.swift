@@ -1,0 +1,98 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+// The JSON of the service. Amounts are minor units of their currency.
+
+/// The body of `POST /v1/charges`.
+public struct ChargeRequestBody: Codable, Sendable, Equatable {
+    /// Above 0.
+    public let amount: Int64
+    public let currency: Currency
+    /// Stands for the card.
+    public let token: String
+    /// Whether the amount is captured at once; nil means yes.
+    public let capture: Bool?
+
+    public init(_ request: ChargeRequest) {
+        (amount, currency) = (request.amount.amount, request.amount.currency)
+        token = request.method.token
+        capture = nil
+    }
+
+    var isCaptured: Bool { capture ?? true }
+
+    /// Equal exactly for equal requests.
+    var fingerprint: String { "\(amount) \(currency.code) \(isCaptured ? "captured" : "authorized") \(token)" }
+}
+
+/// A charge of the ledger.
+public struct SandboxCharge: Codable, Sendable, Equatable {
+    public enum Status: String, Codable, Sendable {
+        /// Set aside on the card, to be captured or voided.
+        case authorized
+        case captured
+        case declined
+        /// Nothing was or will be captured under the key.
+        case voided
+    }
+
+    public let key: String
+    public let status: Status
+    /// For example `insufficient_funds`; nil unless the card was declined.
+    public let declineCode: String?
+    /// 0 if the key was voided before any charge.
+    public let amount: Int64
+    /// nil if the key was voided before any charge.
+    public let currency: Currency?
+    public let captured: Int64
+    /// The sum of all refunds; at most `captured`.
+    public let refunded: Int64
+    /// nil for charges of the first version, which stored no times.
+    public let createdAt: Date?
+
+    /// - Throws: `PaymentProviderError.noAnswer` for an authorized charge, which a shop never requests.
+    public func outcome() throws(PaymentProviderError) -> ChargeOutcome {
+        switch status {
+        case .captured: return .captured
+        case .declined: return .declined(code: declineCode ?? "card_declined")
+        case .voided: return .voided
+        case .authorized: throw .noAnswer
+        }
+    }
+}
+
+/// The body of `POST /v1/refunds`.
+public struct RefundRequestBody: Codable, Sendable, Equatable {
+    /// The key of the charge.
+    public let charge: String
+    /// Above 0.
+    public let amount: Int64
+    /// Refused if it is not the charge's; nil means the charge's.
+    public let currency: Currency?
+
+    public init(_ request: RefundRequest) {
+        charge = request.chargeKey
+        (amount, currency) = (request.amount.amount, request.amount.currency)
+    }
+}
+
+/// A refund of the ledger.
+public struct SandboxRefund: Codable, Sendable, Equatable {
+    public let key: String
+    /// The key of the charge.
+    public let charge: String
+    public let amount: Int64
+    public let currency: Currency
+    /// nil for refunds of the first version, which stored no times.
+    public let createdAt: Date?
+}
+
+/// The answer to `GET /v1/ledger`.
+public struct LedgerHead: Codable, Sendable, Equatable {
+    public let id: String
+
+    /// On any request: the id of the ledger that the caller means. Another ledger refuses the request and books
+    /// nothing.
+    public static let headerName = "Ledger-Id"
+}

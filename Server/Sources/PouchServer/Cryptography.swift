@@ -1,0 +1,114 @@
+import Crypto
+import CryptoExtras
+import Foundation
+import NIOPosix
+import PouchDomain
+import PouchWire
+import Synchronization
+
+/// SHA-256 and HMAC-SHA-256 by swift-crypto.
+struct CryptoDigests: Digests {
+    func sha256(_ data: Data) -> Data {
+        Data(SHA256.hash(data: data))
+    }
+
+    func hmacSHA256(_ data: Data, key: Data) -> Data {
+        Data(HMAC<SHA256>.authenticationCode(for: data, using: SymmetricKey(data: key)))
+    }
+
+    func isHMACSHA256(_ code: Data, of data: Data, key: Data) -> Bool {
+        HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: data, using: SymmetricKey(data: key))
+    }
+}
+
+/// Password hashes by scrypt (RFC 7914), computed on threads of their own to keep event loops and the cooperative pool
+/// free.
+public final class ScryptPasswordHasher: PasswordHasher {
+    /// The parameters of RFC 7914 §2. One hash needs 128 · 2^log2N · blockSize bytes of memory.
+    public struct Cost: Sendable, Equatable {
+        public let log2N: Int
+        public let blockSize: Int
+        public let parallelism: Int
+
+        public init(log2N: Int, blockSize: Int, parallelism: Int) {
+            self.log2N = log2N
+            self.blockSize = blockSize
+            self.parallelism = parallelism
+        }
+
+        /// One of the equivalent choices in OWASP's cheat sheet on password storage; 32 MiB per hash.
+        public static let standard = Cost(log2N: 15, blockSize: 8, parallelism: 3)
+    }
+
+    private static let saltBytes = 16
+    private static let hashBytes = 32
+    /// The limit of callers at once; a flood of sign-ins fails fast.
+    private static let queueBound = 64
+
+    private let cost: Cost
+    private let threads: NIOThreadPool
+    private let queued = Mutex(0)
+    /// Compared with the password when there is no account, so that both cases take the same time.
+    private let decoy: String
+
+    public init(cost: Cost = .standard) throws {
+        self.cost = cost
+        threads = NIOThreadPool(numberOfThreads: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
+        threads.start()
+        decoy = try Self.text(
+            cost, salt: Data(repeating: 0, count: Self.saltBytes), hash: Data(repeating: 0, count: Self.hashBytes))
+    }
+
+    deinit {
+        threads.shutdownGracefully { _ in }
+    }
+
+    public func hash(_ password: String) async throws -> String {
+        let cost = cost
+        return try await run {
+            let salt = Data(SystemRandom().bytes(Self.saltBytes))
+            return try Self.text(cost, salt: salt, hash: Self.derive(password, salt: salt, cost: cost))
+        }
+    }
+
+    public func verify(_ password: String, against hash: String?) async throws -> Bool {
+        let text = hash ?? decoy
+        let matches = try await run {
+            guard let (cost, salt, expected) = Self.parse(text) else { return false }
+            return try Self.derive(password, salt: salt, cost: cost).equalsInConstantTime(expected)
+        }
+        return matches && hash != nil
+    }
+
+    private func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try queued.withLock { queued in
+            guard queued < Self.queueBound else { throw OverloadError(retryAfterSeconds: 2) }
+            queued += 1
+        }
+        defer { queued.withLock { $0 -= 1 } }
+        return try await threads.runIfActive(body)
+    }
+
+    private static func derive(_ password: String, salt: Data, cost: Cost) throws -> Data {
+        let key = try KDF.Scrypt.deriveKey(
+            from: Data(password.precomposedStringWithCanonicalMapping.utf8), salt: salt,
+            outputByteCount: hashBytes, rounds: 1 << cost.log2N, blockSize: cost.blockSize,
+            parallelism: cost.parallelism)
+        return key.withUnsafeBytes { Data($0) }
+    }
+
+    /// The PHC string format holds the cost, so that a later version can raise it and still read old hashes.
+    private static func text(_ cost: Cost, salt: Data, hash: Data) throws -> String {
+        "$scrypt$ln=\(cost.log2N),r=\(cost.blockSize),p=\(cost.parallelism)$\(salt.base64URL)$\(hash.base64URL)"
+    }
+
+    private static func parse(_ text: String) -> (cost: Cost, salt: Data, hash: Data)? {
+        let parts = text.split(separator: "$")
+        guard parts.count == 4, parts[0] == "scrypt",
+            let salt = Data(base64URL: parts[2]), let hash = Data(base64URL: parts[3])
+        else { return nil }
+        let numbers = parts[1].split(separator: ",").compactMap { Int($0.drop { $0 != "=" }.dropFirst()) }
+        guard numbers.count == 3, (1...24).contains(numbers[0]) else { return nil }
+        return (Cost(log2N: numbers[0], blockSize: numbers[1], parallelism: numbers[2]), salt, hash)
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+extension ShopSettings {
+    /// Reads a settings file. Missing keys have the standard values; only the currency is required.
+    ///
+    /// - Throws: `ShopSettingsError` for an unknown key or a value that is not allowed.
+    public init(yaml: String) throws(ShopSettingsError) {
+        let root = try SettingsNode(yaml: yaml)
+        let fields = try root.fields(
+            "currency", "country", "place", "timeZone", "taxes", "shipping", "cartMerge", "holdMinutes")
+        let code = try root.required("currency", of: fields)
+        guard let currency = Currency(code: try code.text()) else {
+            throw code.expected("a currency code of ISO 4217 such as EUR")
+        }
+        let standard = ShopSettings.standard(currency: currency)
+        self.init(
+            currency: currency,
+            country: try fields["country"]?.country() ?? standard.country,
+            place: try fields["place"]?.place() ?? standard.place,
+            timeZone: try fields["timeZone"]?.timeZone() ?? standard.timeZone,
+            taxes: try fields["taxes"]?.taxes(standard: standard.taxes) ?? standard.taxes,
+            shipping: try fields["shipping"]?.tariffs(currency) ?? standard.shipping,
+            cartMerge: try fields["cartMerge"]?.choice() ?? standard.cartMerge,
+            holdMinutes: try fields["holdMinutes"]?.integer(in: 1...1_440) ?? standard.holdMinutes
+        )
+    }
+}
+
+extension SettingsNode {
+    fileprivate func place() throws(ShopSettingsError) -> ShopPlace {
+        let fields = try fields("name", "latitude", "longitude")
+        return ShopPlace(
+            name: try required("name", of: fields).text(),
+            location: GeoPoint(
+                latitude: try required("latitude", of: fields).degrees(in: -90...90),
+                longitude: try required("longitude", of: fields).degrees(in: -180...180)))
+    }
+
+    fileprivate func timeZone() throws(ShopSettingsError) -> TimeZone {
+        let name = try text()
+        // Foundation also accepts abbreviations and offsets, but not the same ones on every system.
+        guard name == "GMT" || name.contains("/"), let zone = TimeZone(identifier: name) else {
+            throw expected("an IANA time zone such as Europe/Berlin, or GMT")
+        }
+        return zone
+    }
+
+    fileprivate func taxes(standard: TaxSettings) throws(ShopSettingsError) -> TaxSettings {
+        let fields = try fields("pricesIncludeTax", "rounding", "regions")
+        var regions: [TaxRegion] = []
+        for region in try fields["regions"]?.list() ?? [] { regions.append(try region.taxRegion()) }
+        return TaxSettings(
+            pricesIncludeTax: try fields["pricesIncludeTax"]?.flag() ?? standard.pricesIncludeTax,
+            rounding: try fields["rounding"]?.choice() ?? standard.rounding,
+            regions: regions)
+    }
+
+    private func taxRegion() throws(ShopSettingsError) -> TaxRegion {
+        let fields = try fields("country", "region", "postalCodePrefix", "rate", "categories", "shipping")
+        var categories: [String: Int] = [:]
+        for (category, rate) in try fields["categories"]?.entries() ?? [] { categories[category] = try rate.rate() }
+        return TaxRegion(
+            territory: Territory(
+                country: try required("country", of: fields).country(), region: try fields["region"]?.text(),
+                postalCodePrefix: try fields["postalCodePrefix"]?.text()),
+            standardRate: try required("rate", of: fields).rate(),
+            categoryRates: categories,
+            shipping: try fields["shipping"]?.shippingTax() ?? .asItems)
+    }
+
+    private func shippingTax() throws(ShopSettingsError) -> TaxRegion.Shipping {
+        switch try text() {
+        case "untaxed": return .untaxed
+        case "asItems": return .asItems
+        default:
+            do { return .rate(try rate()) } catch {
+                throw expected("untaxed, asItems, or per cent from 0 to 100")
+            }
+        }
+    }
+
+    fileprivate func tariffs(_ currency: Currency) throws(ShopSettingsError) -> [ShippingTariff] {
+        var tariffs: [ShippingTariff] = []
+        for node in try list() {
+            let tariff = try node.tariff(currency)
+            guard !tariffs.contains(where: { $0.id == tariff.id }) else {
+                throw node.wrong("another method has the id \(tariff.id)")
+            }
+            tariffs.append(tariff)
+        }
+        guard !tariffs.isEmpty else { throw expected("at least one shipping method") }
+        return tariffs
+    }
+
+    private func tariff(_ currency: Currency) throws(ShopSettingsError) -> ShippingTariff {
+        let fields = try fields("id", "name", "estimate", "regions")
+        let id = try required("id", of: fields)
+        guard try id.text().utf8.count <= 40,
+            try id.text().allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "._~-".contains($0)) })
+        else { throw id.expected("up to 40 of the characters A-Z a-z 0-9 . _ ~ -") }
+        guard try id.text() != ShopSettings.courierId else {
+            throw id.wrong("\(ShopSettings.courierId) is reserved for delivery by kangaroo")
+        }
+        let list = try required("regions", of: fields)
+        var regions: [ShippingTariff.Region] = []
+        for region in try list.list() { regions.append(try region.shippingRegion(currency)) }
+        guard !regions.isEmpty else { throw list.expected("at least one region") }
+        return ShippingTariff(
+            id: try id.text(), name: try required("name", of: fields).text(),
+            estimate: try required("estimate", of: fields).text(), regions: regions)
+    }
+
+    private func shippingRegion(_ currency: Currency) throws(ShopSettingsError) -> ShippingTariff.Region {
+        let fields = try fields("countries", "postalCodePrefixes", "freeFrom", "rates")
+        var countries: [String] = []
+        for country in try fields["countries"]?.list() ?? [] { countries.append(try country.country()) }
+        var prefixes: [String] = []
+        for prefix in try fields["postalCodePrefixes"]?.list() ?? [] { prefixes.append(try prefix.text()) }
+        guard prefixes.isEmpty || !countries.isEmpty else {
+            throw wrong("postalCodePrefixes need countries")
+        }
+        let territories = countries.flatMap { country in
+            prefixes.isEmpty
+                ? [Territory(country: country)] : prefixes.map { Territory(country: country, postalCodePrefix: $0) }
+        }
+        let list = try required("rates", of: fields)
+        var rates: [ShippingTariff.Rate] = []
+        for node in try list.list() {
+            let rate = try node.shippingRate(currency)
+            guard !rates.contains(where: { $0.upToGrams == rate.upToGrams }) else {
+                throw node.wrong("another rate is for the same weight")
+            }
+            rates.append(rate)
+        }
+        guard !rates.isEmpty else { throw list.expected("at least one rate") }
+        return ShippingTariff.Region(
+            territories: territories.isEmpty ? [.everywhere] : territories, rates: rates,
+            freeFrom: try fields["freeFrom"]?.money(currency))
+    }
+
+    private func shippingRate(_ currency: Currency) throws(ShopSettingsError) -> ShippingTariff.Rate {
+        let fields = try fields("upToGrams", "price")
+        return ShippingTariff.Rate(
+            upToGrams: try fields["upToGrams"]?.integer(in: 1...1_000_000_000),
+            price: try required("price", of: fields).money(currency))
+    }
+}

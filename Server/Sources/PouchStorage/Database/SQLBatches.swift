@@ -1,0 +1,85 @@
+extension SQLConnection {
+    /// The numbers of rows in one statement, so that few different statements have to be prepared.
+    private static var batches: [Int] { [64, 8, 1] }
+
+    /// Inserts rows, many in each statement.
+    ///
+    /// - Parameters:
+    ///   - table: its name and, in parentheses, the columns.
+    ///   - clause: the end of the statement, such as `ON CONFLICT DO NOTHING`.
+    /// - Returns: the number of changed rows.
+    @discardableResult
+    func insert(into table: String, _ rows: [[SQLValue]], _ clause: String = "") throws -> Int {
+        guard let width = rows.first?.count else { return 0 }
+        let places = "(" + Array(repeating: "?", count: width).joined(separator: ", ") + ")"
+        var (rest, changed) = (rows[...], 0)
+        for batch in Self.batches {
+            while rest.count >= batch {
+                let values = Array(repeating: places, count: batch).joined(separator: ", ")
+                changed += try run(
+                    "INSERT INTO \(table) VALUES \(values) \(clause)", Array(rest.prefix(batch).joined()))
+                rest = rest.dropFirst(batch)
+            }
+        }
+        return changed
+    }
+
+    /// Selects the rows for many values of one column.
+    ///
+    /// - Parameter sql: makes the statement from the placeholders of the values, as in `?, ?`.
+    func rows(of values: [String], leading: [SQLValue] = [], _ sql: (String) -> String) throws -> [SQLRow] {
+        var (rest, found) = (values[...], [SQLRow]())
+        while let first = rest.first {
+            let part = rest.prefix(256)
+            rest = rest.dropFirst(256)
+            let count = [1, 16, 256].first { $0 >= part.count } ?? part.count
+            let padded = part + Array(repeating: first, count: count - part.count)
+            let places = Array(repeating: "?", count: count).joined(separator: ", ")
+            found += try rows(sql(places), leading + padded.map(SQLValue.text))
+        }
+        return found
+    }
+}
+
+/// Lists of values within a statement. Their lengths are rounded up to powers of two, so that few different statements
+/// have to be prepared.
+enum SQLList {
+    /// `(?, ?, …)` for `IN`; repeats the last value.
+    static func places(_ values: [SQLValue]) -> (sql: String, arguments: [SQLValue]) {
+        let missing = length(for: values.count) - values.count
+        let arguments = values + Array(repeating: values.last ?? .null, count: missing)
+        return ("(" + Array(repeating: "?", count: arguments.count).joined(separator: ", ") + ")", arguments)
+    }
+
+    /// `WITH wanted (wanted_sku, wanted_value) AS (VALUES …)`, padded with NULLs.
+    static func wanted(_ values: [(sku: String, value: Int64)]) -> (sql: String, arguments: [SQLValue]) {
+        let length = length(for: values.count)
+        let rows = Array(repeating: "(CAST(? AS TEXT), CAST(? AS BIGINT))", count: length)
+        var arguments = values.flatMap { [SQLValue.text($0.sku), .integer($0.value)] }
+        arguments += Array(repeating: .null, count: 2 * (length - values.count))
+        return ("WITH wanted (wanted_sku, wanted_value) AS (VALUES \(rows.joined(separator: ", ")))", arguments)
+    }
+
+    private static func length(for count: Int) -> Int {
+        var length = 1
+        while length < count { length *= 2 }
+        return length
+    }
+}
+
+/// The end of a query for one page of a list, the latest first.
+struct SQLPage {
+    let sql: String
+    let arguments: [SQLValue]
+
+    /// - Parameters:
+    ///   - filters: columns with the values that they must have; those without a value are left out.
+    ///   - id: the id of the last row of the previous page.
+    init(where filters: [(column: String, value: String?)] = [], after id: String?, limit: Int) {
+        let wanted = filters.compactMap { filter in filter.value.map { ("\(filter.column) = ?", $0) } }
+        let conditions = wanted + (id.map { [("id < ?", $0)] } ?? [])
+        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.map(\.0).joined(separator: " AND ") + " "
+        sql = filter + "ORDER BY id DESC LIMIT ?"
+        arguments = conditions.map { .text($0.1) } + [.integer(limit)]
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import PouchImport
+
+/// The columns of a product.
+enum ProductRow {
+    static let columns = """
+        id, handle, style_code, name, description, season_id, theme_id, category_id, tags, materials,
+        care_instructions, options, images, promo_image, updated_at
+        """
+
+    /// The product without its variants.
+    static func head(_ row: SQLRow) throws -> CatalogEntry {
+        CatalogEntry(
+            id: try row.text(0),
+            handle: try row.text(1),
+            styleCode: try row.optional(2, SQLRow.text),
+            name: try row.text(3),
+            description: try row.optional(4, SQLRow.text),
+            seasonId: try row.optional(5, SQLRow.text),
+            themeId: try row.optional(6, SQLRow.text),
+            categoryId: try row.text(7),
+            tags: try row.json(8),
+            materials: try row.optionalJSON(9),
+            careInstructions: try row.optional(10, SQLRow.text),
+            options: try row.json(11),
+            images: try row.json(12),
+            promoImage: try row.optionalJSON(13),
+            updatedAt: try row.date(14)
+        )
+    }
+
+    static let count = 15
+
+    static func values(_ entry: CatalogEntry) throws -> [SQLValue] {
+        [
+            .text(entry.id), .text(entry.handle), .optional(entry.styleCode), .text(entry.name),
+            .optional(entry.description), .optional(entry.seasonId), .optional(entry.themeId),
+            .text(entry.categoryId), try StoredJSON.text(entry.tags), try StoredJSON.optional(entry.materials),
+            .optional(entry.careInstructions), try StoredJSON.text(entry.options),
+            try StoredJSON.text(entry.images), try StoredJSON.optional(entry.promoImage), .time(entry.updatedAt),
+        ]
+    }
+}
+
+/// The columns and joins of an offer.
+enum OfferRow {
+    static let columns = """
+        v.sku, p.handle, p.category_id, COALESCE(v.weight_grams, 0),
+        \(EffectivePrice.sql), \(available)
+        """
+    /// A subquery per row: for a join PostgreSQL may scan the stock of the whole shop.
+    private static let available = "(SELECT s.on_hand - s.held FROM stock s WHERE s.sku = v.sku)"
+    static let count = 6
+
+    /// Joins the rows of an offer, as v and p, to the moment, m (`EffectivePrice.moment`), without products of a season
+    /// that has not begun.
+    ///
+    /// - Parameter sku: the comparison with the SKU, such as `= l.sku`.
+    static func joins(sku: String) -> String {
+        """
+        JOIN current_variants v ON v.sku \(sku)
+        JOIN current_products p ON p.id = v.product_id
+            AND COALESCE((SELECT starts_at FROM seasons WHERE seasons.id = p.season_id), m.now) <= m.now
+        """
+    }
+
+    static func offer(_ row: SQLRow, currency: Currency) throws -> Offer {
+        Offer(
+            sku: try row.text(0),
+            productHandle: try row.text(1),
+            categoryId: try row.text(2),
+            weightGrams: try row.int(3),
+            price: Money(try row.integer(4), currency),
+            available: try row.int(5)
+        )
+    }
+
+    static let descriptionColumns = "p.name, p.images, v.options"
+
+    /// - Parameter first: the position of the first column.
+    static func description(_ row: SQLRow, from first: Int) throws -> OfferDescription {
+        OfferDescription(
+            name: try row.text(first),
+            image: try row.json(first + 1, [ProductImage].self).first,
+            options: try row.json(first + 2)
+        )
+    }
+}
+
+/// The price of a variant at a moment: the latest of its current scheduled prices, else its own.
+enum EffectivePrice {
+    /// A table of one row with the moment, its one argument.
+    static let moment = "SELECT CAST(? AS BIGINT) AS now"
+
+    /// The scheduled price of the variant v at the moment m, or NULL.
+    static let scheduled = """
+        (SELECT e.price FROM scheduled_prices e WHERE e.sku = v.sku AND e.starts_at <= m.now AND e.ends_at > m.now
+            ORDER BY e.starts_at DESC, e.id DESC LIMIT 1)
+        """
+    static let sql = "COALESCE(\(scheduled), v.price)"
+}

@@ -1,0 +1,86 @@
+import PouchDomain
+import PouchEntities
+import PouchImport
+import PouchRides
+
+/// The database of a shop, and the one store of all its services.
+///
+///     let store = ShopDatabase(try SQLiteDatabase(path: path), currency: .eur)
+///     let version = try await store.read { try $0.catalog.version() }
+public struct ShopDatabase: ImportStore, RideStore {
+    private let database: any Database
+    private let currency: Currency
+    private let time: any TimeSource
+
+    /// - Parameter currency: the shop's, for amounts in the catalogue and in carts.
+    public init(_ database: any Database, currency: Currency, time: any TimeSource = SystemTime()) {
+        self.database = database
+        self.currency = currency
+        self.time = time
+    }
+
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws -> Value {
+        try await database.read { try body(transaction($0)) }
+    }
+
+    public func write<Value: Sendable>(
+        _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws -> Value {
+        try await database.write(isolation) { try body(transaction($0)) }
+    }
+
+    private func transaction(_ connection: any SQLConnection) -> Transaction {
+        Transaction(connection: connection, currency: currency, time: time)
+    }
+
+    /// All repositories, on the connection of one transaction.
+    public struct Transaction: ImportRepositories, RideRepositories {
+        let connection: any SQLConnection
+        let currency: Currency
+        let time: any TimeSource
+
+        public var accounts: any AccountRepository { SQLAccounts(connection: connection) }
+        public var sessions: any SessionRepository { SQLSessions(connection: connection) }
+        public var keys: any SigningKeyRepository { SQLSigningKeys(connection: connection) }
+        public var catalog: any CatalogRepository { SQLCatalog(connection: connection, currency: currency) }
+        public var stock: any StockRepository { SQLStock(connection: connection, time: time) }
+        public var variants: any VariantRepository {
+            SQLVariants(connection: connection, currency: currency, time: time)
+        }
+        public var scheduledPrices: any ScheduledPriceRepository {
+            SQLScheduledPrices(connection: connection, currency: currency)
+        }
+        public var discounts: any DiscountRepository { SQLDiscounts(connection: connection, currency: currency) }
+        public var carts: any CartRepository { SQLCarts(connection: connection, currency: currency) }
+        public var orders: any OrderRepository { SQLOrders(connection: connection) }
+        public var refunds: any RefundRepository { SQLRefunds(connection: connection) }
+        public var idempotency: any IdempotencyRepository { SQLIdempotency(connection: connection) }
+        public var assets: any AssetRepository { SQLAssets(connection: connection) }
+        public var imports: any ImportRepository { SQLImports(connection: connection, currency: currency) }
+        public var rides: any RideRepository { SQLRides(connection: connection) }
+        public var drivers: any DriverRepository { SQLDrivers(connection: connection) }
+    }
+}
+
+/// The currency of a database. Amounts are stored in its minor units, so the first server to open the database decides
+/// it.
+public enum ShopCurrency {
+    /// - Parameter wanted: nil for the database's own, and the euro in a new one.
+    /// - Throws: `StorageError.currencyMismatch`.
+    public static func settle(_ wanted: Currency?, in database: any Database) async throws -> Currency {
+        let first = wanted ?? .eur
+        let stored = try await database.write { connection in
+            try connection.run(
+                "INSERT INTO shop (singleton, currency) VALUES (1, ?) ON CONFLICT (singleton) DO NOTHING",
+                [.text(first.code)])
+            return try connection.row("SELECT currency FROM shop", [])?.text(0) ?? first.code
+        }
+        guard let currency = Currency(code: stored) else { throw StorageError.corrupt("the shop's currency") }
+        if let wanted, wanted != currency {
+            throw StorageError.currencyMismatch(stored: stored, wanted: wanted.code)
+        }
+        return currency
+    }
+}

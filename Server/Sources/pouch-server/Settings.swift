@@ -1,0 +1,106 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import Logging
+import SystemPackage
+
+/// The settings of a command: from its options, then the environment, then a configuration file.
+struct Settings {
+    private let reader: ConfigReader
+
+    /// - Parameter options: the values from the command line.
+    /// - Throws: `ValidationError` if the file cannot be read.
+    init(_ options: [String: ConfigValue], file: String?) async throws {
+        let environment = EnvironmentVariablesProvider()
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(
+                name: "command line",
+                values: Dictionary(uniqueKeysWithValues: options.map { (AbsoluteConfigKey([$0.key]), $0.value) })),
+            environment.prefixKeys(with: "pouch"),
+        ]
+        let path = file ?? ProcessInfo.processInfo.environment["POUCH_CONFIG"]
+        if let path {
+            do {
+                providers.append(try await FileProvider<JSONSnapshot>(filePath: .init(path)))
+            } catch {
+                throw ValidationError("The configuration file \(path) cannot be read as JSON: \(error)")
+            }
+        }
+        reader = ConfigReader(providers: providers)
+    }
+
+    // MARK: Values
+
+    func text(_ key: String) -> String? {
+        reader.string(forKey: ConfigKey(key)).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// - Throws: `ValidationError`.
+    func integer(_ key: String) throws -> Int? {
+        if let value = reader.int(forKey: ConfigKey(key)) { return value }
+        return try refuse(key, expected: "a whole number")
+    }
+
+    /// - Throws: `ValidationError`.
+    func number(_ key: String) throws -> Double? {
+        if let value = reader.double(forKey: ConfigKey(key)) { return value }
+        if let whole = reader.int(forKey: ConfigKey(key)) { return Double(whole) }
+        return try refuse(key, expected: "a number")
+    }
+
+    /// - Throws: `ValidationError`.
+    func flag(_ key: String) throws -> Bool? {
+        if let value = reader.bool(forKey: ConfigKey(key)) { return value }
+        return try refuse(key, expected: "true or false")
+    }
+
+    /// - Returns: nil if the setting is missing.
+    private func refuse<Value>(_ key: String, expected: String) throws -> Value? {
+        guard let text = text(key) else { return nil }
+        throw ValidationError("Invalid \(key): expected \(expected), got “\(text)”.")
+    }
+
+    // MARK: Settings of commands that serve
+
+    /// - Throws: `ValidationError`.
+    func port(_ standard: Int) throws -> Int {
+        let port = try integer("port") ?? standard
+        guard (0...65_535).contains(port) else {
+            throw ValidationError("Invalid port: expected 0 to 65535, got \(port).")
+        }
+        return port
+    }
+
+    /// Logs to standard error, so that standard output stays free for the output of the command.
+    ///
+    /// - Throws: `ValidationError`.
+    func logger() throws -> Logger {
+        let name = text("logLevel") ?? "info"
+        guard let level = Logger.Level(rawValue: name) else {
+            throw ValidationError("Unknown log level “\(name)”. Use trace, debug, info, notice, warning or error.")
+        }
+        var logger = Logger(label: "pouch", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = level
+        return logger
+    }
+
+    /// The text of the file that the setting names, without white space around it.
+    ///
+    /// - Throws: `ValidationError` if the file is unreadable or empty.
+    func secret(inFileOf key: String) throws -> String? {
+        guard let path = text(key) else { return nil }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ValidationError("The file \(path) cannot be read.")
+        }
+        let secret = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !secret.isEmpty else { throw ValidationError("The file \(path) is empty.") }
+        return secret
+    }
+}
+
+extension ConfigValue {
+    static func text(_ text: String) -> ConfigValue { ConfigValue(.string(text), isSecret: false) }
+    static func integer(_ integer: Int) -> ConfigValue { ConfigValue(.int(integer), isSecret: false) }
+    static func number(_ number: Double) -> ConfigValue { ConfigValue(.double(number), isSecret: false) }
+    static func flag(_ flag: Bool) -> ConfigValue { ConfigValue(.bool(flag), isSecret: false) }
+}

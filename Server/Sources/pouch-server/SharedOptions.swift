@@ -1,0 +1,121 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import PouchDomain
+import PouchEntities
+import PouchPostgres
+import PouchServer
+import PouchStorage
+
+/// The options of every command that opens a database.
+struct SharedOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The database: sqlite: and a path, or the address of a PostgreSQL database.",
+            discussion:
+                "Default: a file in your data folder, \(DatabaseAddress.standard.dataFolder.appending(path: "pouch.sqlite").path).",
+            valueName: "sqlite:path|postgres://user@host:port/name"))
+    var database: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the PostgreSQL password in its first line. Default: PGPASSWORD, then ~/.pgpass.",
+            valueName: "file"))
+    var databasePasswordFile: String?
+
+    @Option(
+        help: ArgumentHelp("The limit of PostgreSQL connections of this process. Default: 10.", valueName: "n"))
+    var databaseConnections: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder for files outside the database. Default: the SQLite file's folder, or your data folder.",
+            valueName: "folder"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("The currency of a new shop, an ISO 4217 code. Default: EUR.", valueName: "code"))
+    var currency: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A YAML file with the shop's taxes, shipping and more.",
+            discussion: "“pouch-server settings” writes one with the standard settings.", valueName: "file"))
+    var shop: String?
+
+    @Option(help: ArgumentHelp("A JSON file with options.", valueName: "file"))
+    var config: String?
+
+    func settings(_ more: [String: ConfigValue?] = [:]) async throws -> Settings {
+        var values = more.compactMapValues { $0 }
+        values["database"] = database.map(ConfigValue.text)
+        values["databasePasswordFile"] = databasePasswordFile.map(ConfigValue.text)
+        values["databaseConnections"] = databaseConnections.map(ConfigValue.integer)
+        values["data"] = data.map(ConfigValue.text)
+        values["currency"] = currency.map(ConfigValue.text)
+        values["shop"] = shop.map(ConfigValue.text)
+        return try await Settings(values, file: config)
+    }
+
+    /// - Throws: `ValidationError` for an invalid address, currency or settings file.
+    func configuration(_ settings: Settings) throws -> ServerConfiguration {
+        var configuration = ServerConfiguration(database: try databaseAddress(settings))
+        if let folder = settings.text("data") { configuration.dataFolder = URL(fileURLWithPath: folder) }
+        if let code = settings.text("currency") {
+            guard let currency = Currency(code: code) else {
+                throw ValidationError("Unknown currency “\(code)”. Use an ISO 4217 code such as EUR.")
+            }
+            configuration.currency = currency
+        }
+        if let path = settings.text("shop") {
+            let shop = try shopSettings(path)
+            guard configuration.currency == nil || configuration.currency == shop.currency else {
+                throw ValidationError("--currency must be \(shop.currency.code) as in \(path). Change it or omit it.")
+            }
+            configuration.shop = shop
+        }
+        return configuration
+    }
+
+    private func shopSettings(_ path: String) throws -> ShopSettings {
+        let yaml: String
+        do {
+            yaml = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
+        } catch {
+            throw ValidationError("The settings file \(path) cannot be read.")
+        }
+        do {
+            return try ShopSettings(yaml: yaml)
+        } catch {
+            throw ValidationError("\(path), \(error)")
+        }
+    }
+
+    private func databaseAddress(_ settings: Settings) throws -> DatabaseAddress {
+        guard let text = settings.text("database") else { return .standard }
+        do {
+            guard case .postgres(var address) = try DatabaseAddress(text) else { return try DatabaseAddress(text) }
+            address.passwordFile = settings.text("databasePasswordFile")
+            if let connections = try settings.integer("databaseConnections") {
+                guard connections > 0 else { throw ValidationError("--database-connections must be 1 or more.") }
+                address.connections = connections
+            }
+            return .postgres(address)
+        } catch StorageError.passwordInAddress {
+            throw ValidationError(
+                """
+                The address of the database must not contain a password, because others could read it. Use PGPASSWORD, \
+                ~/.pgpass, or --database-password-file.
+                """)
+        } catch is StorageError {
+            // Without the text, which may contain a password.
+            throw ValidationError(
+                "--database must be sqlite: and a path, or an address such as postgres://user@host:5432/name.")
+        }
+    }
+
+    /// Opens the database of a command that does not serve, and migrates its schema.
+    func open() async throws -> (database: any Database, environment: DomainEnvironment) {
+        let configuration = try await configuration(settings())
+        return try await opened { try await configuration.open() }
+    }
+}

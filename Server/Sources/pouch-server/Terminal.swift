@@ -1,0 +1,88 @@
+import Foundation
+import NIOCore
+import PouchDomain
+import PouchStorage
+import Synchronization
+
+/// A failure with a text for the user; ends the command with exit code 1.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Runs code that opens a database, and turns its errors into failures.
+func opened<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+        return try await body()
+    } catch let error as StorageError {
+        switch error {
+        case .cannotOpen(let path, let reason):
+            throw Failure("The database \(path) cannot be opened: \(reason). Check the path and its permissions.")
+        case .schemaTooNew:
+            throw Failure("A later version of pouch-server made this database. Use that version, or another database.")
+        case .schemaTooOld:
+            throw Failure("The database is older than this server. Run pouch-server migrate, or omit --no-migrate.")
+        case .migrationChanged(let version, let name):
+            throw Failure("Migration \(version) (\(name)) of this database differs from this server's.")
+        case .currencyMismatch(let stored, let wanted):
+            throw Failure(
+                "The prices of this shop are in \(stored), not in \(wanted). Omit --currency, and use \(stored) in the "
+                    + "settings file.")
+        case .unsupportedAddress, .passwordInAddress, .notStorable, .corrupt:
+            throw error
+        }
+    } catch let error as UnavailableError {
+        throw Failure("The database cannot be reached: \(error.reason)")
+    }
+}
+
+/// Runs code that listens on a port, and turns its errors into failures.
+func listening(on host: String, _ port: Int, _ body: () async throws -> Void) async throws {
+    do {
+        try await body()
+    } catch let error as IOError where error.errnoCode == EADDRINUSE {
+        throw Failure("\(host):\(port) is used by another program. Choose another --port.")
+    } catch let error as IOError where error.errnoCode == EACCES {
+        throw Failure("Listening on port \(port) is not permitted. Choose a --port above 1023.")
+    }
+}
+
+/// A progress bar on standard error; shows nothing unless that is a terminal.
+final class ProgressBar: Sendable {
+    private static let width = 32
+
+    private let label: String
+    private let isVisible: Bool
+    private let shown = Mutex(-1)
+
+    init(_ label: String) {
+        self.label = label
+        isVisible = isatty(STDERR_FILENO) == 1
+    }
+
+    func show(_ done: Int, of total: Int, _ note: String = "") {
+        guard isVisible, total > 0 else { return }
+        let percent = min(100, done * 100 / total)
+        let isNew = shown.withLock { shown in
+            defer { shown = percent }
+            return shown != percent
+        }
+        guard isNew else { return }
+        let filled = percent * Self.width / 100
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
+        write("\r\u{1B}[K\(label) \(bar) \(percent) % \(note)")
+    }
+
+    /// Clears the line.
+    func end() {
+        guard isVisible else { return }
+        write("\r\u{1B}[K")
+    }
+
+    private func write(_ text: String) {
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}

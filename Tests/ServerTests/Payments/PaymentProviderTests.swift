@@ -1,0 +1,285 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchSandbox
+import PouchServer
+import PouchWire
+import Testing
+
+/// The providers that a shop can use for one ledger.
+enum ProviderKind: CaseIterable {
+    case inProcess
+    case overHTTP
+
+    func provider(_ sandbox: RunningSandbox) -> any PaymentProvider {
+        switch self {
+        case .inProcess: SandboxProvider(ledger: sandbox.ledger, timing: RunningSandbox.timing, logger: .silent)
+        case .overHTTP: HTTPPaymentProvider.on(port: sandbox.port)
+        }
+    }
+}
+
+private func request(_ key: String, _ token: String = "tok_ok", ledger: String) -> ChargeRequest {
+    ChargeRequest(key: key, ledgerId: ledger, method: .card(token: token), amount: Money(1_000, .eur))
+}
+
+@Suite("Payment providers", .timeLimit(.minutes(1)))
+struct PaymentProviderTests {
+    @Test(arguments: ProviderKind.allCases)
+    func `Each card has its outcome`(kind: ProviderKind) async throws {
+        try await RunningSandbox.serve { sandbox in
+            let provider = kind.provider(sandbox)
+            let ledger = try await provider.ledgerId()
+            #expect(ledger == sandbox.ledger.id)
+            func charge(_ token: String) async throws -> ChargeOutcome {
+                try await provider.charge(request(token, token, ledger: ledger))
+            }
+            #expect(try await charge("tok_ok") == .captured)
+            #expect(try await charge("tok_slow") == .captured)
+            #expect(try await charge("tok_declined") == .declined(code: "card_declined"))
+            await #expect(throws: PaymentProviderError.failed) { try await charge("tok_error") }
+            await #expect(throws: PaymentProviderError.noAnswer) { try await charge("tok_lost") }
+            #expect(try await provider.settle(key: "tok_lost", ledgerId: ledger) == .captured)
+            #expect(
+                try await provider.settle(key: "tok_declined", ledgerId: ledger) == .declined(code: "card_declined"))
+            #expect(try await provider.settle(key: "never/seen", ledgerId: ledger) == .voided)
+            #expect(try await provider.charge(request("never/seen", ledger: ledger)) == .voided)
+
+            func refund(_ key: String, _ amount: Int64) async throws {
+                try await provider.refund(
+                    RefundRequest(key: key, chargeKey: "tok_ok", ledgerId: ledger, amount: Money(amount, .eur)))
+            }
+            try await refund("r", 600)
+            try await refund("r", 600)
+            await #expect(throws: PaymentProviderError.failed) { try await refund("r2", 401) }
+            #expect(try await sandbox.anyone.charge(booked: "tok_ok").refunded == 600)
+        }
+    }
+
+    @Test func `A key belongs to one charge, also between the process and HTTP`() async throws {
+        try await RunningSandbox.serve { sandbox in
+            let (here, there) = (ProviderKind.inProcess.provider(sandbox), ProviderKind.overHTTP.provider(sandbox))
+            let ledger = sandbox.ledger.id
+            #expect(try await here.charge(request("k", ledger: ledger)) == .captured)
+            #expect(try await there.charge(request("k", ledger: ledger)) == .captured)
+            for provider in [here, there] {
+                await #expect(throws: PaymentProviderError.failed) {
+                    try await provider.charge(request("k", "tok_declined", ledger: ledger))
+                }
+            }
+            #expect(try await sandbox.anyone.charges().items.map(\.captured) == [1_000])
+        }
+    }
+
+    @Test(arguments: ProviderKind.allCases)
+    func `A call that names another ledger fails and books nothing`(kind: ProviderKind) async throws {
+        try await RunningSandbox.serve { sandbox in
+            let provider = kind.provider(sandbox)
+            #expect(try await provider.charge(request("paid", ledger: sandbox.ledger.id)) == .captured)
+            await #expect(throws: PaymentProviderError.failed) {
+                try await provider.charge(request("k", ledger: "led_0"))
+            }
+            await #expect(throws: PaymentProviderError.failed) {
+                try await provider.settle(key: "k", ledgerId: "led_0")
+            }
+            await #expect(throws: PaymentProviderError.failed) {
+                try await provider.refund(
+                    RefundRequest(key: "r", chargeKey: "paid", ledgerId: "led_0", amount: Money(1, .eur)))
+            }
+            #expect(try await sandbox.anyone.charges().items.map(\.key) == ["paid"])
+            #expect(try await sandbox.anyone.refunds().items == [])
+        }
+    }
+
+    @Test(arguments: ProviderKind.allCases, ["tok_ok", "tok_slow", "tok_lost"])
+    func `A cancelled caller still gets the outcome`(kind: ProviderKind, token: String) async throws {
+        try await RunningSandbox.serve { sandbox in
+            let provider = kind.provider(sandbox)
+            let ledger = try await provider.ledgerId()
+            let charge = Task { try await provider.charge(request("k", token, ledger: ledger)) }
+            charge.cancel()
+            if token == "tok_lost" {
+                await #expect(throws: PaymentProviderError.noAnswer) { try await charge.value }
+            } else {
+                #expect(try await charge.value == .captured)
+            }
+            #expect(try await sandbox.anyone.charge(booked: "k").status == .captured)
+        }
+    }
+
+    @Test func `A ledger that cannot be written is no answer`() async throws {
+        try await TemporaryFolder.use { folder in
+            let ledger = try await SandboxLedger(path: folder.appending(path: "ledger.sqlite").path)
+            let provider = SandboxProvider(ledger: ledger, logger: .silent)
+            try await ledger.close()
+            await #expect(throws: PaymentProviderError.noAnswer) {
+                try await provider.charge(request("k", ledger: ledger.id))
+            }
+        }
+    }
+}
+
+@Suite("A payment provider over HTTP", .timeLimit(.minutes(1)))
+struct HTTPPaymentProviderTests {
+    @Test func `An unreachable service has booked nothing`() async throws {
+        let port = Box<Int>()
+        try await RunningSandbox.serve { await port.set($0.port) }
+        let provider = HTTPPaymentProvider.on(port: try #require(await port.value))
+        await #expect(throws: PaymentProviderError.failed) { try await provider.ledgerId() }
+        await #expect(throws: PaymentProviderError.failed) {
+            try await provider.charge(request("k", ledger: "led_1"))
+        }
+    }
+
+    @Test(arguments: [
+        (200, "not JSON"), (200, "{}"), (404, "<html>nobody here</html>"), (502, "Bad gateway"), (500, ""),
+        (503, #"{"type":"x","title":"x","status":503,"code":"unavailable"}"#),
+        (500, #"{"type":"x","title":"x","status":500,"code":"something_else"}"#),
+        (302, ""),
+    ])
+    func `A response that does not state the booking is no answer`(status: Int, body: String) async throws {
+        try await StubProvider.serve {
+            Response(
+                status: .init(code: status), headers: [.location: "/elsewhere"],
+                body: .init(byteBuffer: ByteBuffer(string: body)))
+        } _: { provider in
+            await #expect(throws: PaymentProviderError.noAnswer) {
+                try await provider.charge(request("k", ledger: "led_1"))
+            }
+        }
+    }
+
+    @Test func `Silence is no answer after the time limit`() async throws {
+        let (silence, end) = AsyncStream.makeStream(of: Void.self)
+        try await StubProvider.serve {
+            for await _ in silence {}
+            return Response(status: .ok)
+        } _: { provider in
+            await #expect(throws: PaymentProviderError.noAnswer) {
+                try await provider.charge(request("k", ledger: "led_1"))
+            }
+            end.finish()
+        }
+    }
+
+    @Test func `A service with another ledger books nothing and is asked for its id`() async throws {
+        let (port, known) = (Box<Int>(), Box<HTTPPaymentProvider>())
+        try await RunningSandbox.serve { first in
+            let provider = HTTPPaymentProvider.on(port: first.port)
+            #expect(try await provider.ledgerId() == first.ledger.id)
+            await port.set(first.port)
+            await known.set(provider)
+        }
+        let (free, provider) = (try #require(await port.value), try #require(await known.value))
+        let ledger = try await provider.ledgerId()
+        try await RunningSandbox.serve(configure: { $0.port = free }) { second in
+            #expect(second.ledger.id != ledger)
+            #expect(try await provider.ledgerId() == ledger)
+            await #expect(throws: PaymentProviderError.failed) {
+                try await provider.charge(request("k", ledger: ledger))
+            }
+            #expect(try await provider.ledgerId() == second.ledger.id)
+            await #expect(throws: PaymentProviderError.failed) {
+                try await provider.settle(key: "k", ledgerId: ledger)
+            }
+            #expect(try await second.anyone.charges().items == [])
+        }
+    }
+}
+
+@Suite("A shop and its payment service", .timeLimit(.minutes(1)))
+struct PaymentServiceTests {
+    @Test func `While the provider is unreachable nothing is sold or held`() async throws {
+        try await TemporaryFolder.use { folder in
+            let file = folder.appending(path: "ledger.sqlite")
+            let port = Box<Int>()
+            try await RunningSandbox.serve(file) { await port.set($0.port) }
+            let free = try #require(await port.value)
+            let url = localAddress(free)
+            try await TestShop.open(configure: { $0.payments = .service(url, key: "secret") }) { shop in
+                let guest = try await shop.guest()
+                func refused() async throws {
+                    try await guest.buyNow(key: "k").problem(.paymentProviderError)
+                    #expect(try await shop.available("cap") == 10)
+                    #expect(try await guest.call(Contract.orders).good().items == [])
+                }
+                try await refused()
+                try await RunningSandbox.serve(
+                    file,
+                    configure: {
+                        $0.port = free
+                        $0.key = "secret"
+                    }
+                ) { sandbox in
+                    let order = try await guest.buyNow(key: "k").good()
+                    #expect(order.status == .paid)
+                    let right = [HeaderName.authorization: "Bearer secret"]
+                    let charge: SandboxCharge = try await sandbox.anyone
+                        .send("GET", "/v1/charges/" + order.payment.id, headers: right).sandbox(200)
+                    #expect(charge.status == .captured && charge.captured == order.totals.total.amount)
+                }
+                try await guest.buyNow(key: "later").problem(.paymentProviderError)
+                #expect(try await shop.available("cap") == 9)
+            }
+        }
+    }
+
+    @Test func `A wrong key sells nothing`() async throws {
+        try await RunningSandbox.serve(configure: { $0.key = "secret" }) { sandbox in
+            let url = localAddress(sandbox.port)
+            try await TestShop.open(configure: { $0.payments = .service(url, key: "another") }) { shop in
+                try await shop.guest().buyNow().problem(.paymentProviderError)
+                #expect(try await shop.available("cap") == 10)
+            }
+        }
+    }
+
+    @Test func `Two shops in one folder share one ledger`() async throws {
+        try await TestShop.open { shop in
+            try await shop.another { other in
+                let guests = [try await shop.guest(), try await other.guest()]
+                let orders = try await parallel(10) { try await guests[$0 % 2].buyNow().good() }
+                #expect(orders.allSatisfy { $0.status == .paid })
+                #expect(try await shop.charges() == 10)
+                let order = try #require(orders.first)
+                try await guests[0].call(Contract.cancelOrder, path: ["id": order.id]).good()
+                #expect(try await shop.available("cap") == 1)
+            }
+        }
+    }
+}
+
+/// A service on a local port with one answer to all requests.
+enum StubProvider {
+    static func serve(
+        _ answer: @escaping @Sendable () async throws -> Response,
+        _ body: @escaping @Sendable (HTTPPaymentProvider) async throws -> Void
+    ) async throws {
+        let (ports, ready) = AsyncStream.makeStream(of: Int.self)
+        let router = Router()
+        router.on("**", method: .post) { _, _ in try await answer() }
+        router.on("**", method: .get) { _, _ in try await answer() }
+        let application = Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { ready.yield($0.localAddress?.port ?? 0) }, logger: .silent)
+        try await application.run(while: {
+            let port = try #require(await ports.first { _ in true })
+            try await body(.on(port: port, timeLimit: .milliseconds(200)))
+        })
+    }
+}
+
+extension HTTPPaymentProvider {
+    static func on(
+        port: Int, key: String? = nil, timeLimit: Duration = HTTPPaymentProvider.timeLimit
+    ) -> HTTPPaymentProvider {
+        HTTPPaymentProvider(url: localAddress(port), key: key, timeLimit: timeLimit)
+    }
+}
+
+private func localAddress(_ port: Int) -> URL {
+    URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/")
+}

@@ -1,0 +1,227 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchWire
+import Subprocess
+import TestDatabase
+import Testing
+
+@Suite("Settings of pouch-server", .timeLimit(.minutes(1)))
+struct ConfigurationTests {
+    @Test func `Options take precedence over the environment, and the environment over the file`() async throws {
+        try await TemporaryFolder.use { folder in
+            let config = folder.appending(path: "pouch.json").path
+            try Data(#"{"database": "sqlite:\#(folder.path)/file.sqlite"}"#.utf8).write(
+                to: URL(fileURLWithPath: config))
+            let environment = ["POUCH_DATABASE": "sqlite:\(folder.path)/environment.sqlite"]
+            func made(_ arguments: String, _ environment: [String: String]) async throws -> String {
+                let outcome = try await ServerProgram.run(
+                    "migrate", "--config=" + config, arguments, environment: environment)
+                #expect(outcome.status == .exited(0), "\(outcome.errors)")
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+                    $0.hasSuffix(".sqlite")
+                }
+                for name in names { try FileManager.default.removeItem(atPath: folder.appending(path: name).path) }
+                return names.joined()
+            }
+            #expect(try await made("--currency=EUR", [:]) == "file.sqlite")
+            #expect(try await made("--currency=EUR", environment) == "environment.sqlite")
+            #expect(try await made("--database=sqlite:\(folder.path)/option.sqlite", environment) == "option.sqlite")
+        }
+    }
+
+    @Test func `The environment can name the file, and numbers and flags are read from both`() async throws {
+        try await TemporaryFolder.use { folder in
+            let config = folder.appending(path: "pouch.json").path
+            try Data(#"{"port": 1, "noMigrate": true, "logLevel": "error", "currency": "JPY"}"#.utf8)
+                .write(to: URL(fileURLWithPath: config))
+            let database = try await TestDatabase(in: folder, isFresh: true).text
+            let environment = ["POUCH_CONFIG": config, "POUCH_DATABASE": database, "POUCH_PORT": "0"]
+            let refused = try await ServerProgram.run("serve", environment: environment)
+            #expect(
+                refused.status == .exited(1) && refused.errors.contains("older than this server"), "\(refused.errors)")
+            #expect(try await ServerProgram.run("migrate", environment: environment).status == .exited(0))
+            let outcome = try await ServerProgram.serve(environment: environment) { server in
+                let methods = try await server.guest().call(Contract.shippingMethods).good().items
+                #expect(methods.map(\.price.currency.code) == ["JPY", "JPY"])
+            }
+            #expect(outcome.status == .exited(0))
+        }
+    }
+
+    @Test func `Another currency than the database's is reported in one sentence, with exit code 1`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await TestDatabase(in: folder).text
+            let feed = folder.appending(path: "feed.csv")
+            try Data("Handle,Title,Variant SKU,Variant Inventory Qty,Variant Price\ncap,Cap,cap,3,1500\n".utf8)
+                .write(to: feed)
+            func load(_ more: String...) async throws -> ServerProgram.Outcome {
+                try await ServerProgram.run(
+                    ["import", "--format", "shopify-csv", "--database", database, feed.path] + more)
+            }
+            let made = try await load("--currency", "JPY")
+            #expect(made.status == .exited(0) && made.output.contains("1 created"), "\(made.errors)")
+            for refused in [
+                try await load("--currency", "EUR"),
+                try await ServerProgram.run("serve", "--port", "0", "--database", database, "--currency", "EUR"),
+            ] {
+                #expect(refused.status == .exited(1) && refused.output.isEmpty)
+                #expect(
+                    refused.errors
+                        == "Error: The prices of this shop are in JPY, not in EUR. Omit --currency, and use JPY in "
+                        + "the settings file.\n")
+            }
+            let again = try await load()
+            #expect(again.status == .exited(0) && again.output.contains("1 unchanged"), "\(again.errors)")
+            let served = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+                let cap = try await server.anyone.call(Contract.product, path: ["handle": "cap"]).good()
+                #expect(cap.price.currency.code == "JPY" && cap.price.amount == 1500)
+            }
+            #expect(served.status == .exited(0))
+        }
+    }
+
+    @Test(arguments: [
+        ["serve", "--database", "mysql:x"], ["serve", "--database", "postgres://h/x?nothing=1"],
+        ["serve", "--database", "postgres://ann:secret@127.0.0.1/x"], ["serve", "--port", "70000"],
+        ["serve", "--port", "x"],
+        ["serve", "--currency", "XXX"], ["serve", "--city-speed", "0"], ["serve", "--city-speed", "100001"],
+        ["serve", "--kangaroos=-1"], ["serve", "--kangaroos", "10001"], ["serve", "--kangaroos", "many"],
+        ["serve", "--tls-key", "x"], ["serve", "--config", "/nowhere.json"], ["serve", "--log-level", "loud"],
+        ["serve", "--payments", "nowhere"], ["serve", "--payments", "http://x", "--payments-key-file", "/nowhere"],
+        ["sandbox-payments", "--port", "70000"], ["sandbox-payments", "--key-file", "/nowhere"],
+        ["import", "--format", "xml", "x"], ["import", "x"], ["backup"], ["admin", "create"], ["account", "create"],
+        ["nothing"],
+    ])
+    func `Invalid arguments are reported, with exit code 64`(arguments: [String]) async throws {
+        let outcome = try await ServerProgram.run(arguments)
+        #expect(outcome.status == .exited(64))
+        #expect(!outcome.errors.isEmpty && outcome.output.isEmpty)
+        #expect(!outcome.errors.contains("secret"))
+    }
+
+    @Test(arguments: [
+        ["serve", "--port", "70000"], ["serve", "--tls-key", "x"], ["migrate", "--currency", "XXX"],
+        ["sandbox-payments", "--port", "70000"], ["import", "--format", "shopify-csv", "x", "--database", "mysql:x"],
+    ])
+    func `Invalid settings are reported with the usage of the command`(arguments: [String]) async throws {
+        let errors = try await ServerProgram.run(arguments).errors
+        #expect(errors.hasPrefix("Error: ") && errors.contains("\nUsage: pouch-server \(arguments[0]) "), "\(errors)")
+    }
+
+    @Test(arguments: [
+        [], ["serve"], ["migrate"], ["import"], ["admin"], ["admin", "create"], ["account", "create"], ["backup"],
+        ["settings"],
+        ["sandbox-payments"],
+    ])
+    func `Every command has help`(command: [String]) async throws {
+        let outcome = try await ServerProgram.run(command + ["--help"])
+        #expect(outcome.status == .exited(0) && outcome.errors.isEmpty)
+        #expect(outcome.output.contains("OVERVIEW:") && outcome.output.contains("USAGE: pouch-server"))
+        if !["", "admin", "settings", "sandbox-payments"].contains(command.joined()) {
+            #expect(outcome.output.contains("--database"))
+        }
+    }
+}
+
+@Suite("Administrators from the command line", .timeLimit(.minutes(2)))
+struct AdminProcessTests {
+    @Test func `The password is read from standard input, and signing in gives an administrator`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await TestDatabase(in: folder, isFresh: true).text
+            func create(_ email: String, _ input: String) async throws -> ServerProgram.Outcome {
+                try await ServerProgram.run("admin", "create", "--email", email, "--database", database, input: input)
+            }
+            let made = try await create("Root@Example.com", "correct horse\nmore\n")
+            #expect(made.status == .exited(0) && made.output.contains("root@example.com"), "\(made.errors)")
+            #expect(!made.output.contains("correct") && !made.errors.contains("correct"))
+
+            let again = try await create("root@example.com", "another password\n")
+            #expect(again.status == .exited(1) && again.errors.contains("already has an account"))
+            let short = try await create("b@example.com", "short\n")
+            #expect(short.status == .exited(1) && short.errors.contains("8 to 128"))
+            let none = try await create("b@example.com", "")
+            #expect(none.status == .exited(1) && none.errors.contains("No password"))
+
+            let outcome = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+                let session = try await server.signIn("root@example.com").session
+                #expect(session?.kind == .admin)
+            }
+            #expect(outcome.status == .exited(0))
+        }
+    }
+
+    @Test func `A customer's account is created; with --if-empty only without products and without that account`()
+        async throws
+    {
+        @Sendable func create(in database: String, _ arguments: String...) async throws -> ServerProgram.Outcome {
+            try await ServerProgram.run(
+                ["account", "create", "--name", "Johnny", "--email", "johnny@example.com", "--database", database]
+                    + arguments, input: "correct horse\n")
+        }
+        try await TemporaryFolder.use { folder in
+            let database = try await TestDatabase(in: folder, isFresh: true).text
+            let made = try await create(in: database, "--if-empty", "--mobile", "510-736-8754")
+            #expect(made.status == .exited(0) && made.output.contains("customer johnny@example.com"), "\(made.errors)")
+            let again = try await create(in: database, "--if-empty")
+            #expect(again.status == .exited(0) && again.output.contains("nothing was created"), "\(again.errors)")
+            let taken = try await create(in: database)
+            #expect(taken.status == .exited(1) && taken.errors.contains("already has an account"))
+            _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+                let session = try await server.signIn("johnny@example.com").session
+                #expect(session?.kind == .customer)
+                #expect(session?.profile?.mobileNumber == "510-736-8754")
+            }
+        }
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            let refused = try await create(in: database, "--if-empty")
+            #expect(refused.status == .exited(0) && refused.output.contains("no account was created"))
+            _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+                try await server.anyone.call(
+                    Contract.signIn, SignInRequest(email: "johnny@example.com", password: "correct horse")
+                ).problem(.invalidCredentials)
+            }
+        }
+    }
+}
+
+@Suite("Backups", .timeLimit(.minutes(1)))
+struct BackupProcessTests {
+    @Test(.enabled(if: TestDatabase.isPostgres)) func `For PostgreSQL pg_dump is suggested`() async throws {
+        try await TemporaryFolder.use { folder in
+            let copy = folder.appending(path: "copy").path
+            let outcome = try await ServerProgram.run("backup", "--database", TestDatabase(in: folder).text, copy)
+            #expect(outcome.status == .exited(1) && outcome.errors.contains("pg_dump"))
+            #expect(!FileManager.default.fileExists(atPath: copy))
+        }
+    }
+
+    @Test(.enabled(if: !TestDatabase.isPostgres)) func `A backup of a running shop can be served`()
+        async throws
+    {
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            let copy = folder.appending(path: "copy.sqlite").path
+            _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+                let customer = try await server.customer()
+                let order = try await customer.buyNow("cap").good()
+                let outcome = try await ServerProgram.run("backup", "--database", database, copy)
+                #expect(outcome.status == .exited(0) && outcome.output.contains(copy), "\(outcome.errors)")
+                _ = try await customer.buyNow("cap").good()
+
+                let again = try await ServerProgram.run("backup", "--database", database, copy)
+                #expect(again.status == .exited(1) && again.errors.contains("already exists"))
+                _ = try await ServerProgram.serve("--port", "0", "--database", "sqlite:" + copy) { restored in
+                    let session = try #require(customer.session)
+                    let orders = try await restored.caller(session).call(Contract.orders).good().items
+                    #expect(orders.map(\.id) == [order.id])
+                    let found = try await restored.anyone.call(Contract.availability, query: "sku=cap").good()
+                    #expect(found.items.map(\.available) == [9])
+                }
+            }
+            let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? NSNumber
+            #expect(mode?.intValue == 0o600)
+        }
+    }
+}
