@@ -268,6 +268,7 @@ let package = Package(
                 .product(name: "PouchAsyncHTTPClient", package: "Client"),
                 .product(name: "PouchCoordination", package: "Client"),
                 .product(name: "PouchPersistence", package: "Client"),
+                .product(name: "PouchApp", package: "Client"),
                 .product(name: "PouchScreens", package: "Client"),
                 .product(name: "PouchTerminal", package: "Client"),
                 .product(name: "PouchTerminalScreens", package: "Client"),

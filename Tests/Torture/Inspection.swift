@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchRides
 import PouchSandbox
 import PouchServer
 import PouchStorage
@@ -149,7 +150,7 @@ struct Inspection: Sendable {
     }
 
     private func books() async throws -> Books {
-        var books = try await SQLStore(database, currency: .eur).read { repositories in
+        var books = try await ShopDatabase(database, currency: .eur).read { repositories in
             var books = Books()
             while true {
                 let page = try repositories.orders.orders(

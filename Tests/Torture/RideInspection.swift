@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchRides
 import PouchStorage
 
 /// Looks into the database, past all rules, for what must not be.
@@ -46,7 +47,7 @@ struct RideInspection: Sendable {
     /// - Returns: what is wrong once all rides have ended, those among them that riders were told of.
     func violations(told ids: [String]) async throws -> [String] {
         var wrong = try await violations()
-        let rides = try await SQLStore(database, currency: .eur).read { [riderIds] repositories in
+        let rides = try await ShopDatabase(database, currency: .eur).read { [riderIds] repositories in
             try riderIds.map { try repositories.rides.rides(riderId: $0, after: nil, limit: .max) }
         }
         for ride in rides.joined() {

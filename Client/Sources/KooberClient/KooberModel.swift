@@ -11,7 +11,7 @@ import PouchManagers
 ///         userSessionDataStore: UserSessionDataStoreChoice.standard.makeDataStore(in: storage))
 ///     let app = MVVMApp(model: model)
 public final class KooberModel: KooberModelFactory {
-    private let client: PouchClient
+    private let client: Pouch
     private let userSessionDataStore: any UserSessionDataStore
     private let userLocationSource: any UserLocationSource
 
@@ -26,7 +26,7 @@ public final class KooberModel: KooberModelFactory {
         userLocationSource: any UserLocationSource = FixedUserLocationSource(),
         store: (any LocalStore)? = nil
     ) {
-        client = PouchClient(
+        client = Pouch(
             server: server, transport: transport, sessionStore: DataStoreSessionStore(userSessionDataStore),
             store: store)
         self.userSessionDataStore = userSessionDataStore

@@ -174,7 +174,7 @@ extension CatalogCoordinator: CatalogMessages {
         // The message was sent twice, or the list narrowed since.
         guard listing.products.value?.nextCursor == cursor else { return }
         let all = ProductPage(items: shown.items + page.items, nextCursor: page.nextCursor, facets: shown.facets)
-        listing.products = LoadState(Dated(all, staleness: page.staleness))
+        listing.products = LoadState(Dated(all, asOf: page.asOf, failure: page.failure))
         mark(listing, isOutdated: listing.products.isOutdated)
     }
 }

@@ -14,7 +14,7 @@
     /// It slows the server down to the speed at which a body is read. Compressed bodies are returned expanded.
     ///
     /// ```swift
-    /// let client = try PouchClient(server: shop, transport: AsyncHTTPClientTransport())
+    /// let client = try Pouch(server: shop, transport: AsyncHTTPClientTransport())
     /// ```
     public final class AsyncHTTPClientTransport: Transport {
         private let client: HTTPClient

@@ -12,7 +12,6 @@
 @_exported import struct PouchData.OrderDraft
 @_exported import struct PouchData.RefundDraft
 @_exported import struct PouchData.RowReport
-@_exported import struct PouchData.Staleness
 @_exported import enum PouchData.StockChange
 @_exported import struct PouchData.StoreError
 @_exported import struct PouchData.UnresolvedPurchase

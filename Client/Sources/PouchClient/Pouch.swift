@@ -47,7 +47,7 @@ public struct Pouch: Sendable {
         freshness: Freshness = Freshness(),
         reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
     ) {
-        let service = PouchService(
+        let service = APIWrapper(
             server: server, transport: transport, sessionStore: sessionStore,
             cache: cache.map { ResponseCache(folder: $0.appending(component: "answers")) }, retries: retries,
             requestLimit: requestLimit)

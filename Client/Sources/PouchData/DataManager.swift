@@ -11,7 +11,7 @@ import PouchService
 ///     if let failure = page.failure { print("offline: \(failure), as of \(page.asOf)") }
 public struct DataManager: Sendable {
     /// nil for a shop that is a feed.
-    let service: PouchService?
+    let service: APIWrapper?
     /// nil for a shop with a server.
     let feed: FeedSource?
     let assets: AssetService?
@@ -29,7 +29,7 @@ public struct DataManager: Sendable {
     ///   - now: the current time, which decides whether a pending write may be sent again.
     ///   - makeKey: makes idempotency keys.
     public init(
-        service: PouchService,
+        service: APIWrapper,
         assets: AssetService? = nil,
         store: any LocalStore = MemoryStore(),
         reportRow: @escaping @Sendable (RowReport) -> Void = { _ in },

@@ -55,7 +55,7 @@ extension DataManager {
     public func feedReady() async throws(DataError) {
         let service = try source().service
         do throws(DataError) {
-            _ = try await reportingContact(await service.ask(.seasons))
+            _ = try await reportingContact(await service.head(.seasons))
         } catch {
             guard error.reason == .notFound, !LayersFile.seasons.isRequired else { throw error }
         }

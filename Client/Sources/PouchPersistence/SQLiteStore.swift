@@ -7,7 +7,7 @@
     /// A local store in one SQLite file in WAL mode, which several processes may share:
     ///
     ///     let store = try await SQLiteStore.open(at: file)
-    ///     let pouch = PouchClient(server: server, store: store)
+    ///     let pouch = Pouch(server: server, store: store)
     ///
     /// Its methods do not block the cooperative pool, and complete even when the calling task is cancelled.
     public final class SQLiteStore: LocalStore {

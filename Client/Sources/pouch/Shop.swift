@@ -33,7 +33,7 @@
 
     /// A command's access to the shop, and to the terminal.
     struct Shop {
-        let client: PouchClient
+        let client: Pouch
         let server: URL
         let printsJSON: Bool
         let output = Console(STDOUT_FILENO)
@@ -46,7 +46,7 @@
             self.server = server
             self.warnings = warnings
             printsJSON = options.json
-            client = PouchClient(
+            client = Pouch(
                 server: server,
                 sessionStore: DeviceStorage(server: server).sessionStore,
                 reportRow: { warnings.warn(of: $0) }
@@ -98,7 +98,7 @@
 
         /// Parses an amount in the shop's currency, which is known from the prices of the catalogue.
         func money(_ text: String) async throws -> Money {
-            guard let price = try await client.catalog.products(ProductQuery(limit: 1)).items.first?.price else {
+            guard let price = try await client.catalog.products(ProductQuery(limit: 1)).value.items.first?.price else {
                 throw Refusal(
                     "The shop has no products yet, so its currency is unknown.",
                     "Import products first: pouch admin import FILE", .refused)

@@ -1,6 +1,8 @@
 import Hummingbird
 import PouchContract
 import PouchDomain
+import PouchImport
+import PouchRides
 import PouchWire
 
 /// Every route of the API: its method and path, who may call it, its exchange in the contract, and its handler.

@@ -1,8 +1,10 @@
 import PouchDomain
+import PouchImport
+import PouchRides
 
 /// The services behind the routes, built by the composition root.
 public struct ShopServices: Sendable {
-    public let store: any Store
+    public let store: any ShopStore
     public let time: any TimeSource
     public let digests: any Digests
     public let accounts: AccountService
@@ -42,12 +44,12 @@ public struct ShopServices: Sendable {
         time = environment.time
         digests = environment.digests
         shop = environment.shop
-        imports = ImportService(environment)
+        imports = ImportService(environment, store: store)
         carts = CartService(environment)
         issuer = SessionIssuer(environment, keyRing: keyRing, accessTokens: accessTokens)
         accounts = AccountService(environment, issuer: issuer, passwords: passwords, carts: carts)
         addressBook = AddressBook(environment)
-        checkout = CheckoutService(environment, carts: carts, payments: payments, answers: EncodedOrders())
+        checkout = CheckoutService(environment, carts: carts, payments: payments, encode: StoredAnswer.init(outcome:))
         orders = OrderService()
         preview = Preview(environment)
         variants = VariantService(currency: environment.shop.currency)

@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchRides
 import PouchSandbox
 import PouchStorage
 
@@ -79,7 +80,7 @@ extension ServerConfiguration {
         let database = instrument(try await database.open(migrates: migrates))
         let currency = try await ShopCurrency.settle(shop?.currency ?? currency, in: database)
         let environment = DomainEnvironment(
-            store: SQLStore(database, currency: currency, time: time),
+            store: ShopDatabase(database, currency: currency, time: time),
             time: time,
             random: SystemRandom(),
             digests: CryptoDigests(),

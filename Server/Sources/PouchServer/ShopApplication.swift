@@ -7,6 +7,8 @@ import NIOCore
 import NIOSSL
 import PouchDomain
 import PouchHTTP
+import PouchImport
+import PouchRides
 import PouchSandbox
 import PouchStorage
 import ServiceLifecycle
@@ -53,7 +55,7 @@ public struct ShopApplication {
             catalog: try await CatalogFollower(store: environment.store, time: configuration.time),
             rideHeartbeat: configuration.rideHeartbeat
         )
-        try await Fleet(environment).establish()
+        try await Fleet(rideEnvironment).establish()
         router = ShopRouter.build(services)
     }
 

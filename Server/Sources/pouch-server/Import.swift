@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchImport
 import PouchServer
 import PouchStorage
 
@@ -40,7 +41,7 @@ struct Import: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (database, environment) = try await options.open()
+        let (database, store, environment) = try await options.open()
         if ifEmpty, try await !environment.store.read({ try $0.catalog.version() == 0 }) {
             print("The catalogue has products; nothing was imported.")
             return try await database.close()
@@ -51,7 +52,7 @@ struct Import: AsyncParsableCommand {
                 at: URL(fileURLWithPath: path), currency: environment.shop.currency,
                 timeZone: environment.shop.timeZone,
                 defaultStock: stock)
-            let report = try await ImportService(environment).run(reader, isDryRun: dryRun) { progress in
+            let report = try await ImportService(environment, store: store).run(reader, isDryRun: dryRun) { progress in
                 bar.show(progress.bytesRead, of: progress.totalBytes, "\(progress.rows) rows")
             }
             bar.end()

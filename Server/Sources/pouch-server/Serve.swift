@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import Logging
 import PouchDomain
+import PouchRides
 import PouchServer
 import ServiceLifecycle
 import UnixSignals

@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import PouchDomain
 import PouchEntities
+import PouchImport
 import PouchServer
 import PouchStorage
 import ServiceLifecycle
@@ -32,8 +33,8 @@ struct CatalogBench {
         configuration.onListening = { await shopPort.set($0) }
         let catalogue = folder.appending(path: "catalogue.csv")
         try SampleCatalogue.csv(products: 500, variants: 12).write(to: catalogue, atomically: true, encoding: .utf8)
-        let (database, environment) = try await configuration.open()
-        let report = try await ImportService(environment).run(
+        let (database, store, environment) = try await configuration.open()
+        let report = try await ImportService(environment, store: store).run(
             FeedFormat.shopifyCSV.reader(at: catalogue, currency: .eur))
         try await database.close()
         print("Catalogue: \(report.products) products, \(report.variants) variants")

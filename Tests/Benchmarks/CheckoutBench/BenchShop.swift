@@ -4,6 +4,7 @@ import Logging
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchImport
 import PouchServer
 import PouchStorage
 import PouchWire
@@ -40,7 +41,7 @@ final class BenchShop {
         let catalogue = folder.appending(path: "catalogue.csv")
         try Self.csv().write(to: catalogue, atomically: true, encoding: .utf8)
         let (opened, environment) = try await configuration().open()
-        let report = try await ImportService(environment).run(
+        let report = try await ImportService(environment, store: store).run(
             FeedFormat.shopifyCSV.reader(at: catalogue, currency: .eur))
         try await opened.close()
         guard report.variants == Self.skus else { throw BenchError("\(report)") }

@@ -3,6 +3,7 @@ import Hummingbird
 import Logging
 import PouchDomain
 import PouchEntities
+import PouchImport
 import PouchServer
 import PouchStorage
 
@@ -33,8 +34,8 @@ enum TimedServer {
     private static func prepare(_ configuration: ServerConfiguration, in folder: URL) async throws {
         let catalogue = folder.appending(path: "first.csv")
         try Feed.csv(prefix: "cap", variants: Feed.firstSKUs).write(to: catalogue, atomically: true, encoding: .utf8)
-        let (database, environment) = try await configuration.open()
-        _ = try await ImportService(environment).run(FeedFormat.shopifyCSV.reader(at: catalogue, currency: .eur))
+        let (database, store, environment) = try await configuration.open()
+        _ = try await ImportService(environment, store: store).run(FeedFormat.shopifyCSV.reader(at: catalogue, currency: .eur))
         _ = try await AccountService.administration(environment).create(
             name: "Root", email: email, password: password, role: .admin)
         try await database.close()

@@ -2,6 +2,7 @@ import Benchmarking
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchRides
 import PouchServer
 import PouchStorage
 import SeededRandom
@@ -24,7 +25,7 @@ struct Dispatching {
                 id: "drv_bench_\(number)", name: "Bench", species: Species.allCases[number % Species.allCases.count],
                 temper: .calm, rating: 50, location: Self.point(&random))
         }
-        try await SQLStore(database, currency: .eur).write { try $0.drivers.insert(drivers) }
+        try await ShopDatabase(database, currency: .eur).write { try $0.drivers.insert(drivers) }
         if case .postgres = self.database {
             try await database.write { try $0.script("ANALYZE drivers") }
         }

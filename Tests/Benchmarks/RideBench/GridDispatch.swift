@@ -1,14 +1,15 @@
 import Benchmarking
 import PouchDomain
 import PouchEntities
+import PouchRides
 import PouchStorage
 
 /// As the server does it.
 struct GridDispatch: Sendable {
-    private let store: SQLStore
+    private let store: ShopDatabase
 
     init(database: any Database) {
-        store = SQLStore(database, currency: .eur)
+        store = ShopDatabase(database, currency: .eur)
     }
 
     /// - Returns: the ids of the nearest.

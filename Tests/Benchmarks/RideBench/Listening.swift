@@ -8,6 +8,7 @@ import NIOHTTP1
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchRides
 import PouchServer
 import PouchWire
 import ServiceLifecycle

@@ -1,6 +1,7 @@
 import Benchmarking
 import PouchDomain
 import PouchEntities
+import PouchRides
 import PouchStorage
 
 /// What one would write without an index: all that are free, and the smallest distance.

@@ -112,9 +112,9 @@ struct CallOverhead {
 
     private func pairs(_ client: HTTPClient) throws -> [Pair] {
         let session = URLSession(configuration: .ephemeral)
-        let overAsyncHTTPClient = PouchClient(
+        let overAsyncHTTPClient = Pouch(
             server: server, transport: try AsyncHTTPClientTransport(), requestLimit: Self.inFlight)
-        let overURLSession = PouchClient(server: server, requestLimit: Self.inFlight)
+        let overURLSession = Pouch(server: server, requestLimit: Self.inFlight)
         let product = server.appending(path: "v1/products/a")
         let page = server.appending(path: "v1/products").appending(queryItems: [.init(name: "limit", value: "50")])
         return [

@@ -5,9 +5,9 @@ import PouchClient
 import PouchData
 import PouchPersistence
 import PouchService
-import Synchronization
 
-/// What it takes to bring a whole catalogue into the local store, step by step.
+/// The time to import a whole catalogue into the local store, and that of its two largest steps alone. In an import they
+/// overlap.
 struct CatalogImportBench {
     static let rounds = 5
 
@@ -17,53 +17,47 @@ struct CatalogImportBench {
         say(
             "\nImport of \(ConstantServer.products) products in pages of \(ConstantServer.pageSize), "
                 + "seconds (median of \(Self.rounds))\n")
-        say(
-            "".padded(20)
-                + ["whole", "decoding", "rows", "writing", "products/s"].map { $0.leftPadded(12) }.joined())
-        try await show("in memory") { _, _ in MemoryStore() }
-        try await show("SQLite") { file, steps in
-            try await SQLiteStore.open(
-                at: file,
-                onImport: { times in
-                    steps.add("rows", times.converting)
-                    steps.add("writing", times.storing)
-                })
-        }
+        say("".padded(20) + ["whole", "decoding", "storing", "products/s"].map { $0.leftPadded(12) }.joined())
+        try await show("in memory") { _ in MemoryStore() }
+        try await show("SQLite") { file in try await SQLiteStore.open(at: file) }
     }
 
-    private func show(_ name: String, _ store: (URL, Steps) async throws -> any LocalStore) async throws {
+    private func show(_ name: String, _ makeStore: (URL) async throws -> any LocalStore) async throws {
         let transport = try AsyncHTTPClientTransport()
+        let bodies = try stride(from: 0, to: ConstantServer.products, by: ConstantServer.pageSize).map { start in
+            try WireJSON.encode(SampleProducts.page(start..<start + ConstantServer.pageSize))
+        }
         var figures: [[Double]] = []
         for _ in 0..<Self.rounds {
             let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-bench-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }
-            let steps = Steps()
-            let local = try await store(folder.appending(path: "store.sqlite"), steps)
-            let service = PouchService(
+            let service = APIWrapper(
                 server: server, transport: transport, sessionStore: MemorySessionStore())
-            let meter = WorkMeter { step, duration in steps.add("\(step)", duration) }
-            let catalog = CatalogManager(data: DataManager(service: service, store: local, meter: meter))
-            let start = ContinuousClock.now
-            try await catalog.refresh()
-            let whole = (ContinuousClock.now - start) / .seconds(1)
-            // In memory there are no rows, and storing is all that there is.
-            let writing = steps["writing"] > 0 ? steps["writing"] : steps["storing"]
-            figures.append([whole, steps["decoding"], steps["rows"], writing])
+            let imported = try await makeStore(folder.appending(path: "imported.sqlite"))
+            let catalog = CatalogManager(data: DataManager(service: service, store: imported))
+            let whole = try await seconds { try await catalog.refresh() }
+
+            var pages: [[Product]] = []
+            let decoding = try await seconds {
+                pages = try bodies.map { try WireJSON.decode(ProductPage.self, from: $0).items }
+            }
+            let store = try await makeStore(folder.appending(path: "store.sqlite"))
+            let storing = try await seconds {
+                let draft = try await store.beginImport()
+                for page in pages { try await store.add(page, to: draft) }
+                try await store.publish(draft, CatalogOutline(), at: Date())
+            }
+            figures.append([whole, decoding, storing])
         }
-        let medians = (0..<4).map { column in figures.map { $0[column] }.median }
+        let medians = (0..<3).map { column in figures.map { $0[column] }.median }
         say(
             name.padded(20) + medians.map { String(format: "%.2f", $0).leftPadded(12) }.joined()
                 + String(Int(Double(ConstantServer.products) / medians[0])).leftPadded(12))
     }
-}
 
-/// Sums of durations by the name of a step, in seconds.
-final class Steps: Sendable {
-    private let sums = Mutex<[String: Double]>([:])
-
-    func add(_ step: String, _ duration: Duration) {
-        sums.withLock { $0[step, default: 0] += duration / .seconds(1) }
+    private func seconds(_ work: () async throws -> Void) async throws -> Double {
+        let start = ContinuousClock.now
+        try await work()
+        return (ContinuousClock.now - start) / .seconds(1)
     }
-
-    subscript(step: String) -> Double { sums.withLock { $0[step] ?? 0 } }
 }

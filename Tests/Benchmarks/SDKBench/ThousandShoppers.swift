@@ -50,9 +50,9 @@ struct ThousandShoppers {
 
     private static func show(_ name: String, _ server: URL, _ transport: any Transport) async throws {
         // What transport and decoder take once is not a shopper's.
-        _ = try await shop(PouchClient(server: server, transport: transport))
+        _ = try await shop(Pouch(server: server, transport: transport))
         let before = try residentKilobytes()
-        let clients = (0..<shoppers).map { _ in PouchClient(server: server, transport: transport) }
+        let clients = (0..<shoppers).map { _ in Pouch(server: server, transport: transport) }
         let start = ContinuousClock.now
         let calls = try await withThrowingTaskGroup(of: Int.self) { group in
             var waiting = clients.makeIterator()
@@ -77,7 +77,7 @@ struct ThousandShoppers {
     }
 
     /// - Returns: how many calls that took.
-    private static func shop(_ pouch: PouchClient) async throws -> Int {
+    private static func shop(_ pouch: Pouch) async throws -> Int {
         let page = try await pouch.catalog.products(ProductQuery(limit: 10))
         guard let sku = page.items.first?.variants.first?.sku else { throw BenchError("there are no products") }
         try await pouch.cart.add(sku: sku)

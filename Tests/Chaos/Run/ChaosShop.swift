@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PouchDomain
 import PouchEntities
+import PouchImport
 import PouchServer
 import PouchStorage
 import ServiceLifecycle
@@ -38,8 +39,8 @@ struct ChaosShop: Sendable {
         configuration.onListening = { ready.yield($0) }
         let file = folder.appending(path: "feed.csv")
         try feed.write(to: file, atomically: true, encoding: .utf8)
-        let (database, environment) = try await configuration.open()
-        _ = try await ImportService(environment).run(FeedFormat.shopifyCSV.reader(at: file, currency: .eur))
+        let (database, store, environment) = try await configuration.open()
+        _ = try await ImportService(environment, store: store).run(FeedFormat.shopifyCSV.reader(at: file, currency: .eur))
         try await database.close()
 
         var logger = Logger(label: "shop")

@@ -91,7 +91,7 @@ extension Shopper {
 
     /// Does the same again until it is done, as somebody would who wants it; now and then with a program that was started
     /// anew.
-    private mutating func insist<Value>(_ work: (PouchClient) async throws -> Value) async throws -> Value {
+    private mutating func insist<Value>(_ work: (Pouch) async throws -> Value) async throws -> Value {
         for _ in 0..<Self.patience {
             do {
                 return try await work(pouch)

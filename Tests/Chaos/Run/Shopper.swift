@@ -18,7 +18,7 @@ struct Shopper {
     var random: SplitMix64
     let told = Told()
     var program: Program
-    var pouch: PouchClient
+    var pouch: Pouch
     var report = ShopperReport()
     /// What the cart should hold, by SKU.
     var units: [String: Int] = [:]
@@ -71,7 +71,7 @@ struct Shopper {
         at address: URL, _ transport: any Transport, _ device: Device, _ told: Told
     ) async throws -> (Program, PouchClient) {
         let program = Program(transport, device.sessions)
-        let pouch = PouchClient(
+        let pouch = Pouch(
             server: address, transport: program, sessionStore: program, store: try await device.store())
         told.follow(pouch.cart.updates())
         return (program, pouch)

@@ -36,7 +36,7 @@
         @Test func `an error has an explanation`() {
             let shortfall = DataError(.outOfStock([StockShortfall(sku: "rosa-1", available: 2)]))
             #expect(explanation(of: shortfall) == "There are 2 of rosa-1.")
-            #expect(explanation(of: DataError(.cartEmpty)) == "The cart is empty. Put something into it first.")
+            #expect(explanation(of: DataError(.cartEmpty)) == "The cart is empty. Add a product first.")
         }
     }
 

@@ -20,8 +20,8 @@ func keepCatalog(of pouch: Pouch) async {
 func title(of query: ProductQuery, in pouch: Pouch) async throws(DataError) -> String {
     let list = try await pouch.catalog.products(query)
     let title = "\(list.items.count) products"
-    guard let staleness = list.staleness else { return title }
-    return title + (staleness.asOf.map { ", as of \($0.formatted(.iso8601))" } ?? ", perhaps outdated")
+    guard list.failure != nil else { return title }
+    return title + (list.asOf.map { ", as of \($0.formatted(.iso8601))" } ?? ", perhaps outdated")
 }
 
 func badge(of pouch: Pouch) -> String {

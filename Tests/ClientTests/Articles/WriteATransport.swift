@@ -1,7 +1,7 @@
 import Foundation
 import PouchNetwork
 
-/// Says which device asks, whatever brings the request there.
+/// Adds the name of the device to each request of another transport.
 struct NamedTransport: Transport {
     let name: String
     let next: any Transport
@@ -13,12 +13,12 @@ struct NamedTransport: Transport {
     }
 }
 
-/// An HTTP library, as far as a transport knows it.
+/// The part of an HTTP library that the transport uses.
 protocol WebLibrary: Sendable {
     func open(_ url: URL, method: String, headers: [(String, String)], body: Data?) async throws -> any WebAnswer
 }
 
-/// What it hands over with the head of an answer.
+/// A response whose body is read in pieces.
 protocol WebAnswer: Sendable {
     var status: Int { get }
     var headers: [(String, String)] { get }

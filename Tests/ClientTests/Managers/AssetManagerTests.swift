@@ -43,7 +43,7 @@ struct AssetManagerTests {
         let again = try #require(
             try await manager(over: web, folder: folder.url).file(of: image("/assets/products/71616-18.svg")))
         #expect(again.value == file.value)
-        #expect(again.staleness?.cause.reason == .unreachable)
+        #expect(again.failure?.reason == .unreachable)
         #expect(try await manager(over: self.web()).file(of: image("/assets/products/71616-18.svg")) == nil)
     }
 

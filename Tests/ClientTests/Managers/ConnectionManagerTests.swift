@@ -14,7 +14,7 @@ struct ConnectionManagerTests {
 
     /// Managers over a service with a cache.
     private func cached(_ web: WebFolder) throws -> (DataManager, ConnectionManager) {
-        let service = PouchService(
+        let service = APIWrapper(
             server: try #require(URL(string: "http://127.0.0.1")), transport: web,
             sessionStore: MemorySessionStore(), cache: ResponseCache())
         let data = DataManager(service: service)

@@ -7,7 +7,7 @@ import PouchService
 
 /// The managers over a stub, composed as in an app.
 struct ManagersUnderTest {
-    let service: PouchService
+    let service: APIWrapper
     let data: DataManager
     let account: AccountManager
     let connection: ConnectionManager

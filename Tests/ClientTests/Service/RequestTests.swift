@@ -1,4 +1,5 @@
 import Foundation
+import PouchContract
 import PouchNetwork
 import PouchService
 import PouchWire

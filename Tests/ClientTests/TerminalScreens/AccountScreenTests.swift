@@ -60,11 +60,11 @@ struct AccountScreenTests {
             if text != "short" { shown.press(.down) } else { shown.press(.tab) }
         }
         shown.shop.failure = ScreenFailure(
-            "Some fields are not right.", advice: "Correct them and try again.", remedy: .correct,
+            "Some fields are invalid.", advice: "Correct them and try again.", remedy: .correct,
             fields: [.init(name: "password", text: "It needs 8 characters.")])
         shown.press(.enter)
         #expect(try await shown.messages(1) == ["register Ann ann@example.com - short"])
-        try await shown.wait(for: "Some fields are not right.")
+        try await shown.wait(for: "Some fields are invalid.")
         #expect(shown.text.contains("Correct them and try again."))
         #expect(shown.lines.last == "Enter OK")
         shown.press(.character("x"), .enter)

@@ -34,7 +34,7 @@ struct FeedTests {
         let feed = CatalogManager(
             data: DataManager(feed: FeedService(feed: base, transport: FolderTransport(folder: TestFeed.demoFolder))))
         try await withRunningShop(selling: .demo) { shop in
-            let server = PouchClient(server: shop.url, transport: shop.responder).catalog
+            let server = Pouch(server: shop.url, transport: shop.responder).catalog
             let made = try await products(feed)
             #expect(made.count == 71)
             #expect(try await products(server) == made)
@@ -57,14 +57,14 @@ struct FeedTests {
                 feed: FeedService(feed: base, transport: transport),
                 assets: AssetService(root: base, transport: transport, cache: ResponseCache())))
         try await withRunningShop(selling: .demo) { shop in
-            let service = PouchService(
+            let service = APIWrapper(
                 server: shop.url, transport: shop.responder, sessionStore: MemorySessionStore())
             let served = AssetManager(
                 data: DataManager(
                     service: service,
                     assets: AssetService(
                         root: shop.url.appending(path: "assets"), transport: shop.responder, cache: ResponseCache())))
-            let pouch = PouchClient(server: shop.url, transport: shop.responder)
+            let pouch = Pouch(server: shop.url, transport: shop.responder)
             let image = try #require(try await pouch.catalog.promotions().first?.image)
             let bytes = try await served.data(of: image).value
             #expect(bytes == (try await beside.data(of: image).value))
@@ -75,17 +75,17 @@ struct FeedTests {
     @Test func `a catalogue that was imported is browsed when the server has gone`() async throws {
         let store = MemoryStore()
         let url = try await withRunningShop(selling: .demo) { shop in
-            let service = PouchService(
+            let service = APIWrapper(
                 server: shop.url, transport: URLSessionTransport(), sessionStore: MemorySessionStore())
             let catalog = CatalogManager(data: DataManager(service: service, store: store))
             try await catalog.refresh()
             return shop.url
         }
-        let service = PouchService(server: url, transport: URLSessionTransport(), sessionStore: MemorySessionStore())
+        let service = APIWrapper(server: url, transport: URLSessionTransport(), sessionStore: MemorySessionStore())
         let catalog = CatalogManager(data: DataManager(service: service, store: store))
-        let found = try await catalog.listing(ProductQuery(search: "cardigan", facets: true))
+        let found = try await catalog.products(ProductQuery(search: "cardigan", facets: true))
         #expect(!found.items.isEmpty)
-        #expect(found.staleness?.cause.reason == .unreachable)
+        #expect(found.failure?.reason == .unreachable)
         #expect(found.facets?.isEmpty == false)
     }
 }

@@ -10,10 +10,10 @@ struct JourneyTests {
         case inProcess
         case tcp
 
-        func client(_ shop: RunningShop) -> PouchClient {
+        func client(_ shop: RunningShop) -> Pouch {
             switch self {
-            case .inProcess: PouchClient(server: shop.url, transport: shop.responder)
-            case .tcp: PouchClient(server: shop.url)
+            case .inProcess: Pouch(server: shop.url, transport: shop.responder)
+            case .tcp: Pouch(server: shop.url)
             }
         }
     }
@@ -147,16 +147,16 @@ struct JourneyTests {
         try await withRunningShop { shop in
             let folder = try TemporaryFolder()
             let store = FileSessionStore(file: folder.file("session.json"))
-            let first = PouchClient(server: shop.url, sessionStore: store)
+            let first = Pouch(server: shop.url, sessionStore: store)
             try await first.account.signUp(name: "Ann", email: "ann@example.com", password: "correct horse")
             _ = try await first.cart.add(sku: "wool-scarf", quantity: 2)
 
-            let second = PouchClient(server: shop.url, sessionStore: store)
+            let second = Pouch(server: shop.url, sessionStore: store)
             #expect(try await second.account.restore()?.profile?.email == "ann@example.com")
             #expect(try await second.cart.refresh().unitCount == 2)
             try await second.account.signOut()
             #expect(try await store.load() == nil)
-            let third = PouchClient(server: shop.url, sessionStore: store)
+            let third = Pouch(server: shop.url, sessionStore: store)
             #expect(try await third.account.restore() == nil)
         }
     }

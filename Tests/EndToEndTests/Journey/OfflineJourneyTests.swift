@@ -47,12 +47,12 @@ struct OfflineJourneyTests {
             server = shop.url
         }
 
-        func startApp() -> PouchClient {
-            PouchClient(server: server, transport: line, sessionStore: sessions, store: store)
+        func startApp() -> Pouch {
+            Pouch(server: server, transport: line, sessionStore: sessions, store: store)
         }
 
         /// Starts an app, and loads the products and the cart.
-        func startAppAndLoad() async throws -> PouchClient {
+        func startAppAndLoad() async throws -> Pouch {
             let app = startApp()
             await store.merge(try await app.catalog.products().items)
             try await app.cart.refresh()

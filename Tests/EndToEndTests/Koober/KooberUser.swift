@@ -3,6 +3,7 @@ import KooberScenarios
 import KooberScreens
 import PouchDomain
 import PouchEntities
+import PouchRides
 import Testing
 
 /// A user of an app over the real model layer, with a record of all screens.

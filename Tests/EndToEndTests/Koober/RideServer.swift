@@ -4,12 +4,14 @@ import KooberKit
 import KooberScenarios
 import Logging
 import PouchClient
-@testable import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchServer
 import ServiceLifecycle
 import TestDatabase
+
+@testable import PouchDomain
+@testable import PouchRides
 
 /// The whole server on TCP for one test, with its own database and city and a clock that stands still.
 ///
@@ -105,7 +107,7 @@ actor RideServer {
     }
 
     /// The SDK on another device.
-    func elsewhere() throws -> PouchClient { PouchClient(server: try url) }
+    func elsewhere() throws -> Pouch { Pouch(server: try url) }
 
     // MARK: The city
 
@@ -149,7 +151,7 @@ actor RideServer {
                 }
                 clock.advance(to: due)
                 // The server's own runner may have done this already.
-                _ = try await City(environment).advance(tell: { await feed.note($0) })
+                _ = try await City(environment).advance(onChange: { await feed.note($0) })
             }
         }
     }

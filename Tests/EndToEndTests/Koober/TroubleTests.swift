@@ -4,6 +4,7 @@ import KooberScreens
 import PouchClient
 import PouchDomain
 import PouchEntities
+import PouchRides
 import Testing
 
 /// The errors of a real service as each architecture shows them, and the ways to go on.
@@ -40,7 +41,7 @@ struct TroubleTests {
             try await user.seesForm()
             try user.performs(.signIn(email: johnny.email, password: Secret("wrong horse")))
             try await user.seesError(
-                "Sign-in failed", "The e-mail address or the password is wrong. Check both, or make an account.")
+                "Sign-in failed", "The e-mail address or the password is wrong. Check both, or create an account.")
             try user.performs(.acknowledgeError)
             try await user.seesForm()
             try user.performs(.goBack)
@@ -52,7 +53,7 @@ struct TroubleTests {
             }
             try user.performs(account(johnny.email))
             try await user.seesError(
-                "Sign-up failed", "This e-mail address has an account already. Sign in, or use another address.")
+                "Sign-up failed", "This e-mail address already has an account. Sign in, or use another address.")
             try user.performs(.acknowledgeError)
             try await user.seesForm()
             try user.performs(account("new." + johnny.email))

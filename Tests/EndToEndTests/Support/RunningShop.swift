@@ -3,6 +3,8 @@ import Logging
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchImport
+import PouchRides
 import PouchSandbox
 import PouchServer
 import PouchStorage
@@ -42,8 +44,8 @@ private func run<Value: Sendable>(
     configuration.onListening = { ready.yield($0) }
 
     let reader = try feed.reader(in: folder)
-    let (database, environment) = try await configuration.open()
-    _ = try await ImportService(environment)
+    let (database, store, environment) = try await configuration.open()
+    _ = try await ImportService(environment, store: store)
         .run(reader)
     try await database.close()
     let shop = try await ShopApplication(configuration)

@@ -1,5 +1,6 @@
 import Foundation
 import PouchDomain
+import PouchRides
 import PseudoTerminal
 import Testing
 
@@ -60,7 +61,7 @@ struct KooberProgramTests {
         let outcome = try await koober(script: "go-to-sign-in\njump\nsign-in me hunter2 now\n", at: nowhere)
         #expect(outcome.status == 64)
         #expect(outcome.output.isEmpty)
-        #expect(outcome.errors.contains("-:2: There is no intention “jump”."))
+        #expect(outcome.errors.contains("-:2: Unknown intention “jump”."))
         #expect(outcome.errors.contains("-:3: sign-in takes EMAIL PASSWORD."))
         #expect(!outcome.errors.contains("hunter2"))
     }

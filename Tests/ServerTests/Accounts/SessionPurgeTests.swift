@@ -17,7 +17,7 @@ struct SessionPurgeTests {
     }
 
     private func purge(_ shop: TestShop) async throws {
-        try await shop.environment.store.write { [before = shop.clock.now - Self.day] in
+        try await shop.store.write { [before = shop.clock.now - Self.day] in
             while try $0.sessions.purge(before: before, limit: 1_000) {}
         }
     }
@@ -39,7 +39,7 @@ struct SessionPurgeTests {
             let order = try await gone.buyNow().good()
             let ids = (try #require(gone.session?.id), try #require(living.session?.id))
             for owner in [ids.0, ids.1] {
-                _ = try await shop.environment.store.write {
+                _ = try await shop.store.write {
                     try $0.discounts.claim(id: "dis_1", ownerId: owner, limit: nil)
                 }
             }
@@ -87,7 +87,7 @@ struct SessionPurgeTests {
             try await living.add("cap").good()
             var left: [Int] = []
             let before = shop.clock.now - Self.day
-            while try await shop.environment.store.write({ try $0.sessions.purge(before: before, limit: 2) }) {
+            while try await shop.store.write({ try $0.sessions.purge(before: before, limit: 2) }) {
                 let (sessions, carts) = (try await sessions(shop), try await owners(shop, "carts"))
                 #expect(sessions == carts)
                 left.append(sessions.count)
@@ -101,7 +101,7 @@ struct SessionPurgeTests {
     @Test func `Failed sign-ins are forgotten so many at a time`() async throws {
         try await open { shop in
             let (now, old) = (shop.clock.now, shop.clock.now - Self.day - 1)
-            _ = try await shop.environment.store.write { repositories in
+            _ = try await shop.store.write { repositories in
                 for number in 0..<5 {
                     try repositories.sessions.addFailure(key: Data([UInt8(number)]), at: old)
                 }
@@ -109,7 +109,7 @@ struct SessionPurgeTests {
             }
             var left: [Int] = []
             let before = now - Self.day
-            while try await shop.environment.store.write({ try $0.sessions.purge(before: before, limit: 2) }) {
+            while try await shop.store.write({ try $0.sessions.purge(before: before, limit: 2) }) {
                 left.append(try await shop.rows("SELECT key FROM sign_in_failures").count)
             }
             #expect(left == [4, 2])

@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchStorage
 import PouchWire
 import Testing
 
@@ -116,7 +117,7 @@ struct DiscountAdministrationTests {
             let admin = try await shop.admin()
             let added = try await admin.addDiscount(.ten).good()
             for _ in 0..<3 {
-                _ = try await shop.environment.store.write { try $0.discounts.claim(id: added.id) }
+                _ = try await shop.store.write { try $0.discounts.claim(id: added.id) }
             }
             let problem = try await admin.changeDiscount(added.id) { $0.limit = .set(2) }.problem(.validationFailed)
             #expect(problem.problem.errors?.map(\.field) == ["limit"])

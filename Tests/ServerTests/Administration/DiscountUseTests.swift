@@ -21,7 +21,7 @@ struct DiscountUseTests {
     @Test func `Of many who want the last uses at once exactly so many get one`() async throws {
         try await TestShop.open([]) { shop in
             let id = try await discount(5, in: shop)
-            let store = shop.environment.store
+            let store = shop.store
             let won = try await parallel(30) { _ in
                 try await store.write(.readCommitted) { try $0.discounts.claim(id: id) }
             }
@@ -33,7 +33,7 @@ struct DiscountUseTests {
     @Test func `Each account has uses of its own`() async throws {
         try await TestShop.open([]) { shop in
             let id = try await discount(nil, in: shop)
-            let store = shop.environment.store
+            let store = shop.store
             let won = try await parallel(40) { number in
                 let owner = number % 2 == 0 ? "acc_a" : "acc_b"
                 return try await store.write(.readCommitted) {
@@ -48,7 +48,7 @@ struct DiscountUseTests {
     @Test func `A use that is given back can be had again, and none is invented`() async throws {
         try await TestShop.open([]) { shop in
             let id = try await discount(1, in: shop)
-            try await shop.environment.store.write { repositories in
+            try await shop.store.write { repositories in
                 let discounts = repositories.discounts
                 #expect(try discounts.claim(id: id))
                 #expect(try discounts.claim(id: id, ownerId: "acc_a", limit: 1))
@@ -65,7 +65,7 @@ struct DiscountUseTests {
     @Test func `What a guest used counts for the account that they sign in to`() async throws {
         try await TestShop.open([]) { shop in
             let id = try await discount(nil, in: shop)
-            try await shop.environment.store.write { repositories in
+            try await shop.store.write { repositories in
                 let discounts = repositories.discounts
                 _ = try discounts.claim(id: id, ownerId: "ses_a", limit: 2)
                 _ = try discounts.claim(id: id, ownerId: "acc_a", limit: 2)
@@ -80,12 +80,12 @@ struct DiscountUseTests {
         try await TestShop.open([]) { shop in
             let admin = try await shop.admin()
             let id = try await admin.addDiscount(.ten).good().id
-            _ = try await shop.environment.store.write { try $0.discounts.claim(id: id, ownerId: "acc_a", limit: 1) }
+            _ = try await shop.store.write { try $0.discounts.claim(id: id, ownerId: "acc_a", limit: 1) }
             try await admin.call(Contract.deleteDiscount, path: ["id": id]).good()
             #expect(try await uses(in: shop).isEmpty)
             #expect(
-                try await shop.environment.store.read { try $0.discounts.usage(code: "TEN", ownerId: "acc_a") } == nil)
-            #expect(try await shop.environment.store.write { try $0.discounts.claim(id: id) } == false)
+                try await shop.store.read { try $0.discounts.usage(code: "TEN", ownerId: "acc_a") } == nil)
+            #expect(try await shop.store.write { try $0.discounts.claim(id: id) } == false)
             try await admin.addDiscount(.ten).good()
         }
     }

@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchStorage
 import PouchWire
 import Testing
 
@@ -12,7 +13,7 @@ struct ScheduledPriceTests {
     {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
-            func version() async throws -> Int64 { try await shop.environment.store.read { try $0.catalog.version() } }
+            func version() async throws -> Int64 { try await shop.store.read { try $0.catalog.version() } }
             let before = try await version()
             let start = shop.clock.now.addingTimeInterval(60)
             let cap = try await admin.schedule("cap", from: start, until: start.addingTimeInterval(60)).good()

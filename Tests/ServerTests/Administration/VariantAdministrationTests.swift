@@ -35,9 +35,9 @@ struct VariantAdministrationTests {
 
     @Test func `The price that it has already changes nothing`() async throws {
         try await TestShop.open { shop in
-            let version = try await shop.environment.store.read { try $0.catalog.version() }
+            let version = try await shop.store.read { try $0.catalog.version() }
             try await shop.admin().change("cap", price: 1000).good()
-            #expect(try await shop.environment.store.read { try $0.catalog.version() } == version)
+            #expect(try await shop.store.read { try $0.catalog.version() } == version)
         }
     }
 

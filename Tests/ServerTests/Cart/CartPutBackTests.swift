@@ -22,7 +22,7 @@ struct CartPutBackTests {
             let skus = (0..<510).map { "thing-\($0)" }
             let here = units(["other", skus[500]], 998)
             let back = units(skus, 2)
-            let leftOut = try await shop.environment.store.write { repositories in
+            let leftOut = try await shop.store.write { repositories in
                 let none = try repositories.carts.putBack(ownerId: "ses_1", here)
                 return (none, try repositories.carts.putBack(ownerId: "ses_1", back))
             }
@@ -31,7 +31,7 @@ struct CartPutBackTests {
             let found = try await quantities(shop, "ses_1")
             #expect(found.count == ModelLimits.lines)
             #expect(found["other"] == 998 && found[skus[500]] == 999 && found[skus[497]] == 2)
-            let kept = try await shop.environment.store.write { try $0.carts.removeLines(ownerId: "ses_1") }
+            let kept = try await shop.store.write { try $0.carts.removeLines(ownerId: "ses_1") }
             #expect(kept.map(\.sku) == ["other", skus[500]] + skus.prefix(498))
         }
     }

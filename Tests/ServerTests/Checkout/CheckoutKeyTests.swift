@@ -98,7 +98,7 @@ struct CheckoutKeyTests {
                 try $0.script("UPDATE idempotency SET status = NULL, media_type = NULL, body = NULL, etag = NULL")
             }
             shop.clock.advance(by: Idempotency.lifetime + 1)
-            _ = try await shop.environment.store.write { [now = shop.clock.now] in
+            _ = try await shop.store.write { [now = shop.clock.now] in
                 try $0.idempotency.purge(before: now, limit: 100)
             }
             let later = try await shop.signIn()
@@ -115,7 +115,7 @@ struct CheckoutKeyTests {
             let now = shop.clock.now
             let last = try await shop.signIn().buyNow(key: "last").good()
             var left: [Int] = []
-            while try await shop.environment.store.write({ try $0.idempotency.purge(before: now, limit: 2) }) {
+            while try await shop.store.write({ try $0.idempotency.purge(before: now, limit: 2) }) {
                 left.append(try await shop.rows("SELECT key FROM idempotency").count)
             }
             #expect(left == [4, 2])

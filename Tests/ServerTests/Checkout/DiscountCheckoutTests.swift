@@ -3,6 +3,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchServer
+import PouchStorage
 import PouchWire
 import Testing
 
@@ -41,7 +42,7 @@ struct DiscountCheckoutTests {
     }
 
     private func used(_ shop: TestShop, _ id: String) async throws -> Int? {
-        try await shop.environment.store.read { try $0.discounts.record(id: id)?.used }
+        try await shop.store.read { try $0.discounts.record(id: id)?.used }
     }
 
     struct Case: Sendable, CustomTestStringConvertible {

@@ -37,7 +37,7 @@ struct ExpiredHoldTests {
         try await TestShop.open(configure: { $0.instrument = { RecordingDatabase($0) } }) { shop in
             let now = shop.clock.now
             let transactions = try await RecordingDatabase.transactions {
-                _ = try await shop.environment.store.read { repositories in
+                _ = try await shop.store.read { repositories in
                     (
                         try repositories.stock.expiredHolds(at: now),
                         try repositories.orders.expiredHolds(at: now, limit: 50)

@@ -1,6 +1,7 @@
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchStorage
 import Synchronization
 import Testing
 
@@ -41,11 +42,11 @@ struct OrderNumberTests {
     @Test func `A number that an order may have is not drawn again`() async throws {
         try await SettlementDesk.open { desk in
             await desk.provider.script(charge: .success(.captured))
-            let (shop, store) = (desk.shop.environment, ForgetfulStore(desk.shop.environment.store))
+            let (shop, store) = (desk.shop.environment, ForgetfulStore(desk.shop.store))
             let environment = DomainEnvironment(
                 store: store, time: shop.time, random: shop.random, digests: shop.digests, shop: shop.shop)
             let checkout = CheckoutService(
-                environment, carts: desk.shop.services.carts, payments: desk.provider, answers: EncodedOrders())
+                environment, carts: desk.shop.services.carts, payments: desk.provider, encode: StoredAnswer.init(outcome:))
             let first = try await desk.buy("cap", total: 1490, key: "1", with: checkout)
             store.forgetNext()
             await #expect(throws: CommitUnknownError.self) {

@@ -2,6 +2,7 @@ import Foundation
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchImport
 import PouchServer
 import PouchStorage
 import PouchWire
@@ -32,11 +33,11 @@ struct SettlementDesk: Sendable {
     var settlement: OrderSettlement { settlement(with: provider) }
 
     func checkout(with provider: ScriptedPayments) -> CheckoutService {
-        CheckoutService(shop.environment, carts: shop.services.carts, payments: provider, answers: EncodedOrders())
+        CheckoutService(shop.environment, carts: shop.services.carts, payments: provider, encode: StoredAnswer.init(outcome:))
     }
 
     func settlement(with provider: ScriptedPayments) -> OrderSettlement {
-        OrderSettlement(shop.environment, carts: shop.services.carts, payments: provider, answers: EncodedOrders())
+        OrderSettlement(shop.environment, carts: shop.services.carts, payments: provider, encode: StoredAnswer.init(outcome:))
     }
 
     /// Pays for two caps in the guest's cart.
@@ -45,7 +46,7 @@ struct SettlementDesk: Sendable {
         try await guest.ship().good()
         let answered = try await checkout.checkout(
             principal, terms: terms(2490), ifMatch: nil, request: request(key))
-        return try WireJSON.decode(Order.self, from: answered.answer.body)
+        return try WireJSON.decode(Order.self, from: answered.body)
     }
 
     /// Pays for one unit without the cart. `total` is the sum with 4.90 for standard shipping.
@@ -56,7 +57,7 @@ struct SettlementDesk: Sendable {
         let purchase = DirectPurchase(lines: [(sku, 1)], methodId: "standard", address: .sample, discount: nil)
         let answered = try await (checkout ?? self.checkout).buyNow(
             principal, purchase: purchase, terms: terms(total), request: request(key))
-        return try WireJSON.decode(Order.self, from: answered.answer.body)
+        return try WireJSON.decode(Order.self, from: answered.body)
     }
 
     /// Units on hand, and how many of them are held.

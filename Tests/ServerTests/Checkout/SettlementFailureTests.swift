@@ -68,7 +68,7 @@ struct SettlementFailureTests {
             let stranger = ScriptedPayments(ledgerId: "another")
             let answered = try await desk.checkout(with: stranger).cancel(
                 orderId: order.id, of: desk.principal, ifMatch: nil, request: nil)
-            let cancelled = try WireJSON.decode(Order.self, from: answered.answer.body)
+            let cancelled = try WireJSON.decode(Order.self, from: answered.body)
             #expect(cancelled.status == .cancelled && cancelled.payment.status == .captured)
             #expect(try await desk.stock("cap") == [10, 0])
 

@@ -61,7 +61,7 @@ struct SettlementTests {
             let order = try await desk.pay()
             let answered = try await desk.checkout.cancel(
                 orderId: order.id, of: desk.principal, ifMatch: nil, request: nil)
-            let cancelled = try WireJSON.decode(Order.self, from: answered.answer.body)
+            let cancelled = try WireJSON.decode(Order.self, from: answered.body)
             #expect(cancelled.status == .cancelled && cancelled.payment.status == .captured)
             await desk.provider.script(refund: .success(()))
             #expect(try await desk.settlement.settleAll() == 1)
@@ -94,7 +94,7 @@ struct SettlementTests {
             let stranger = ScriptedPayments(ledgerId: "another")
             await stranger.script(settle: .success(.voided))
             let other = OrderSettlement(
-                desk.shop.environment, carts: desk.shop.services.carts, payments: stranger, answers: EncodedOrders())
+                desk.shop.environment, carts: desk.shop.services.carts, payments: stranger, encode: StoredAnswer.init(outcome:))
             #expect(try await other.settleAll() == 0)
             #expect(try await desk.guest.order(id: order.id).status == .pending)
         }

@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchImport
 
 /// Files of a feed in a temporary folder, which is gone after the use.
 enum FeedFixture {

@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchImport
 import Testing
 
 @Suite("The images of a LAYERS feed")

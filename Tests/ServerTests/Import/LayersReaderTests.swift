@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchImport
 import PouchWire
 import Testing
 
@@ -216,7 +217,7 @@ struct LayersReaderTests {
             let feed = shop.folder.appending(path: "feed")
             try FileManager.default.createDirectory(at: feed, withIntermediateDirectories: true)
             for (name, text) in files { try Data(text.utf8).write(to: feed.appending(path: name)) }
-            let report = try await ImportService(shop.environment).run(
+            let report = try await ImportService(shop.environment, store: shop.store).run(
                 try LayersReader(folder: feed, currency: .eur, defaultStock: 1))
             #expect(report.errors.map { "\($0.line) \($0.field ?? "-") \($0.code.rawValue)" } == ["2 startsAt invalid"])
             #expect(report.created == 1)

@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchImport
 import Testing
 
 @Suite("Shopify's own sample files", .enabled(if: FeedFixture.hasRealFiles))

@@ -1,4 +1,5 @@
 import PouchDomain
+import PouchImport
 import Testing
 
 @Suite("A slug")

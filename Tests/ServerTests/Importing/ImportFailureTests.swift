@@ -1,5 +1,7 @@
 import PouchDomain
+import PouchImport
 import PouchServer
+import PouchStorage
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchImport
 import PouchStorage
 import PouchWire
 import TestDatabase
@@ -31,7 +32,7 @@ struct ImportServiceTests {
     }
 
     private func catalogVersion(_ shop: TestShop) async throws -> Int64 {
-        try await shop.environment.store.read { try $0.catalog.version() }
+        try await shop.store.read { try $0.catalog.version() }
     }
 
     @Test(.enabled(if: TestDatabase.isPostgres))
@@ -62,10 +63,10 @@ struct ImportServiceTests {
 
     @Test func `Units that an order holds stay on hand, whatever the feed says`() async throws {
         try await TestShop.open([.stocked("cap", stock: 10)]) { shop in
-            #expect(try await shop.environment.store.write { try $0.stock.hold(.one("cap", 4)) } == ["cap"])
+            #expect(try await shop.store.write { try $0.stock.hold(.one("cap", 4)) } == ["cap"])
             try await shop.stock([.stocked("cap", stock: 1)])
             #expect(try await shop.available("cap") == 0)
-            try await shop.environment.store.write { try $0.stock.sell(.one("cap", 4)) }
+            try await shop.store.write { try $0.stock.sell(.one("cap", 4)) }
             #expect(try await shop.available("cap") == 0)
         }
     }
@@ -203,7 +204,7 @@ struct ImportServiceTests {
             let before = try await contents(shop)
             let broken = FeedError.malformed(file: "x.csv", line: 3, detail: "it ends in the middle")
             let feed = ListedFeed((0..<500).map { .product(.stocked("new-\($0)")) }, failure: broken)
-            await #expect(throws: broken) { try await ImportService(shop.environment).run(feed) }
+            await #expect(throws: broken) { try await ImportService(shop.environment, store: shop.store).run(feed) }
             #expect(try await contents(shop) == before)
         }
     }
@@ -230,14 +231,14 @@ struct ImportServiceTests {
 
     @Test func `What a dead import left is cleared away by a later one, and what is alive is not`() async throws {
         try await TestShop.open { shop in
-            try await shop.environment.store.write { [now = shop.clock.now] repositories in
+            try await shop.store.write { [now = shop.clock.now] repositories in
                 try repositories.imports.create(ImportRecord(id: "imp_dead", isDryRun: false), at: now)
                 try repositories.imports.stage(id: "imp_dead", records: [.product(.stocked("ghost"))], from: 0)
             }
             try await shop.stock([.stocked("hat")])
             #expect(try await shop.rows("SELECT 1 FROM import_records").count == 1)
             shop.clock.advance(by: 16 * 60)
-            try await eventually { try await ImportService(shop.environment).report(id: "imp_dead")?.status == .failed }
+            try await eventually { try await ImportService(shop.environment, store: shop.store).report(id: "imp_dead")?.status == .failed }
             #expect(try await shop.rows("SELECT 1 FROM import_records").isEmpty)
             #expect(try await shop.available("ghost") == nil)
         }

@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchImport
 import PouchServer
 import PouchStorage
 import Subprocess
@@ -51,14 +52,14 @@ struct ImportTakeoverTests {
             let products = (0..<3_000).map { FeedProduct.stocked("thing-\($0)") }
             async let report = shop.stock(products)
             try await eventually {
-                try await shop.environment.store.read { repositories in
+                try await shop.store.read { repositories in
                     guard let id = try repositories.imports.unfinished() else { return false }
                     return try repositories.imports.record(id: id)?.phase == .comparing
                 }
             }
             let order = try await shop.guest().buyNow("cap", 1, total: 1490)
             #expect(order.status == 201)
-            let unfinished = try await shop.environment.store.read { try $0.imports.unfinished() }
+            let unfinished = try await shop.store.read { try $0.imports.unfinished() }
             #expect(unfinished != nil)
             #expect(try await report.created == 3_000)
         }
@@ -66,10 +67,10 @@ struct ImportTakeoverTests {
 
     @Test func `What an import of a dead process holds is taken over by the next import`() async throws {
         try await TestShop.open(configure: { $0.importInterval = .seconds(3600) }) { shop in
-            let service = ImportService(shop.environment)
+            let service = ImportService(shop.environment, store: shop.store)
             let id = try await service.receive(ListedFeed([.stocked("first")]))
             let now = shop.clock.now
-            let isTaken = try await shop.environment.store.write {
+            let isTaken = try await shop.store.write {
                 try $0.imports.takeLease(of: id, for: "dead", until: now.addingTimeInterval(5), at: now)
             }
             #expect(isTaken)

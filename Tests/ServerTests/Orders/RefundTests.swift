@@ -160,13 +160,13 @@ struct RefundTests {
             let principal = Principal(
                 sessionId: session.id, kind: .admin, ownerId: try #require(session.profile?.id))
             let refunds = RefundService(desk.shop.environment, settlement: desk.settlement)
-            func refund(_ scope: RefundScope, key: String) async throws -> IdempotentAnswer {
+            func refund(_ scope: RefundScope, key: String) async throws -> StoredAnswer {
                 try await refunds.refund(
                     orderId: order.id, scope, reason: "late", by: principal,
                     request: .init(ownerId: principal.ownerId, key: key, fingerprint: .init([1])))
             }
-            func status(_ answered: IdempotentAnswer) throws -> Refund.Status {
-                try WireJSON.decode(Refund.self, from: answered.answer.body).status
+            func status(_ answered: StoredAnswer) throws -> Refund.Status {
+                try WireJSON.decode(Refund.self, from: answered.body).status
             }
             let units = RefundScope.lines([.init(sku: "cap", quantity: 1)])
             #expect(try status(await refund(units, key: "a")) == .pending)
@@ -198,13 +198,13 @@ struct RefundTests {
             _ = try await RefundService(desk.shop.environment, settlement: desk.settlement).refund(
                 orderId: order.id, .amount(Money(500, .eur)), reason: "late", by: principal,
                 request: .init(ownerId: principal.ownerId, key: "a", fingerprint: .init([1])))
-            func cancel() async throws -> IdempotentAnswer {
+            func cancel() async throws -> StoredAnswer {
                 try await desk.checkout.cancel(
                     orderId: order.id, of: desk.principal, ifMatch: nil,
                     request: .init(ownerId: desk.principal.ownerId, key: "b", fingerprint: .init([2])))
             }
             let cancelled = try await cancel()
-            #expect(try WireJSON.decode(Order.self, from: cancelled.answer.body).status == .cancelled)
+            #expect(try WireJSON.decode(Order.self, from: cancelled.body).status == .cancelled)
             #expect(try await desk.stock("cap") == [10, 0])
 
             await desk.provider.script(refund: .success(()))
@@ -213,7 +213,7 @@ struct RefundTests {
             #expect(ended.status == .cancelled && ended.payment.status == .refunded)
             #expect(ended.payment.refunded == order.totals.total)
             let again = try await cancel()
-            #expect(again.isReplay && again.answer.body == cancelled.answer.body)
+            #expect(again.isReplay && again.body == cancelled.body)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchImport
 import PouchServer
 import PouchStorage
 import Subprocess

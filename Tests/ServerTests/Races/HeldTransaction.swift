@@ -1,5 +1,6 @@
 import Dispatch
 import PouchDomain
+import PouchStorage
 
 /// A transaction that has done something and is not at its end, for as long as a test wants. Where transactions run one at
 /// a time, all others wait for it.

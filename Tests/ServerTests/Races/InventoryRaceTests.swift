@@ -3,6 +3,7 @@ import HummingbirdTesting
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchImport
 import PouchServer
 import PouchStorage
 import PouchWire

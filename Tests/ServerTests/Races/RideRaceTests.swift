@@ -8,6 +8,7 @@ import TestDatabase
 import Testing
 
 @testable import PouchDomain
+@testable import PouchRides
 
 @Suite("Rides that many want at once", .timeLimit(.minutes(3)))
 struct RideRaceTests {
@@ -63,7 +64,7 @@ struct RideRaceTests {
                 #expect(answers.count { $0.status == 201 } == 1)
                 for answer in answers where answer.status != 201 { try answer.problem(.rideInProgress) }
             }
-            _ = try await City(shop.environment).advance()
+            _ = try await City(shop.rideEnvironment).advance()
             #expect(try await shop.busyKangaroos().count == 1)
             try await check(shop)
         }
@@ -78,10 +79,10 @@ struct RideRaceTests {
                     let key = Caller.key()
                     return try await patiently { try await riders[number].requestRide(key: key) }.good().id
                 }
-                _ = try await City(shop.environment).advance()
+                _ = try await City(shop.rideEnvironment).advance()
                 try await check(shop)
                 #expect(try await shop.busyKangaroos().count == 10)
-                while let due = try await City(shop.environment).advance() {
+                while let due = try await City(shop.rideEnvironment).advance() {
                     try await check(shop)
                     shop.clock.advance(by: max(1, due.timeIntervalSince(shop.clock.now)))
                 }
@@ -109,12 +110,12 @@ struct RideRaceTests {
                 try await shop.another { other in
                     let rider = try await shop.customer()
                     let ride = try await rider.requestRide().good()
-                    _ = try await City(shop.environment).advance()
+                    _ = try await City(shop.rideEnvironment).advance()
                     try await shop.go(ride.id, to: #require(Self.before[status]))
                     let due = try #require(try await shop.record(ofRide: ride.id).dueAt)
                     async let cancelled = patiently { try await rider.cancelRide(ride.id) }
                     shop.clock.advance(by: due.timeIntervalSince(shop.clock.now))
-                    async let moved = City(other.environment).advance()
+                    async let moved = City(other.rideEnvironment).advance()
                     let (answer, _) = try await (cancelled, moved)
                     let ended = try await shop.record(ofRide: ride.id)
                     #expect(isLegal(ended.history))
@@ -167,7 +168,7 @@ struct RideRaceTests {
             }
         }()
         shop.clock.advance(by: due.timeIntervalSince(shop.clock.now))
-        async let moved = City(other.environment).advance(report: { Issue.record("\($0): \($1)") })
+        async let moved = City(other.rideEnvironment).advance(report: { Issue.record("\($0): \($1)") })
         let (answer, _) = try await (answered, moved)
 
         let isFetched = try await shop.record(ofRide: id).status == .inProgress
@@ -184,7 +185,7 @@ struct RideRaceTests {
         #expect(order.history.count { $0.status == .fulfilled } == (isFetched || ending == .sentByHand ? 1 : 0))
         #expect(!isFetched || status == .inProgress)
         shop.clock.advance(by: 600)
-        _ = try await City(other.environment).advance()
+        _ = try await City(other.rideEnvironment).advance()
         let ride = try await shop.record(ofRide: id)
         #expect(isLegal(ride.history) && ride.status == (isFetched ? .completed : .cancelledByRider))
         #expect(try await shop.busyKangaroos() == [])
@@ -200,10 +201,10 @@ struct RideRaceTests {
                 let rides = try await parallel(20) { number in
                     try await patiently { try await riders[number].requestRide(key: "k") }.good().id
                 }
-                while try await City(shop.environment).advance() != nil {
+                while try await City(shop.rideEnvironment).advance() != nil {
                     shop.clock.advance(by: 7)
                     _ = try await parallel(6) { number in
-                        try await City((number.isMultiple(of: 2) ? shop : other).environment).advance(
+                        try await City((number.isMultiple(of: 2) ? shop : other).rideEnvironment).advance(
                             report: { id, error in Issue.record("\(id): \(error)") })
                     }
                     try await check(shop)
@@ -242,7 +243,7 @@ struct RideRaceTests {
                 id: "rid_another", passenger: .rider(id: riderId), species: .wallaby, waypoints: .sample,
                 fare: Money(1_000, .eur), distanceMetres: 5_000, at: shop.clock.now)
             // One of the same rider that comes to nothing holds the request up.
-            let held = HeldTransaction(shop.environment.store) { repositories in
+            let held = HeldTransaction(shop.store) { repositories in
                 _ = try repositories.rides.insert(another)
             }
             await held.hasBegun()
@@ -275,14 +276,14 @@ struct RideRaceTests {
             try DriverRecord.sample(temper: .calm, metres: 500), try DriverRecord.sample(temper: .calm, metres: metres)
         )
         try await TestCity.open([near, far]) { city in
-            let held = HeldTransaction(city.environment.store) { repositories in
+            let held = HeldTransaction(city.store) { repositories in
                 _ = try repositories.drivers.claim(id: near.id, rideId: "rid_another")
             }
             await held.hasBegun()
             async let asking: Void = city.request("rid_1")
             try await held.during {
                 try await eventually {
-                    try await city.environment.store.read { try $0.rides.ride(id: "rid_1") }?.engagement != nil
+                    try await city.store.read { try $0.rides.ride(id: "rid_1") }?.engagement != nil
                 }
             }
             await held.undo()
@@ -299,7 +300,7 @@ struct RideRaceTests {
             try await TestShop.open(kangaroos: [], .usual) { shop in
                 let customer = try await shop.customer()
                 let placed = try await customer.orderByKangaroo()
-                _ = try await City(shop.environment).advance()
+                _ = try await City(shop.rideEnvironment).advance()
                 let order = try await customer.order(id: placed.id)
                 try #require(order.deliveryFailure != nil)
                 let statuses = try await parallel(6) { number in
@@ -321,7 +322,7 @@ struct RideRaceTests {
         try await TestShop.open(kangaroos: [], .usual) { shop in
             let customer = try await shop.customer()
             let placed = try await customer.orderByKangaroo()
-            _ = try await City(shop.environment).advance()
+            _ = try await City(shop.rideEnvironment).advance()
             let order = try await customer.order(id: placed.id)
             let answers = try await parallel(10) { _ in
                 try await patiently { try await customer.deliver(order, by: "standard") }

@@ -73,7 +73,7 @@ struct SignInRaceTests {
             let order = try await other.buyNow().good()
             let (written, writing) = AsyncStream<Never>.makeStream()
             let release = DispatchSemaphore(value: 0)
-            async let purchase: Void = shop.environment.store.write(.readCommitted) { repositories in
+            async let purchase: Void = shop.store.write(.readCommitted) { repositories in
                 _ = try repositories.sessions.session(id: id, locking: true)
                 try repositories.orders.move(from: otherId, to: id)
                 writing.finish()

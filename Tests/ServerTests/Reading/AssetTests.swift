@@ -1,5 +1,6 @@
 import Foundation
 import PouchDomain
+import PouchImport
 import PouchWire
 import Testing
 

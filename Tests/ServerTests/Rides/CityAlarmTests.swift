@@ -1,4 +1,5 @@
 import PouchDomain
+import PouchRides
 import Testing
 
 @Suite("Alarm of the city", .timeLimit(.minutes(1)))

@@ -6,6 +6,7 @@ import TestDatabase
 import Testing
 
 @testable import PouchDomain
+@testable import PouchRides
 
 @Suite("The nearest kangaroo", .timeLimit(.minutes(2)))
 struct CityGridTests {
@@ -49,7 +50,7 @@ struct CityGridTests {
         try await TestCity.open(drivers) { shop in
             for (point, number) in questions {
                 let refused = Array(refusals.prefix(number))
-                let found = try await shop.environment.store.read {
+                let found = try await shop.store.read {
                     try DriverSearch($0.drivers).nearest(.wallaby, to: point, without: refused)
                 }
                 let all = drivers.filter { $0.species == .wallaby && !refused.contains($0.id) }
@@ -71,7 +72,7 @@ struct CityGridTests {
         try await TestCity.open(drivers.reversed()) { city in
             for count in 0...20 {
                 let refused = drivers.prefix(count).map(\.id)
-                let found = try await city.environment.store.read {
+                let found = try await city.store.read {
                     try DriverSearch($0.drivers).nearest(.wallaby, to: .operaHouse, without: refused)
                 }
                 #expect(found == drivers.dropFirst(count).first)
@@ -87,14 +88,14 @@ struct CityGridTests {
         }
         try await TestCity.open(drivers) { city in
             func found(_ species: Species) async throws -> String? {
-                try await city.environment.store.read {
+                try await city.store.read {
                     try DriverSearch($0.drivers).nearest(species, to: .operaHouse, without: [])
                 }?.id
             }
             #expect(try await found(.wallaby) == "drv_near")
             #expect(try await found(.wallaroo) == nil)
             let claims = try await parallel(5) { number in
-                try await city.environment.store.write(.readCommitted) {
+                try await city.store.write(.readCommitted) {
                     try $0.drivers.claim(id: "drv_near", rideId: "rid_\(number)")
                 }
             }
@@ -121,7 +122,7 @@ struct CityGridTests {
     func `Each search goes by its index, and does not look at all kangaroos or rides`() async throws {
         try await TestCity.open([]) { city in
             let transactions = try await RecordingDatabase.transactions {
-                try await city.environment.store.read { repositories in
+                try await city.store.read { repositories in
                     let search = DriverSearch(repositories.drivers)
                     _ = try search.nearest(.wallaby, to: .operaHouse, without: [])
                     _ = try search.mayCome(.wallaby, to: .operaHouse, without: [])

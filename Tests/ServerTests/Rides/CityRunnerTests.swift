@@ -4,6 +4,7 @@ import PouchEntities
 import Testing
 
 @testable import PouchDomain
+@testable import PouchRides
 @testable import PouchServer
 
 @Suite("Runner of the city", .timeLimit(.minutes(1)))

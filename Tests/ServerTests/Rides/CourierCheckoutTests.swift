@@ -4,6 +4,8 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchImport
+import PouchRides
 import PouchServer
 import PouchStorage
 import PouchWire
@@ -87,7 +89,7 @@ struct CourierCheckoutTests {
             try await guest.add("cap").good()
             try await guest.ship("standard").good()
             // As it was chosen when the shop had another way of that name.
-            try await shop.environment.store.write { [id = try #require(guest.session?.id)] repositories in
+            try await shop.store.write { [id = try #require(guest.session?.id)] repositories in
                 var cart = try #require(try repositories.carts.cart(ownerId: id))
                 cart.shippingMethodId = "kangaroo"
                 cart.version += 1

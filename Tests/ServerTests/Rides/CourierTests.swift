@@ -4,6 +4,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchRides
 import PouchServer
 import PouchStorage
 import PouchWire
@@ -44,7 +45,7 @@ struct CourierTests {
         try await TestShop.open(kangaroos: .calm(), .usual) { shop in
             let guest = try await shop.guest()
             let order = try await guest.orderByKangaroo()
-            _ = try await City(shop.environment).advance()
+            _ = try await City(shop.rideEnvironment).advance()
             shop.clock.advance(by: 600)
             try await eventually { try await guest.order(id: order.id).status == .delivered }
             let history = try await guest.order(id: order.id).history
@@ -102,7 +103,7 @@ struct CourierTests {
             #expect(try await customer.ride(id).good().status == .cancelledByRider)
             #expect(try await shop.busyKangaroos() == [])
             shop.clock.advance(by: 600)
-            _ = try await City(shop.environment).advance()
+            _ = try await City(shop.rideEnvironment).advance()
             #expect(try await customer.order(id: order.id) == cancelled)
             try await shop.books(["cap": 10])
         }
@@ -154,7 +155,7 @@ struct CourierTests {
             #expect(try await customer.ride(id).good().status == .cancelledByRider)
             #expect(try await shop.busyKangaroos() == [])
             shop.clock.advance(by: 600)
-            _ = try await City(shop.environment).advance()
+            _ = try await City(shop.rideEnvironment).advance()
             #expect(try await customer.order(id: order.id) == sent)
             #expect(try await admin.deliver(order.id).good().status == .delivered)
         }

@@ -4,6 +4,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchRides
 import PouchServer
 import PouchStorage
 import PouchWire
@@ -57,7 +58,7 @@ struct DeliveryChangeTests {
     func `Of what is owed already nothing is given back twice`(left: Int64) async throws {
         try await unfetched { shop, customer, order in
             // Written, and not yet made by the provider.
-            try await shop.environment.store.write { [now = shop.clock.now, total = order.totals.total] repositories in
+            try await shop.store.write { [now = shop.clock.now, total = order.totals.total] repositories in
                 try repositories.refunds.insert(
                     RefundRecord(
                         id: "ref_owed", orderId: order.id, amount: Money(total.amount - left, .eur),
@@ -65,7 +66,7 @@ struct DeliveryChangeTests {
             }
             let changed = try await customer.deliver(order, by: "standard").good()
             #expect(changed.shipping?.methodId == "standard" && changed.deliveryFailure == nil)
-            let amounts = try await shop.environment.store.read { try $0.refunds.refunds(orderId: order.id) }
+            let amounts = try await shop.store.read { try $0.refunds.refunds(orderId: order.id) }
                 .map(\.refund.amount.amount)
             #expect(amounts.sorted() == (left > 0 ? [left] : []) + [order.totals.total.amount - left])
         }
@@ -93,7 +94,7 @@ struct DeliveryChangeTests {
 
     @Test func `A kangaroo may be asked for again, by another ride`() async throws {
         try await unfetched { shop, customer, order in
-            try await shop.environment.store.write { try $0.drivers.insert(.calm()) }
+            try await shop.store.write { try $0.drivers.insert(.calm()) }
             let changed = try await customer.deliver(order, by: "kangaroo").good()
             let id = try #require(changed.rideId)
             #expect(id != order.rideId && changed.deliveryFailure == nil && changed.payment == order.payment)
@@ -161,7 +162,7 @@ struct DeliveryChangeTests {
             }
             let customer = try await shop.customer()
             let order = try await customer.orderByKangaroo(to: address, discount: discount)
-            _ = try await City(shop.environment).advance()
+            _ = try await City(shop.rideEnvironment).advance()
             try await body(shop, customer, try await customer.order(id: order.id))
         }
     }

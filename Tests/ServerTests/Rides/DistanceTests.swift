@@ -1,5 +1,6 @@
 import PouchDomain
 import PouchEntities
+import PouchRides
 import SeededRandom
 import Testing
 

@@ -2,7 +2,9 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchRides
 import PouchServer
+import PouchStorage
 import PouchWire
 import Testing
 
@@ -49,7 +51,7 @@ struct FareQuoteTests {
         try await quoted { shop, rider, quotes in
             // A quote that was made under another tariff: signed with the shop's key, for a cent.
             let key = try #require(
-                try await shop.environment.store.read { try $0.keys.keys().first })
+                try await shop.store.read { try $0.keys.keys().first })
             let digests = shop.environment.digests
             let text = quotes[0].id.dropFirst(4).split(separator: ".").prefix(3).map(String.init)
             let cheap = [text[0], "1", "4321"].joined(separator: ".")
@@ -131,7 +133,7 @@ struct FareQuoteTests {
         try await TestShop.open(kangaroos: .calm()) { older in
             let rider = try await older.customer()
             let early = try await rider.quotes()[0]
-            try await older.environment.store.write { [now = older.clock.now] repositories in
+            try await older.store.write { [now = older.clock.now] repositories in
                 try repositories.keys.insert(
                     SigningKey(
                         id: "0123456789abcdef", secret: Data(repeating: 7, count: 32), createdAt: now + 1))

@@ -5,6 +5,7 @@ import TestDatabase
 import Testing
 
 @testable import PouchDomain
+@testable import PouchRides
 
 @Suite("The fleet of a city", .timeLimit(.minutes(1)))
 struct FleetTests {
@@ -43,7 +44,7 @@ struct FleetTests {
     {
         try await TestCity.open([]) { city in
             try await fleet(2, in: city).establish()
-            try await city.environment.store.write {
+            try await city.store.write {
                 _ = try $0.drivers.claim(id: "drv_wallaby_1", rideId: "rid_1")
                 try $0.drivers.release(id: "drv_wallaby_1", rideId: "rid_1", at: .bondi)
             }
@@ -64,7 +65,7 @@ struct FleetTests {
             let path = Species.wallaby.imagePath()
             let digests = "SELECT digest FROM assets ORDER BY path"
             let before = try await city.sql(digests).map { try $0.data(0) }
-            try await city.environment.store.write {
+            try await city.store.write {
                 try $0.assets.put(
                     StoredAsset(path: path, mediaType: "image/svg+xml", digest: .init([1]), bytes: .init()))
             }

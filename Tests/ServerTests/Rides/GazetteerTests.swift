@@ -1,5 +1,6 @@
 import PouchDomain
 import PouchEntities
+import PouchRides
 import Testing
 
 @Suite("Gazetteer of Sydney")

@@ -1,6 +1,7 @@
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchRides
 import PouchServer
 import PouchStorage
 import PouchWire
@@ -31,7 +32,7 @@ struct RideCancellationTests {
             try await rider.cancelRide(ride.id).problem(.notCancellable)
             try await rider.receipt(ride.id).problem(.rideNotCompleted)
             shop.clock.advance(by: 600)
-            _ = try await City(shop.environment).advance()
+            _ = try await City(shop.rideEnvironment).advance()
             #expect(try await rider.ride(ride.id).good() == cancelled)
             try await rider.requestRide().good()
         }
@@ -46,7 +47,7 @@ struct RideCancellationTests {
             let there = try #require(try await rider.ride(ride.id).good().driver).location
             try await rider.cancelRide(ride.id).good()
             let driver = try #require(
-                try await shop.environment.store.read { try $0.drivers.driver(id: "drv_wallaby_0") })
+                try await shop.store.read { try $0.drivers.driver(id: "drv_wallaby_0") })
             #expect(driver.location.distance(to: there) < 1)
             #expect(driver.location.distance(to: .operaHouse) < 900)
         }

@@ -1,5 +1,6 @@
 import Foundation
 import PouchDomain
+import PouchRides
 import Testing
 
 #if canImport(FoundationXML)

@@ -4,6 +4,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchRides
 import PouchServer
 import PouchWire
 import Subprocess

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import PouchDomain
+@testable import PouchRides
 
 @Suite("Feed of rides", .timeLimit(.minutes(1)))
 struct RideFeedTests {

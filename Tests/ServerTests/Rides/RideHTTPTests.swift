@@ -1,6 +1,7 @@
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchRides
 import PouchServer
 import PouchStorage
 import PouchWire

@@ -3,6 +3,7 @@ import PouchEntities
 import Testing
 
 @testable import PouchDomain
+@testable import PouchRides
 
 @Suite("Ride machine")
 struct RideMachineTests {

@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchRides
 import PouchServer
 import PouchWire
 import Testing

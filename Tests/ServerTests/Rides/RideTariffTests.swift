@@ -3,6 +3,7 @@ import SeededRandom
 import Testing
 
 @testable import PouchDomain
+@testable import PouchRides
 
 @Suite("Fares")
 struct RideTariffTests {

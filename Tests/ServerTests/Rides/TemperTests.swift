@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PouchDomain
+@testable import PouchRides
 
 @Suite("Tempers of kangaroos")
 struct TemperTests {

@@ -5,6 +5,7 @@ import PouchStorage
 import TestDatabase
 
 @testable import PouchDomain
+@testable import PouchRides
 
 /// A city without a server, where nothing moves unless a test lets it.
 struct TestCity: Sendable {
@@ -24,7 +25,7 @@ struct TestCity: Sendable {
             configuration.time = clock
             configuration.city = CitySettings(speed: speed, kangaroosOfEachSpecies: 0)
             try await open(configuration, clock) { city in
-                try await city.environment.store.write { try $0.drivers.insert(drivers) }
+                try await city.store.write { try $0.drivers.insert(drivers) }
                 try await body(city)
             }
         }
@@ -38,7 +39,7 @@ struct TestCity: Sendable {
     private static func open(
         _ configuration: ServerConfiguration, _ clock: SettableClock, _ body: (TestCity) async throws -> Void
     ) async throws {
-        let (database, environment) = try await configuration.open()
+        let (database, store, environment) = try await configuration.open()
         let result: Result<Void, any Error>
         do {
             result = .success(
@@ -63,7 +64,7 @@ struct TestCity: Sendable {
     ///
     /// - Returns: when something will be due next.
     @discardableResult
-    func advance() async throws -> Date? { try await City(environment).advance() }
+    func advance() async throws -> Date? { try await City(rideEnvironment).advance() }
 
     /// Lets time pass up to the moment when something is due, as often as is said or until nothing is, and does it.
     func run(steps: Int = .max) async throws {
@@ -89,7 +90,7 @@ struct TestCity: Sendable {
             id: id, passenger: .rider(id: rider.id), species: species,
             waypoints: RideWaypoints(pickupLocation: pickup, dropoffLocation: dropoff), fare: Money(1_000, .eur),
             distanceMetres: 5_000, at: clock.now)
-        let isMade = try await environment.store.write { repositories in
+        let isMade = try await store.write { repositories in
             try repositories.accounts.insert(rider) && repositories.rides.insert(ride)
         }
         guard isMade else { throw NotThere() }
@@ -97,19 +98,19 @@ struct TestCity: Sendable {
     }
 
     func ride(_ id: String) async throws -> RideRecord {
-        guard let ride = try await environment.store.read({ try $0.rides.ride(id: id) }) else { throw NotThere() }
+        guard let ride = try await store.read({ try $0.rides.ride(id: id) }) else { throw NotThere() }
         return ride
     }
 
     func driver(_ id: String) async throws -> DriverRecord {
-        guard let driver = try await environment.store.read({ try $0.drivers.driver(id: id) }) else { throw NotThere() }
+        guard let driver = try await store.read({ try $0.drivers.driver(id: id) }) else { throw NotThere() }
         return driver
     }
 
     /// The ids of those that wait anywhere near a point.
     func waiting(_ species: Species = .wallaby, near point: GeoPoint = .operaHouse) async throws -> Set<String> {
         Set(
-            try await environment.store.read {
+            try await store.read {
                 try $0.drivers.waiting(species, in: CityGrid.cells(around: point, rings: 4, .far))
             }.map(\.id))
     }

@@ -7,6 +7,8 @@ import PouchStorage
 import Testing
 
 @testable import PouchDomain
+@testable import PouchImport
+@testable import PouchRides
 
 extension TestShop {
     /// A shop whose city has no other kangaroos than these, and is ten times as fast as life, so that a ride is over before
@@ -21,13 +23,13 @@ extension TestShop {
             configure(&configuration)
         }
         try await open(products, setup: setup, configure: configureCity) { shop in
-            try await shop.environment.store.write { try $0.drivers.insert(kangaroos) }
+            try await shop.store.write { try $0.drivers.insert(kangaroos) }
             try await body(shop)
         }
     }
 
     func record(ofRide id: String) async throws -> RideRecord {
-        try #require(try await environment.store.read { try $0.rides.ride(id: id) })
+        try #require(try await store.read { try $0.rides.ride(id: id) })
     }
 
     /// Lets so much time pass that the ride comes into the status, and no more.
@@ -39,7 +41,7 @@ extension TestShop {
             if ride.status == status { return }
             guard let due = ride.dueAt else { break }
             clock.advance(by: max(0, due.timeIntervalSince(clock.now)))
-            _ = try await City(environment).advance()
+            _ = try await City(rideEnvironment).advance()
         }
         Issue.record("The ride never is \(status).", sourceLocation: sourceLocation)
         throw DeadlinePassed()
@@ -47,7 +49,7 @@ extension TestShop {
 
     /// Lets time pass until all rides have ended: none of them is kept, and no kangaroo has one.
     func empty(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        while let due = try await City(environment).advance() {
+        while let due = try await City(rideEnvironment).advance() {
             clock.advance(by: max(0.001, due.timeIntervalSince(clock.now)))
         }
         #expect(try await rows("SELECT 1 FROM rides").isEmpty, sourceLocation: sourceLocation)

@@ -5,6 +5,7 @@ import TestDatabase
 import Testing
 
 @testable import PouchDomain
+@testable import PouchRides
 
 @Suite("Trips", .timeLimit(.minutes(2)))
 struct TripTests {
@@ -303,12 +304,12 @@ struct TripTests {
             try await city.sql("UPDATE rides SET refusals = 'no list' WHERE id = 'rid_1'")
             city.clock.advance(by: 3_600)
             var reported: [String] = []
-            let next = try await City(city.environment).advance(report: { id, _ in reported.append(id) })
+            let next = try await City(city.rideEnvironment).advance(report: { id, _ in reported.append(id) })
             #expect(reported == ["rid_1"])
             #expect(next == nil)
             #expect(try await city.ride("rid_2").status == .completed)
             // It is left alone where that is asked for.
-            _ = try await City(city.environment).advance(
+            _ = try await City(city.rideEnvironment).advance(
                 except: ["rid_1"], report: { id, _ in reported.append(id) })
             #expect(reported == ["rid_1"])
             try await city.sql("UPDATE rides SET refusals = '[]' WHERE id = 'rid_1'")
@@ -325,9 +326,9 @@ struct TripTests {
             let (reported, hasThrown) = await Task {
                 var reported: [String] = []
                 do {
-                    _ = try await City(city.environment).advance(
+                    _ = try await City(city.rideEnvironment).advance(
                         report: { id, _ in reported.append(id) },
-                        tell: { _ in withUnsafeCurrentTask { $0?.cancel() } })
+                        onChange: { _ in withUnsafeCurrentTask { $0?.cancel() } })
                     return (reported, false)
                 } catch {
                     return (reported, error is CancellationError)

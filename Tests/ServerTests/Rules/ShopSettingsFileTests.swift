@@ -32,12 +32,12 @@ struct ShopSettingsFileTests {
         holdMinutes: 30
         """
 
-    @Test func `The file that is written holds the standard settings`() throws {
+    @Test func `The settings template contains the standard settings`() throws {
         #expect(try ShopSettings(yaml: ShopSettings.commentedYAML) == .standard())
         #expect(try ShopSettings(yaml: "currency: EUR") == .standard())
     }
 
-    @Test func `The examples of the file hold once their marks are removed`() throws {
+    @Test func `The examples of the template are valid once uncommented`() throws {
         let yaml = ShopSettings.commentedYAML.replacing("  regions: []\n", with: "")
             .split(separator: "\n").map { $0.replacing(/^( *)#(?=[^ ]|  )/) { $0.output.1 } }.joined(separator: "\n")
         let settings = try ShopSettings(yaml: yaml)
@@ -93,7 +93,7 @@ struct ShopSettingsFileTests {
             ("food: 5.55", "food: 5.555", 9, "categories.food"),
             ("rate: 19}", "tariff: 19}", 10, "tariff"), ("country: DE, rate: 19", "country: DE", 10, "rate"),
             ("shipping: untaxed", "shipping: sometimes", 11, "asItems"), ("id: post", "id: a b", 13, "shipping[0].id"),
-            ("id: post", "id: kangaroo", 13, "shipping[0].id must not be kangaroo"),
+            ("id: post", "id: kangaroo", 13, "shipping[0].id: kangaroo is reserved"),
             ("[DE, NO]", "[DE, Norway]", 17, "countries[1]"),
             ("freeFrom: 50", "freeFrom: 50.0001", 19, "decimal places"),
             ("price: 9.5}", "price: -1}", 20, "rates[0].price"), ("upToGrams: 500", "upToGrams: 0", 20, "upToGrams"),
@@ -103,18 +103,18 @@ struct ShopSettingsFileTests {
             ("holdMinutes: 30", "country: DE", 2, "twice: country"),
             ("holdMinutes: 30", "holdMinutes: [", nil, "YAML"), ("holdMinutes: 30", "holdMinutes:", 23, "holdMinutes"),
         ] as [(String, String, Int?, String)])
-    func `What is wrong is told with its line, its key and what is allowed`(
-        right: String, wrong: String, line: Int?, told: String
+    func `Errors name the line, the key and the allowed values`(
+        right: String, wrong: String, line: Int?, expected: String
     ) throws {
         let yaml = Self.whole.replacing(right, with: wrong)
         #expect(yaml != Self.whole)
         let error = try #require(throws: ShopSettingsError.self) { try ShopSettings(yaml: yaml) }
-        #expect(error.detail.contains(told), "\(error)")
+        #expect(error.detail.contains(expected), "\(error)")
         if let line { #expect(error.line == line, "\(error)") }
     }
 
     @Test(arguments: ["", "- 1", "just text", "currency: EUR\nshipping: []", "{}"])
-    func `A file of another shape is refused`(yaml: String) {
+    func `A file with another structure is refused`(yaml: String) {
         #expect(throws: ShopSettingsError.self) { try ShopSettings(yaml: yaml) }
     }
 }

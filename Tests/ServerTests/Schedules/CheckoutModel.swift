@@ -1,6 +1,8 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchImport
+import PouchStorage
 import Testing
 
 /// A small shop for one schedule after the other: one unit, one code with one use, and one guest, who has both in the cart.
@@ -20,7 +22,7 @@ struct CheckoutModel: Sendable {
             id: shop.environment.ids.make(.discount), code: "MODEL-\(number)", rule: .amount(Money(100, .eur)),
             limit: 1, limitPerAccount: 1)
         let now = shop.clock.now
-        _ = try await shop.environment.store.write { try $0.discounts.insert(discount, at: now) }
+        _ = try await shop.store.write { try $0.discounts.insert(discount, at: now) }
         self.shop = shop
         principal = Principal(sessionId: guest, kind: .guest, ownerId: guest)
         sku = "cap-\(number)"
@@ -59,7 +61,7 @@ struct CheckoutModel: Sendable {
 
     /// Brings back the beginning.
     private func reset(fillsCart: Bool) async throws {
-        try await shop.environment.store.write(.readCommitted) {
+        try await shop.store.write(.readCommitted) {
             [carts = CartService(shop.environment), principal, sku, discount] repositories in
             for record in try repositories.orders.orders(ownerId: principal.ownerId, after: nil, limit: 100) {
                 try repositories.orders.delete(id: record.order.id)

@@ -26,7 +26,7 @@ struct CheckoutWorld: Sendable {
 
     private var checkout: CheckoutService {
         CheckoutService(
-            environment, carts: CartService(environment), payments: payments, answers: EncodedOrders())
+            environment, carts: CartService(environment), payments: payments, encode: StoredAnswer.init(outcome:))
     }
 
     // MARK: Players
@@ -37,22 +37,22 @@ struct CheckoutWorld: Sendable {
         case .checkout:
             return try await checkout.checkout(
                 model.principal, terms: terms(1390), ifMatch: nil, request: request(player)
-            ).answer
+            )
         case .buy:
             let purchase = DirectPurchase(
                 lines: [(model.sku, 1)], methodId: "standard", address: .sample, discount: nil)
             return try await checkout.buyNow(
                 model.principal, purchase: purchase, terms: terms(1490), request: request(player)
-            ).answer
+            )
         case .cancel:
             return try await checkout.cancel(
                 orderId: orders()[0].order.id, of: model.principal, ifMatch: nil, request: request(player)
-            ).answer
+            )
         case .refund:
             return try await RefundService(environment, settlement: checkout.settlement).refund(
                 orderId: orders()[0].order.id, .amount(Money(800, .eur)), reason: "model", by: model.principal,
                 request: request(player)
-            ).answer
+            )
         case .settle:
             guard await stage.turn(.look) == .go else { return nil }
             clock.advance(by: OrderSettlement.patience)

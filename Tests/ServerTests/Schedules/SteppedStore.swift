@@ -1,4 +1,5 @@
 import PouchDomain
+import PouchStorage
 
 /// A store in which players take turns. Reads belong to the step before them.
 struct SteppedStore: Store {

@@ -83,8 +83,8 @@ struct OrderMigrationTests {
     @Test func `A refund that was outstanding is made`() async throws {
         try await open { shop in
             let settlement = OrderSettlement(
-                shop.environment, carts: shop.services.carts, payments: ScriptedPayments(), answers: EncodedOrders())
-            let pending = try await shop.environment.store.read {
+                shop.environment, carts: shop.services.carts, payments: ScriptedPayments(), encode: StoredAnswer.init(outcome:))
+            let pending = try await shop.store.read {
                 try $0.refunds.pending(ledgerId: "scripted", after: nil, limit: 10)
             }
             #expect(pending.map(\.orderId) == ["ord_3"] && pending.map(\.amount) == [Money(2490, .eur)])

@@ -27,7 +27,7 @@ struct RevisionMigrationTests {
                     """)
             }
             try await Migrator().migrate(database)
-            let store = SQLStore(database, currency: .eur)
+            let store = ShopDatabase(database, currency: .eur)
             let (content, offers) = try await store.read {
                 (try $0.catalog.content(at: Date()), try $0.catalog.offers(skus: ["cap"], at: Date()))
             }
@@ -45,7 +45,7 @@ struct RevisionMigrationTests {
     @Test func `A cart looks its variants up and never goes through the catalogue`() async throws {
         try await TestShop.open { shop in
             let database = RecordingDatabase(try shop.configuration.database.connect())
-            let store = SQLStore(database, currency: .eur)
+            let store = ShopDatabase(database, currency: .eur)
             let statements = try await RecordingDatabase.transactions {
                 _ = try await store.read { repositories in
                     (

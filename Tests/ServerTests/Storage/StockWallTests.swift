@@ -19,7 +19,7 @@ struct StockWallTests {
 
     @Test func `Each movement of stock is refused where it would go too far`() async throws {
         try await TestShop.open([.stocked("cap", stock: 3)]) { shop in
-            let store = shop.environment.store
+            let store = shop.store
             let refused = try await store.write { repositories in
                 try [2, 2, 1, 1].map { try repositories.stock.hold(.one("cap", $0)).isEmpty }
             }

@@ -68,9 +68,9 @@ extension Answered {
         #expect(requestId?.isEmpty == false, sourceLocation: sourceLocation)
         // A declined payment is kept for its key, so it cannot name one request.
         #expect(code == .paymentDeclined || problem.requestId == requestId, sourceLocation: sourceLocation)
-        let hasAdvice = [409, 429].contains(status) || status >= 500
+        let hasShouldRetry = [409, 429].contains(status) || status >= 500
         #expect(
-            header(HeaderName.shouldRetry) == (hasAdvice ? String(row.shouldRetry) : nil),
+            header(HeaderName.shouldRetry) == (hasShouldRetry ? String(row.shouldRetry) : nil),
             sourceLocation: sourceLocation)
         #expect((header("WWW-Authenticate") != nil) == (status == 401), sourceLocation: sourceLocation)
         if let exchange, code != .methodNotAllowed {

@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchImport
 
 extension FeedProduct {
     /// A product of one variant, of which a test names only what it is about.

@@ -1,4 +1,5 @@
 import PouchDomain
+import PouchImport
 
 /// A feed whose records a test names.
 struct ListedFeed: FeedReader {

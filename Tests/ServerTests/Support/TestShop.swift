@@ -5,6 +5,7 @@ import Logging
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchImport
 import PouchSandbox
 import PouchServer
 import PouchStorage
@@ -81,13 +82,13 @@ struct TestShop: Sendable {
 
     @discardableResult
     func feed(_ records: [FeedRecord], isDryRun: Bool = false) async throws -> ImportReport {
-        try await ImportService(environment).run(ListedFeed(records), isDryRun: isDryRun)
+        try await ImportService(environment, store: store).run(ListedFeed(records), isDryRun: isDryRun)
     }
 
     /// Units on hand less held, as they are now.
     func available(_ sku: String) async throws -> Int? {
         let now = clock.now
-        return try await environment.store.read { try $0.offers(skus: [sku], at: now)[sku]?.offer.available }
+        return try await store.read { try $0.offers(skus: [sku], at: now)[sku]?.offer.available }
     }
 
     /// How many charges the sandbox has made.

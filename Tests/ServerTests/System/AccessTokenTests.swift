@@ -2,9 +2,11 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
-@testable import PouchServer
+import PouchStorage
 import PouchWire
 import Testing
+
+@testable import PouchServer
 
 @Suite("Access tokens")
 struct TokenTests {

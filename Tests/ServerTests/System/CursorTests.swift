@@ -2,6 +2,8 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchImport
+import PouchStorage
 import PouchWire
 import Testing
 
@@ -71,7 +73,7 @@ struct CursorTests {
             // Orders of the same moment have no order.
             shop.clock.advance(by: 1)
             let second = try await customer.order("thing-2")
-            try await shop.environment.store.write { [now = shop.clock.now] repositories in
+            try await shop.store.write { [now = shop.clock.now] repositories in
                 try repositories.keys.insert(
                     SigningKey(id: "0123456789abcdef", secret: Data(repeating: 7, count: 32), createdAt: now + 1))
             }
@@ -83,7 +85,7 @@ struct CursorTests {
                     Contract.products, query: "limit=2&sort=name&cursor=\(try #require(products))")
                 #expect(try next.good().items.map(\.handle) == ["thing-3", "thing-4"])
             }
-            try await shop.environment.store.write { [now = shop.clock.now] repositories in
+            try await shop.store.write { [now = shop.clock.now] repositories in
                 try repositories.keys.insert(
                     SigningKey(id: "fedcba9876543210", secret: Data(repeating: 8, count: 32), createdAt: now + 2))
             }

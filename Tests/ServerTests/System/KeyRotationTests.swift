@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchStorage
 import PouchWire
 import Synchronization
 import Testing
@@ -16,7 +17,7 @@ struct KeyRotationTests {
         async throws
     {
         try await TestShop.open { older in
-            try await older.environment.store.write { [now = older.clock.now] repositories in
+            try await older.store.write { [now = older.clock.now] repositories in
                 try repositories.keys.insert(
                     SigningKey(id: Self.keyId, secret: Data(repeating: 7, count: 32), createdAt: now + 1))
             }

@@ -43,10 +43,10 @@ extension DataManager {
     /// them with a guest who does not return. Signed-out edits stay stored until a session starts.
     private func startSession(_ path: Path.Account) async throws(DataError) -> UserSession {
         let before = try await storedSession()
-        let answer = try await answer(to: .account(path), CallOptions(takesUpSession: false))
+        let answer = try await answer(to: .account(path), CallOptions(adoptsSession: false))
         let session = try decode(UserSession.self, from: answer)
         if let before { await handOver(from: before, to: session) }
-        try await mappingServiceErrors(await service?.takeUp(answer.data))
+        try await mappingServiceErrors(await service?.adoptSession(answer.data))
         // Edits may have been added during the request.
         await handOver(from: before, to: session)
         return session

@@ -164,7 +164,7 @@ public actor CartManager {
     func edit(_ edit: CartEdit) async throws(DataError) -> Cart {
         try await account.restore()
         await settleOwner()
-        let pending = try data.prepare(edit, of: queue.owner ?? UserSession.nobody)
+        let pending = try data.prepare(edit, of: queue.owner ?? UserSession.signedOutOwner)
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Result<Cart, DataError>, Never>) in
                 guard !Task.isCancelled else { return continuation.resume(returning: .failure(DataError(.cancelled))) }
@@ -264,7 +264,7 @@ public actor CartManager {
                 // Without a cart or the product, the edit could not be shown if its outcome stayed open.
                 try await read()
             }
-            let sent = try await data.keep(entry.pending, sending: entry.isStored)
+            let sent = try await data.markSent(entry.pending, isStored: entry.isStored)
             queue.willSend(sent)
             return .success(try await data.send(sent, isRepeat: entry.wasSent))
         } catch {
@@ -274,7 +274,7 @@ public actor CartManager {
 
     private func store(_ entry: CartQueue.Entry) async {
         do throws(DataError) {
-            if !entry.isStored { try await data.keep(entry.pending) }
+            if !entry.isStored { try await data.store(entry.pending) }
         } catch {
             return await perform(queue.didFailToStore(entry, error))
         }
@@ -290,7 +290,7 @@ public actor CartManager {
             let addition: PendingCartEdit?
             switch merge.addition {
             case entry.edit: addition = entry.pending
-            case let edit?: addition = try data.prepare(edit, of: UserSession.nobody)
+            case let edit?: addition = try data.prepare(edit, of: UserSession.signedOutOwner)
             case nil: addition = nil
             }
             let task = Task { await replace(merge, with: addition) }
@@ -308,7 +308,7 @@ public actor CartManager {
     ) async -> Result<Void, DataError> {
         defer { merging = nil }
         do throws(DataError) {
-            try await data.replace(merge.replaced.map(\.pending), of: UserSession.nobody, with: addition)
+            try await data.replace(merge.replaced.map(\.pending), of: UserSession.signedOutOwner, with: addition)
         } catch {
             return .failure(error)
         }
@@ -376,7 +376,7 @@ extension CartManager: SessionFollower {
         while let merging { _ = await merging.value }
         // An earlier process may have left signed-out edits.
         if queue.owner == nil || queue.isSignedOut, let session = account.session {
-            await data.handOverEditsOfNobody(to: session)
+            await data.handOverSignedOutEdits(to: session)
         }
         let session = account.session
         if !queue.belongs(to: session) {
@@ -391,7 +391,7 @@ extension CartManager: SessionFollower {
         let known = try? await data.storedCart(of: owner)
         var entries: [CartQueue.Entry] = []
         for pending in (try? await data.pendingCartEdits(of: owner)) ?? [] {
-            let product = await missingProduct(of: pending.edit, in: known?.cart)
+            let product = await missingProduct(of: pending.edit, in: known?.value)
             entries.append(CartQueue.Entry(pending: pending, isStored: true, isShown: true, product: product))
         }
         guard queue.ownership == ownership else { return }

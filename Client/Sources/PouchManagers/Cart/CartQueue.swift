@@ -14,9 +14,9 @@ struct CartQueue {
     /// Whether edits that cannot reach the server stay in the queue. Otherwise they fail.
     let keepsEdits: Bool
     private(set) var entries: [Entry] = []
-    /// nil before the session was restored; `UserSession.nobody` while signed out.
+    /// nil before the session was restored; `UserSession.signedOutOwner` while signed out.
     private(set) var owner: String?
-    private(set) var base: KnownCart?
+    private(set) var base: Dated<Cart>?
     /// Raised with each new owner.
     private(set) var ownership = 0
     /// Raised when the cart in memory is dropped. Answers to earlier requests must not bring it back.
@@ -36,7 +36,7 @@ struct CartQueue {
         self.keepsEdits = keepsEdits
     }
 
-    var isSignedOut: Bool { owner == UserSession.nobody }
+    var isSignedOut: Bool { owner == UserSession.signedOutOwner }
 
     /// The server's cart with the unconfirmed edits applied; nil while it is unknown.
     var state: CartState? {
@@ -47,7 +47,7 @@ struct CartQueue {
     }
 
     private var cart: Cart? {
-        entries.filter(\.isShown).reduce(base?.cart) { cart, entry in (try? entry.applied(to: cart)) ?? cart }
+        entries.filter(\.isShown).reduce(base?.value) { cart, entry in (try? entry.applied(to: cart)) ?? cart }
     }
 
     /// The SKU whose product is needed to show the edit; nil where the cart has a line of it.
@@ -130,7 +130,7 @@ struct CartQueue {
 
     private mutating func confirm(_ cart: Cart, at date: Date) -> [Effect] {
         let entry = entries.removeFirst()
-        let known = base?.cart
+        let known = base?.value
         let isReplayed = entry.isShown || replay != nil
         if isReplayed {
             replay = Replay(start: replay?.start ?? known, confirmed: (replay?.confirmed ?? []) + [entry])
@@ -155,7 +155,7 @@ struct CartQueue {
         case .failure(let error): readFailure = error
         }
         let expected = replay.confirmed.reduce(replay.start) { cart, entry in (try? entry.applied(to: cart)) ?? cart }
-        if let cart = base?.cart, let expected { effects = update(cart.changes(from: expected)) + effects }
+        if let cart = base?.value, let expected { effects = update(cart.changes(from: expected)) + effects }
         return effects
     }
 
@@ -236,7 +236,7 @@ struct CartQueue {
             entries.insert(entry, at: entries.firstIndex { !$0.isShown } ?? entries.endIndex)
         }
         // Without any line, the cart is known to be empty.
-        base = base ?? KnownCart(.empty(in: merge.cart.totals.items.currency), asOf: nil)
+        base = base ?? Dated<Cart>(.empty(in: merge.cart.totals.items.currency), asOf: nil)
         return hasCaller ? [.finish(key: merge.entry.key, .success(merge.cart))] : []
     }
 
@@ -245,7 +245,7 @@ struct CartQueue {
     /// An answer to a request of that generation.
     mutating func didRead(_ cart: Cart, generation asked: Int, at date: Date) -> [Effect] {
         guard generation == asked else { return [] }
-        let known = base?.cart
+        let known = base?.value
         guard take(cart, at: date) else { return [] }
         return (known.map { update(cart.changes(from: $0)) } ?? []) + storing
     }
@@ -263,8 +263,8 @@ struct CartQueue {
 
     /// - Returns: false for a cart that is older than the known one; answers may overtake each other.
     private mutating func take(_ cart: Cart, at date: Date) -> Bool {
-        if let known = base?.cart, known.id == cart.id, known.version > cart.version { return false }
-        base = KnownCart(cart, asOf: date)
+        if let known = base?.value, known.id == cart.id, known.version > cart.version { return false }
+        base = Dated<Cart>(cart, asOf: date)
         readFailure = nil
         return true
     }
@@ -276,11 +276,11 @@ struct CartQueue {
 
     // MARK: The owner
 
-    func belongs(to session: UserSession?) -> Bool { owner == session?.owner ?? UserSession.nobody }
+    func belongs(to session: UserSession?) -> Bool { owner == session?.owner ?? UserSession.signedOutOwner }
 
     mutating func ownerDidChange(to session: UserSession?) -> [Effect] {
         let (left, leavesAccount) = (entries, hasAccount)
-        let owner = session?.owner ?? UserSession.nobody
+        let owner = session?.owner ?? UserSession.signedOutOwner
         self.owner = owner
         hasAccount = session.map { $0.kind != .guest } ?? false
         ownership += 1
@@ -293,7 +293,7 @@ struct CartQueue {
             if leavesAccount {
                 // The edit stays in the store for its owner.
                 if entry.hasCaller { effects.append(.finish(key: entry.key, .failure(DataError(.sessionEnded)))) }
-            } else if entry.key != sending, let adopted = session.flatMap(entry.pending.takenOver) {
+            } else if entry.key != sending, let adopted = session.flatMap(entry.pending.adopted) {
                 var entry = entry
                 entry.pending = adopted
                 entries.append(entry)
@@ -306,7 +306,7 @@ struct CartQueue {
         return entries.isEmpty ? effects : effects + [.startWork]
     }
 
-    mutating func didLoad(_ cart: KnownCart?, _ stored: [Entry], ownership asked: Int) -> [Effect] {
+    mutating func didLoad(_ cart: Dated<Cart>?, _ stored: [Entry], ownership asked: Int) -> [Effect] {
         guard ownership == asked else { return [] }
         if base == nil { base = cart }
         entries.insert(contentsOf: stored.filter { index(of: $0.key) == nil }, at: 0)

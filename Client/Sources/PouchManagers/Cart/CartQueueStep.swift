@@ -53,7 +53,7 @@ extension CartQueue {
         case dropUpdates
         /// Removes the write from the local store, so that no later process sends it.
         case discard(PendingWrite)
-        case storeCart(KnownCart?, owner: String)
+        case storeCart(Dated<Cart>?, owner: String)
         /// Load the owner's cart and edits from the local store, then report `didLoad`.
         case load(owner: String, ownership: Int)
         case startWork

@@ -73,7 +73,7 @@ struct CatalogImporter {
 
     /// An import has no stale lists.
     private func fresh<Value>(_ dated: Dated<Value>) throws(DataError) -> Value {
-        if let staleness = dated.staleness { throw staleness.cause }
+        if let failure = dated.failure { throw failure }
         return dated.value
     }
 
@@ -81,10 +81,11 @@ struct CatalogImporter {
         let at = now()
         let seasons = try await data.feedSeasons()
         let shown = try await data.feedProducts(in: seasons.value, at: at)
-        let staleness = seasons.staleness ?? shown.staleness
+        let (asOf, failure) =
+            seasons.failure == nil ? (shown.asOf, shown.failure) : (seasons.asOf, seasons.failure)
         // The feed is unreachable, and the cached files were imported before.
-        if let staleness, let known = try? await store.catalogPublishedAt(), known >= staleness.asOf ?? .distantPast {
-            return Dated(known, staleness: staleness)
+        if failure != nil, let known = try? await store.catalogPublishedAt(), known >= asOf ?? .distantPast {
+            return Dated(known, asOf: asOf, failure: failure)
         }
         let published = try await intoDraft { draft throws(DataError) in
             let products = shown.value.products
@@ -93,14 +94,14 @@ struct CatalogImporter {
                 try await store(Array(products[start..<end]), in: draft)
                 progress(CatalogImportProgress(products: end, total: products.count))
             }
-            return try await publish(draft, shown.value.outline, staleness?.asOf ?? at)
+            return try await publish(draft, shown.value.outline, asOf ?? at)
         }
-        return Dated(published, staleness: staleness)
+        return Dated(published, asOf: asOf, failure: failure)
     }
 
     private func store(_ products: [Product], in draft: CatalogDraft) async throws(DataError) {
         try await stored { () throws(StoreError) in
-            try await data.meter.time(.storing) { () throws(StoreError) in try await store.add(products, to: draft) }
+            try await store.add(products, to: draft)
         }
     }
 
@@ -108,9 +109,7 @@ struct CatalogImporter {
         _ draft: CatalogDraft, _ outline: CatalogOutline, _ at: Date
     ) async throws(DataError) -> Date {
         try await stored { () throws(StoreError) in
-            try await data.meter.time(.storing) { () throws(StoreError) in
-                try await store.publish(draft, outline, at: at)
-            }
+            try await store.publish(draft, outline, at: at)
         }
         return at
     }

@@ -176,7 +176,7 @@ public actor CatalogManager {
     /// - Throws: why the import failed. The earlier catalogue stays.
     public func refresh() async throws(DataError) {
         let imported = try await imported.refresh()
-        if let staleness = imported.staleness { throw staleness.cause }
+        if let failure = imported.failure { throw failure }
     }
 
     /// Imports the whole catalogue if it is missing, and in the background if it is stale.

@@ -18,16 +18,16 @@ func allPages<Item>(
     _ page: (_ cursor: String?) async throws(DataError) -> Dated<Page<Item>>
 ) async throws(DataError) -> Dated<[Item]> {
     var items: [Item] = []
-    var staleness: Staleness?
+    var stale: Dated<Page<Item>>?
     var cursors = CursorTrail()
     var cursor: String?
     repeat {
         let next = try await page(cursor)
         items += next.items
-        staleness = staleness ?? next.staleness
+        if stale == nil, next.failure != nil { stale = next }
         cursor = try cursors.follow(next.nextCursor)
     } while cursor != nil
-    return Dated(items, staleness: staleness)
+    return Dated(items, asOf: stale?.asOf, failure: stale?.failure)
 }
 
 /// The cursors of a list that is read to its end. A repeated cursor would make an endless loop, and is an error.

@@ -29,7 +29,7 @@ struct FeedCatalog: CatalogSource {
     func product(handle: String) async throws(DataError) -> Dated<Product> {
         let product = try await read { () throws(StoreError) in try await store.product(handle: handle) }
         guard let value = product.value else { throw DataError(.notFound) }
-        return Dated(value, staleness: product.staleness)
+        return Dated(value, asOf: product.asOf, failure: product.failure)
     }
 
     /// Promotions are read apart from the catalogue, because they change more often.
@@ -67,7 +67,7 @@ struct FeedCatalog: CatalogSource {
     ) async throws(DataError) -> Dated<Value> {
         let imported = try await imported.value()
         do throws(StoreError) {
-            return Dated(try await work(), staleness: imported.staleness)
+            return Dated(try await work(), asOf: imported.asOf, failure: imported.failure)
         } catch {
             throw DataError(error)
         }

@@ -61,7 +61,7 @@ actor RefreshedValue<Value: Sendable> {
         let state = current.value
         guard let value = state.value else { return try await refresh() }
         if time.now() >= due { startRefresh() }
-        return Dated(value, staleness: state.failure.map { Staleness(asOf: state.asOf, cause: $0) })
+        return Dated(value, asOf: state.failure == nil ? nil : state.asOf, failure: state.failure)
     }
 
     /// Reads the value, or waits for the refresh that is under way.
@@ -142,7 +142,7 @@ actor RefreshedValue<Value: Sendable> {
     }
 
     private func take(_ dated: Dated<Value>, at asked: Date) {
-        guard let staleness = dated.staleness else {
+        guard let failure = dated.failure else {
             isRestored = true
             (refreshedAt, nextTry, failures) = (asked, nil, 0)
             current.set(State(value: dated.value, asOf: asked))
@@ -150,10 +150,10 @@ actor RefreshedValue<Value: Sendable> {
             return
         }
         // A stale value is better than none, and than an older one.
-        if current.value.value == nil || (current.value.asOf ?? .distantPast) < (staleness.asOf ?? .distantPast) {
-            current.set(State(value: dated.value, asOf: staleness.asOf, failure: staleness.cause))
+        if current.value.value == nil || (current.value.asOf ?? .distantPast) < (dated.asOf ?? .distantPast) {
+            current.set(State(value: dated.value, asOf: dated.asOf, failure: failure))
         }
-        fail(staleness.cause)
+        fail(failure)
     }
 
     private func fail(_ error: DataError) {

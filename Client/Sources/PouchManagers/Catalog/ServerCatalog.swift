@@ -51,7 +51,7 @@ struct ServerCatalog: CatalogSource {
         let product = try await orStored({ () throws(DataError) in try await data.product(handle: handle) }) {
             () throws(StoreError) in try await store.product(handle: handle)
         }
-        if product.staleness == nil { seen.keep(product.value) }
+        if product.failure == nil { seen.keep(product.value) }
         return product
     }
 
@@ -60,7 +60,7 @@ struct ServerCatalog: CatalogSource {
         _ part: WritableKeyPath<CatalogOutline, [Item]?>?, _ read: () async throws(DataError) -> Dated<[Item]>
     ) async throws(DataError) -> Dated<[Item]> {
         let list = try await read()
-        if let part, list.staleness == nil {
+        if let part, list.failure == nil {
             var outline = CatalogOutline()
             outline[keyPath: part] = list.value
             try? await store.update(outline)
@@ -82,8 +82,8 @@ struct ServerCatalog: CatalogSource {
         let (cause, keptAsOf): (DataError, Date?)
         switch answer {
         case .success(let dated):
-            guard let staleness = dated.staleness else { return dated }
-            (cause, keptAsOf) = (staleness.cause, staleness.asOf)
+            guard let failure = dated.failure else { return dated }
+            (cause, keptAsOf) = (failure, dated.asOf)
         case .failure(let error):
             guard error.isOfServerAway else { throw error }
             (cause, keptAsOf) = (error, nil)
@@ -98,7 +98,7 @@ struct ServerCatalog: CatalogSource {
             kept = nil
         }
         guard let kept else { return try answer.get() }
-        return Dated(kept, staleness: Staleness(asOf: publishedAt, cause: cause))
+        return Dated(kept, asOf: publishedAt, failure: cause)
     }
 }
 

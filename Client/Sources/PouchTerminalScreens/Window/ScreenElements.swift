@@ -24,7 +24,7 @@ struct StatusBar: Block {
         switch status.visitor {
         case .customer(let profile): facts.append(StyledText(profile.name).truncated(to: Self.nameColumns).plain)
         case .guest: facts.append("guest")
-        case .nobody: break
+        case .signedOut: break
         }
         facts.append("Cart \(status.cart.unitCount.map { "\($0)" } ?? "–")")
         if status.cart.pendingChanges > 0 { facts.append("\(status.cart.pendingChanges) to send") }

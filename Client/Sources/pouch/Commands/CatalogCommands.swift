@@ -28,7 +28,7 @@
         func run(in shop: Shop) async throws {
             let query = ProductQuery(
                 season: season, category: category, search: search, sort: sort, limit: page.limit, cursor: page.cursor)
-            let found = try await shop.client.catalog.products(query)
+            let found = try await shop.client.catalog.products(query).value
             try shop.show(found) { ProductText.list($0.items) }
             page.noteNext(found.nextCursor, in: shop)
         }
@@ -44,7 +44,7 @@
         var handle: String
 
         func run(in shop: Shop) async throws {
-            try shop.show(try await shop.client.catalog.product(handle: handle), as: ProductText.details)
+            try shop.show(try await shop.client.catalog.product(handle: handle).value, as: ProductText.details)
         }
     }
 

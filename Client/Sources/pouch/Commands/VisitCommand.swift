@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import Foundation
+    import PouchApp
     import PouchClient
     import PouchCoordination
     import PouchPersistence
@@ -90,25 +91,25 @@
                 app.dependency = AppDependency(client(storage, store), keepsCatalog: true)
                 if let setAside = store.setAside {
                     let file = setAside.movedTo.path(percentEncoded: false)
-                    app.tell(Notice("The data on this device was damaged and has been moved to \(file)."))
+                    app.notify(Notice("The data on this device was damaged and has been moved to \(file)."))
                 }
             } catch {
                 app.dependency = AppDependency(client(storage, nil))
                 let reason =
                     error.reason == .newerVersion
                     ? "it was written by a later version of pouch" : "there is no room, or no permission"
-                app.tell(Notice("Nothing can be stored on this device: \(reason)."))
+                app.notify(Notice("Nothing can be stored on this device: \(reason)."))
             }
         }
 
-        private func client(_ storage: DeviceStorage, _ store: SQLiteStore?) -> PouchClient {
+        private func client(_ storage: DeviceStorage, _ store: SQLiteStore?) -> Pouch {
             let report: @Sendable (RowReport) -> Void = { [warnings = shop.warnings] in warnings.warn(of: $0) }
             guard let feed else {
-                return PouchClient(
+                return Pouch(
                     server: shop.server, sessionStore: storage.sessionStore, store: store, cache: storage.cache,
                     reportRow: report)
             }
-            return PouchClient(feed: feed, store: store, cache: storage.cache, reportRow: report)
+            return Pouch(feed: feed, store: store, cache: storage.cache, reportRow: report)
         }
     }
 #endif

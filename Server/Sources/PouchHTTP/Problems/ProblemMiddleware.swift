@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import PouchContract
 import PouchWire
 
 /// The outermost middleware: sets the request id, limits the headers, logs the request, and turns errors into

@@ -35,7 +35,7 @@ struct RequestProblem: Error {
         headers[.contentType] = Problem.mediaType
         headers[.cacheControl] = "no-store"
         if let retryAfterSeconds { headers[.retryAfter] = String(retryAfterSeconds) }
-        if let row = code.row, row.hasAdvice { headers[.shouldRetry] = row.shouldRetry ? "true" : "false" }
+        if let row = code.row, row.hasShouldRetry { headers[.shouldRetry] = row.shouldRetry ? "true" : "false" }
         if status == 401 { headers[.wwwAuthenticate] = "Bearer" }
         // Encoding plain values cannot fail; if it did, the status would still be right.
         let body = (try? WireJSON.encode(details(requestId: requestId))).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()

@@ -46,7 +46,7 @@ extension StoredAnswer {
     }
 }
 
-extension IdempotentAnswer {
+extension StoredAnswer {
     var response: Response { answer.response(isReplay: isReplay) }
 }
 

@@ -63,7 +63,7 @@ struct RouteRegistrar {
     /// One read transaction.
     func read<Answer: Encodable & Sendable>(
         _ route: String, _ access: Access, _ exchange: Exchange<NoBody, Answer>,
-        _ handler: @escaping @Sendable (Call<Void>, any Repositories) throws -> Reply<Answer>
+        _ handler: @escaping @Sendable (Call<Void>, any ShopRepositories) throws -> Reply<Answer>
     ) {
         register(route, access, exchange) { [steps] request, context, principal in
             let call = Call(body: (), principal: principal, key: nil, request: request, context: context)
@@ -81,7 +81,7 @@ struct RouteRegistrar {
     func write<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
         _ route: String, _ access: Access, _ exchange: Exchange<Body, Answer>, isolation: Isolation = .serializable,
         afterwards: @escaping @Sendable () async -> Void = {},
-        _ handler: @escaping @Sendable (Call<Body>, any Repositories) throws -> Reply<Answer>
+        _ handler: @escaping @Sendable (Call<Body>, any ShopRepositories) throws -> Reply<Answer>
     ) {
         register(route, access, exchange) { [steps] request, context, principal in
             let call = try await steps.call(Body.self, request, context, principal)
@@ -94,7 +94,7 @@ struct RouteRegistrar {
     func write<Answer: Encodable & Sendable>(
         _ route: String, _ access: Access, _ exchange: Exchange<NoBody, Answer>,
         isolation: Isolation = .serializable,
-        _ handler: @escaping @Sendable (Call<Void>, any Repositories) throws -> Reply<Answer>
+        _ handler: @escaping @Sendable (Call<Void>, any ShopRepositories) throws -> Reply<Answer>
     ) {
         register(route, access, exchange) { [steps] request, context, principal in
             let call = try await steps.call(request, context, principal)
@@ -106,7 +106,7 @@ struct RouteRegistrar {
     /// request has a key.
     func evaluate<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
         _ route: String, _ access: Access, _ exchange: Exchange<Body, Answer>,
-        _ handler: @escaping @Sendable (Call<Body>, any Repositories) throws -> Reply<Answer>
+        _ handler: @escaping @Sendable (Call<Body>, any ShopRepositories) throws -> Reply<Answer>
     ) {
         register(route, access, exchange) { [steps] request, context, principal in
             let call = try await steps.call(Body.self, request, context, principal)
@@ -117,7 +117,7 @@ struct RouteRegistrar {
     /// One write transaction and no content in the answer.
     func delete(
         _ route: String, _ access: Access, _ exchange: Exchange<NoBody, NoContent>,
-        _ handler: @escaping @Sendable (Call<Void>, any Repositories) throws -> Void
+        _ handler: @escaping @Sendable (Call<Void>, any ShopRepositories) throws -> Void
     ) {
         perform(route, access, exchange) { [steps] call in
             try await steps.store.write { repositories in

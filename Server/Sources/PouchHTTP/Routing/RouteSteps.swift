@@ -8,7 +8,7 @@ import PouchWire
 
 /// The steps around a handler: reading the body, the idempotency key, the transaction, and encoding the answer.
 struct RouteSteps: Sendable {
-    let store: any Store
+    let store: any ShopStore
     let authenticator: Authenticator
     let digests: any Digests
     let idempotency: Idempotency
@@ -58,12 +58,12 @@ struct RouteSteps: Sendable {
     /// - Parameter hasEffect: false for a handler that only reads; without a key, nothing is written then.
     func transact<Body, Input: Sendable, Answer: Encodable & Sendable>(
         _ exchange: Exchange<Body, Answer>, _ call: Call<Input>, _ isolation: Isolation, hasEffect: Bool,
-        _ handler: @escaping @Sendable (Call<Input>, any Repositories) throws -> Reply<Answer>
+        _ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
     ) async throws -> Response {
         let principal = call.principal
         if exchange.features.contains(.keyRequired) { _ = try call.requiredKey }
         // Checked before any replay, so that a malformed header is refused each time.
-        if exchange.takesVersion { _ = try call.ifMatch }
+        if exchange.acceptsIfMatch { _ = try call.ifMatch }
         let status = exchange.status
         guard let key = call.key else {
             let reply =

@@ -125,9 +125,9 @@ struct LayersFolder: LayersImages {
     }
 
     /// Looks in the room's folder, in the other room's, in `images`, and in the feed's folder itself.
-    func find(_ name: String, in room: LayersRoom, line: Int, field: String) throws(FeedRowError) -> FeedAsset {
+    func find(_ name: String, in room: LayersImageFolder, line: Int, field: String) throws(FeedRowError) -> FeedAsset {
         guard let folder else { throw missing(name, line, field) }
-        let other: LayersRoom = room == .products ? .slides : .products
+        let other: LayersImageFolder = room == .products ? .slides : .products
         for place in [room.rawValue, other.rawValue, "images", "."] {
             let file = folder.appending(path: place).appending(path: name).resolvingSymlinksInPath()
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),

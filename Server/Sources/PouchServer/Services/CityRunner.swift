@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PouchDomain
+import PouchRides
 import ServiceLifecycle
 
 /// Advances the rides of the city and notifies the followers of rides.
@@ -61,7 +62,7 @@ struct CityRunner: Service {
                 var backoff = failing[id] ?? Backoff()
                 backoff.end = .now + backoff.pause.next()
                 failed[id] = backoff
-            }, tell: { await feed.note($0) })
+            }, onChange: { await feed.note($0) })
         failing = paused.merging(failed) { _, new in new }
         return next
     }

@@ -1,5 +1,6 @@
 import Logging
 import PouchDomain
+import PouchImport
 import ServiceLifecycle
 
 /// Carries out received imports, and those that a process left unfinished, at start and at intervals.

@@ -165,7 +165,7 @@ struct CartOwnerTests {
         #expect(shop.effects == ["add a 3"])
         #expect(shop.items(of: Shopper.guest.owner) == ["a 3"])
         #expect(managers.account.session?.kind == .guest)
-        #expect(await store.pendingWrites(of: UserSession.nobody).isEmpty)
+        #expect(await store.pendingWrites(of: UserSession.signedOutOwner).isEmpty)
     }
 
     @Test func `signed-out edits outlive the process, and the account that signs in adopts them`() async throws {
@@ -191,7 +191,7 @@ struct CartOwnerTests {
         try await managers.cart.sendPending()
         #expect(shop.effects == ["add a 2", "add b 1"])
         #expect(shop.items(of: ada) == ["b 5", "a 2"])
-        #expect(await store.pendingWrites(of: UserSession.nobody).isEmpty)
+        #expect(await store.pendingWrites(of: UserSession.signedOutOwner).isEmpty)
     }
 
     @Test func `a process that ends before its session is stored leaves the signed-out edits to the next`() async throws
@@ -208,13 +208,13 @@ struct CartOwnerTests {
             over: shop, store: GatedSessionStore(nil, saving: saving), local: store, clock: ManualClock())
         async let session = ending.account.sessionOrGuest()
         await saving.held(1)
-        #expect(await store.pendingWrites(of: UserSession.nobody).count == 1)
+        #expect(await store.pendingWrites(of: UserSession.signedOutOwner).count == 1)
         // The session was stored, and the edits were not handed over.
         let next = try ManagersUnderTest(
             over: shop, store: MemorySessionStore(Fixture.data(Shopper.guest.session)), local: store)
         try await next.cart.sendPending()
         #expect(shop.items(of: Shopper.guest.owner) == ["a 2"])
-        #expect(await store.pendingWrites(of: UserSession.nobody).isEmpty)
+        #expect(await store.pendingWrites(of: UserSession.signedOutOwner).isEmpty)
         saving.open()
         _ = try await session
     }
@@ -239,7 +239,7 @@ struct CartOwnerTests {
             try await managers.cart.refresh()
             #expect(shop.items(of: ada) == [isDone ? "a 3" : "a 2"])
             #expect(managers.cart.state?.pendingCount == 0)
-            #expect(try await store.pendingWrites(of: UserSession.nobody).isEmpty)
+            #expect(try await store.pendingWrites(of: UserSession.signedOutOwner).isEmpty)
         }
     }
 
@@ -252,7 +252,7 @@ struct CartOwnerTests {
         #expect(try await managers.cart.remove(sku: "b").quantities == ["a 2"])
         #expect(try await managers.cart.clear().quantities == [])
         #expect(managers.cart.state?.cart.lines == [] && managers.cart.state?.pendingCount == 0)
-        #expect(await store.pendingWrites(of: UserSession.nobody).isEmpty)
+        #expect(await store.pendingWrites(of: UserSession.signedOutOwner).isEmpty)
         #expect(try await managers.cart.set(sku: "a", quantity: 1).quantities == ["a 1"])
     }
 

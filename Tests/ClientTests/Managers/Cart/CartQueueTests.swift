@@ -11,7 +11,7 @@ struct CartQueueTests {
     private func failure(_ reason: DataError.Reason) -> Result<Cart, DataError> { .failure(DataError(reason)) }
 
     private func stored(_ cart: Cart) -> CartQueue.Effect {
-        .storeCart(KnownCart(cart, asOf: Fixture.now), owner: Shopper.ada.owner)
+        .storeCart(Dated<Cart>(cart, asOf: Fixture.now), owner: Shopper.ada.owner)
     }
 
     private func cart(version: Int = 2, _ lines: CartLine...) -> Cart {
@@ -264,7 +264,7 @@ struct CartQueueTests {
         #expect(
             effects == [
                 .dropUpdates, .finish(key: waiting.key, failure(.sessionEnded)),
-                .load(owner: UserSession.nobody, ownership: test.queue.ownership),
+                .load(owner: UserSession.signedOutOwner, ownership: test.queue.ownership),
             ])
         #expect(test.queue.entries.isEmpty && test.queue.isSignedOut)
     }
@@ -367,11 +367,11 @@ private final class QueueUnderTest {
             })
         queue = CartQueue(keepsEdits: keepsEdits)
         _ = queue.ownerDidChange(to: session)
-        _ = queue.didLoad(cart.map { KnownCart($0, asOf: Fixture.now) }, [], ownership: queue.ownership)
+        _ = queue.didLoad(cart.map { Dated<Cart>($0, asOf: Fixture.now) }, [], ownership: queue.ownership)
     }
 
     func prepare(_ edit: CartEdit) throws -> PendingCartEdit {
-        try data.prepare(edit, of: queue.owner ?? UserSession.nobody)
+        try data.prepare(edit, of: queue.owner ?? UserSession.signedOutOwner)
     }
 
     func append(_ edit: CartEdit) throws -> CartQueue.Entry {

@@ -206,14 +206,14 @@ struct CatalogImportTests {
         let catalog = try test.catalog(over: web)
         let listing = try await catalog.products(ProductQuery(search: "cap"))
         #expect(listing.items.map(\.handle) == ["cap"])
-        #expect(listing.staleness?.asOf == Fixture.now)
-        #expect(listing.staleness?.cause.reason == .unreachable)
-        #expect(try await catalog.product(handle: "cap").staleness?.asOf == Fixture.now)
+        #expect(listing.asOf == Fixture.now)
+        #expect(listing.failure?.reason == .unreachable)
+        #expect(try await catalog.product(handle: "cap").asOf == Fixture.now)
         #expect(try await catalog.categories().map(\.id) == ["hats"])
         #expect(try await catalog.promotions().map(\.product.handle) == ["hat"])
         #expect(try await catalog.seasons().map(\.id) == ["71"])
         web.setAway(false)
-        #expect(try await catalog.products().staleness == nil)
+        #expect(try await catalog.products().failure == nil)
     }
 
     @Test func `without an import, an unreachable shop is an error, not a list of the few products that were opened`()
@@ -225,7 +225,7 @@ struct CatalogImportTests {
         while await test.store.product(handle: "hat") == nil { await Task.yield() }
         web.setAway(true)
         await #expect { _ = try await catalog.products() } throws: { ($0 as? DataError)?.reason == .unreachable }
-        #expect(try await catalog.product(handle: "hat").staleness?.cause.reason == .unreachable)
+        #expect(try await catalog.product(handle: "hat").failure?.reason == .unreachable)
         await #expect(throws: DataError.self) { _ = try await catalog.product(handle: "cap") }
         await test.store.merge([StubShop.rosa])
         for season in [nil, StubShop.rosa.seasonId] {

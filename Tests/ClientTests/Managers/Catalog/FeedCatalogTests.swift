@@ -65,8 +65,8 @@ struct FeedCatalogTests {
         await #expect { try await catalog.refresh() } throws: { ($0 as? DataError)?.reason == .unreadableAnswer }
         let listing = try await catalog.products()
         #expect(listing.items.count == 3)
-        #expect(listing.staleness?.asOf == Fixture.now)
-        #expect(listing.staleness?.cause.reason == .unreadableAnswer)
+        #expect(listing.asOf == Fixture.now)
+        #expect(listing.failure?.reason == .unreadableAnswer)
     }
 
     @Test func `a list that an import outdated is retried soon after a failure`() async throws {
@@ -112,7 +112,7 @@ struct FeedCatalogTests {
         for _ in 0..<3 {
             await #expect { try await catalog.refresh() } throws: { ($0 as? DataError)?.reason == .unreachable }
         }
-        #expect(try await catalog.products().staleness?.asOf == Fixture.now)
+        #expect(try await catalog.products().asOf == Fixture.now)
         #expect(await test.store.beginImport().number == 2)
     }
 
