@@ -137,16 +137,3 @@ public struct CatalogImportProgress: Sendable, Equatable {
         self.total = total
     }
 }
-
-/// The progress of an import of the catalogue.
-public struct CatalogImportProgress: Sendable, Equatable {
-    /// Products that are stored so far. They become visible when the import ends.
-    public let products: Int
-    /// The number of products that the shop reports.
-    public let total: Int
-
-    public init(products: Int, total: Int) {
-        self.products = products
-        self.total = total
-    }
-}

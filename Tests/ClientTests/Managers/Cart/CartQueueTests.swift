@@ -1,5 +1,6 @@
 import PouchData
 import PouchEntities
+import PouchWire
 import Testing
 
 @testable import PouchManagers
