@@ -36,7 +36,7 @@ struct SessionScope: Sendable {
 /// The error of a write whose outcome is unknown.
 struct Doubt: Sendable {
     let title: String
-    /// What happens next, or what to do.
+    /// The next step of the app or the user.
     let advice: String
 
     func message(about error: any LocalizedError) -> ErrorMessage {

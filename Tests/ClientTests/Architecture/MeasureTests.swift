@@ -69,7 +69,7 @@ struct MeasureTests {
         #expect(state.locks.map(\.line) == [2, 3])
     }
 
-    @Test func `repeated code is found whatever its spacing`() {
+    @Test func `repeated code is found with any spacing`() {
         let words = (0..<Duplication.length).map { "word\($0)" }
         let one = PlantedSources.module(
             "One",

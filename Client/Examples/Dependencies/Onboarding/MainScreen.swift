@@ -56,14 +56,7 @@ public protocol NotSignedInResponder: AnyObject {
 
 // MARK: Launch
 
-@MainActor
-public final class LaunchScreen {
-    public let viewModel: LaunchViewModel
-
-    public init(viewModel: LaunchViewModel) {
-        self.viewModel = viewModel
-    }
-}
+public typealias LaunchScreen = Screen<LaunchViewModel>
 
 /// Reads the stored session.
 @MainActor
@@ -87,5 +80,15 @@ public final class LaunchViewModel {
         } else {
             notSignedInResponder.notSignedIn()
         }
+    }
+}
+
+/// A screen that only shows its view model.
+@MainActor
+public final class Screen<ViewModel> {
+    public let viewModel: ViewModel
+
+    public init(viewModel: ViewModel) {
+        self.viewModel = viewModel
     }
 }

@@ -50,14 +50,7 @@ public protocol GoToSignUpNavigator: AnyObject {
 
 // MARK: Welcome
 
-@MainActor
-public final class WelcomeScreen {
-    public let viewModel: WelcomeViewModel
-
-    public init(viewModel: WelcomeViewModel) {
-        self.viewModel = viewModel
-    }
-}
+public typealias WelcomeScreen = Screen<WelcomeViewModel>
 
 @MainActor
 public final class WelcomeViewModel {
@@ -75,14 +68,7 @@ public final class WelcomeViewModel {
 
 // MARK: Sign-in
 
-@MainActor
-public final class SignInScreen {
-    public let viewModel: SignInViewModel
-
-    public init(viewModel: SignInViewModel) {
-        self.viewModel = viewModel
-    }
-}
+public typealias SignInScreen = Screen<SignInViewModel>
 
 @MainActor
 public final class SignInViewModel {
@@ -102,14 +88,7 @@ public final class SignInViewModel {
 
 // MARK: Sign-up
 
-@MainActor
-public final class SignUpScreen {
-    public let viewModel: SignUpViewModel
-
-    public init(viewModel: SignUpViewModel) {
-        self.viewModel = viewModel
-    }
-}
+public typealias SignUpScreen = Screen<SignUpViewModel>
 
 @MainActor
 public final class SignUpViewModel {

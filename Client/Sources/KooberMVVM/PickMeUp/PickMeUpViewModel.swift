@@ -27,7 +27,7 @@ public enum PickMeUpRequestProgress: Hashable, Sendable {
 public final class PickMeUpViewModel: DropoffLocationDeterminedResponder, CancelDropoffLocationSelectionResponder,
     RideOptionDeterminedResponder
 {
-    /// A view over the one that follows from the progress.
+    /// A view that covers the view of the progress.
     private enum Cover {
         case dropoffLocationPicker, sendingRideRequest
     }

@@ -91,7 +91,7 @@ struct ElementsAppTests {
         var app: ElementsApp? = ElementsApp(model: World(SampleService()))
         let screens = app?.screens()
         app = nil
-        if let screens { for await _ in screens { Issue.record("a screen of an app that is gone") } }
+        if let screens { for await _ in screens { Issue.record("A released app shows a screen.") } }
     }
 }
 

@@ -20,7 +20,7 @@ struct UseCaseRunTests {
         }
 
         func begin() {
-            log.received("begins")
+            log.received("starts")
             hasBegun()
             ask("first") { [self] in ask("second") {} }
         }
@@ -62,10 +62,10 @@ struct UseCaseRunTests {
 
     @Test func `a run takes step after step`() async throws {
         Asking(gate, log).start()
-        #expect(log.events == ["begins"])
+        #expect(log.events == ["starts"])
         try await gate.passes()
         try await gate.passes()
-        try await eventually { log.events == ["begins", "first", "second"] }
+        try await eventually { log.events == ["starts", "first", "second"] }
     }
 
     @Test func `a run needs no references to go on, and is deallocated at its end`() async throws {
@@ -78,7 +78,7 @@ struct UseCaseRunTests {
         #expect(useCase != nil)
         try await gate.passes()
         try await gate.fails()
-        try await eventually { log.events == ["begins", "first", "No connection"] }
+        try await eventually { log.events == ["starts", "first", "No connection"] }
         try await eventually { useCase == nil }
     }
 
@@ -100,7 +100,7 @@ struct UseCaseRunTests {
         try await gate.passes()
         try await eventually { log.events.count == 3 }
         useCase.start()
-        #expect(log.events == ["begins", "first", "second"])
+        #expect(log.events == ["starts", "first", "second"])
         #expect(gate.asked.count == 2)
     }
 
@@ -119,7 +119,7 @@ struct UseCaseRunTests {
         useCase.cancel()
         try await eventually { gate.waiting.isEmpty }
         try await settles()
-        #expect(log.events == ["begins"])
+        #expect(log.events == ["starts"])
     }
 
     @Test(arguments: [true, false])
@@ -131,7 +131,7 @@ struct UseCaseRunTests {
         useCase.cancel()
         if succeeds { try await gate.passes() } else { try await gate.fails() }
         try await settles()
-        #expect(log.events == ["begins"])
+        #expect(log.events == ["starts"])
         #expect(gate.asked == ["first", "first", "second"])
     }
 
@@ -155,7 +155,7 @@ struct UseCaseRunTests {
         useCase.hasBegun = { [unowned useCase] in useCase.cancel() }
         useCase.start()
         try await settles()
-        #expect(log.events == ["begins"])
+        #expect(log.events == ["starts"])
         #expect(gate.asked == ["first", "second"])
     }
 
@@ -167,6 +167,6 @@ struct UseCaseRunTests {
         try await eventually { log.events.count == 3 }
         useCase.cancel()
         useCase.cancel()
-        #expect(log.events == ["begins", "first", "second"])
+        #expect(log.events == ["starts", "first", "second"])
     }
 }
