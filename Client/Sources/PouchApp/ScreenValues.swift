@@ -6,7 +6,7 @@ import PouchScreens
 
 extension LoadState {
     init(_ dated: Dated<Value>) {
-        self.init(dated.value, asOf: dated.staleness?.asOf, cause: dated.staleness?.cause)
+        self.init(dated.value, asOf: dated.asOf, cause: dated.failure)
     }
 
     init(_ state: CatalogState<Value>) {

@@ -82,9 +82,13 @@
                 try await script.run(
                     in: architecture, model: try await makeModel(), timeout: timeout ?? 30, isVerbose: verbose)
             } else {
-                let terminal = try Terminal.forPassenger()
-                try await architecture.makeApp(model: try await makeModel()).run(on: terminal)
+                try await run(on: try Terminal.forPassenger(), model: try await makeModel())
             }
+        }
+
+        @MainActor
+        private func run(on terminal: Terminal, model: KooberModel) async throws {
+            try await architecture.makeApp(model: model).run(on: terminal)
         }
 
         private func makeModel() async throws -> KooberModel {
