@@ -82,12 +82,14 @@
                 try await script.run(
                     in: architecture, model: try await makeModel(), timeout: timeout ?? 30, isVerbose: verbose)
             } else {
-                try await run(on: try Terminal.forPassenger(), model: try await makeModel())
+                try await Self.run(architecture, model: try await makeModel(), on: try Terminal.forPassenger())
             }
         }
 
         @MainActor
-        private func run(on terminal: Terminal, model: KooberModel) async throws {
+        private static func run(
+            _ architecture: Architecture, model: KooberModel, on terminal: Terminal
+        ) async throws {
             try await architecture.makeApp(model: model).run(on: terminal)
         }
 
