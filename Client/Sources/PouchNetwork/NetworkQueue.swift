@@ -28,20 +28,14 @@ public final class NetworkQueue: Sendable {
         state = Mutex(State(free: max(1, limit)))
     }
 
-    /// Runs the work as soon as a place is free.
-    ///
-    /// - Returns: nil if the task was cancelled while it waited for a place; the work has not started then.
-    public func run<Value>(_ work: () async -> Value) async -> Value? {
-        guard await enter() else { return nil }
-        defer { leave() }
-        return await work()
-    }
-
     /// Runs the operation as soon as a place is free. If the task is cancelled while it waits, the operation ends as
     /// cancelled and sends nothing.
     public func run(_ operation: NetworkOperation) async -> NetworkPayload {
-        if let payload = await run({ await operation.run() }) { return payload }
-        operation.cancel()
+        guard await enter() else {
+            operation.cancel()
+            return await operation.run()
+        }
+        defer { leave() }
         return await operation.run()
     }
 

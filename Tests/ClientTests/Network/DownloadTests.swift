@@ -24,6 +24,11 @@ struct DownloadTests {
         return NetworkSession(try kind.make(), retries: retries)
     }
 
+    private func expectContent(of server: LoopbackServer, attempts: Int) async throws {
+        try await session(attempts: attempts).download(NetworkRequest(url: server.url("/")), to: target)
+        #expect(try Data(contentsOf: target) == content)
+    }
+
     /// A server that cuts its first response short, and accepts a range of the rest if the validator matches.
     private func breakingServer(
         at cut: Int, validators: [String], ignoresRange: Bool = false, misplaced: Bool = false
@@ -89,8 +94,7 @@ struct DownloadTests {
 
     @Test func `an interrupted download continues in the same call if the policy allows`() async throws {
         let server = try breakingServer(at: 100_000, validators: ["ETag: \"one\""])
-        try await session(attempts: 2).download(NetworkRequest(url: server.url("/")), to: target)
-        #expect(try Data(contentsOf: target) == content)
+        try await expectContent(of: server, attempts: 2)
         #expect(server.heads.count == 2)
     }
 
@@ -99,21 +103,18 @@ struct DownloadTests {
     ])
     func `a file that has or may have changed is downloaded from the start`(validators: [String]) async throws {
         let server = try breakingServer(at: 100_000, validators: validators)
-        try await session(attempts: 2).download(NetworkRequest(url: server.url("/")), to: target)
-        #expect(try Data(contentsOf: target) == content)
+        try await expectContent(of: server, attempts: 2)
         #expect(try files == ["feed.csv"])
     }
 
     @Test func `a download starts over if the server ignores the range`() async throws {
         let server = try breakingServer(at: 100_000, validators: ["ETag: \"one\""], ignoresRange: true)
-        try await session(attempts: 2).download(NetworkRequest(url: server.url("/")), to: target)
-        #expect(try Data(contentsOf: target) == content)
+        try await expectContent(of: server, attempts: 2)
     }
 
     @Test func `a range other than the requested one is not appended`() async throws {
         let server = try breakingServer(at: 100_000, validators: ["ETag: \"one\""], misplaced: true)
-        try await session(attempts: 2).download(NetworkRequest(url: server.url("/")), to: target)
-        #expect(try Data(contentsOf: target) == content)
+        try await expectContent(of: server, attempts: 2)
         #expect(server.heads.count == 3)
         #expect(server.heads.last?.contains("Range:") == false)
     }
@@ -238,8 +239,7 @@ struct DownloadTests {
     ) async throws {
         let validator = date + "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"
         let server = try breakingServer(at: 100_000, validators: [validator])
-        try await session(attempts: 2).download(NetworkRequest(url: server.url("/")), to: target)
-        #expect(try Data(contentsOf: target) == content)
+        try await expectContent(of: server, attempts: 2)
         #expect(server.heads.last?.contains("Range:") == false)
     }
 

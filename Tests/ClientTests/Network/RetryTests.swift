@@ -5,16 +5,17 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct RetryTests {
+    private typealias Answer = Result<NetworkResponse, NetworkError>
+
     private static let now = Date(timeIntervalSince1970: 784_111_777)
 
     /// A session that always draws the longest pause, on a clock that the test advances.
     private func session(
-        _ transport: any Transport, _ retries: RetryPolicy = RetryPolicy(deadline: nil), clock: ManualClock,
-        budget: RetryBudget? = nil
+        _ transport: any Transport, _ retries: RetryPolicy = RetryPolicy(deadline: nil), clock: ManualClock
     ) -> NetworkSession {
         var retries = retries
         retries.jitter = { $0 }
-        return NetworkSession(transport, retries: retries, retryBudget: budget, clock: clock, now: { Self.now })
+        return NetworkSession(transport, retries: retries, clock: clock, now: { Self.now })
     }
 
     private func request(_ method: String = "GET", _ headers: HeaderFields = [:]) throws -> NetworkRequest {
@@ -23,42 +24,41 @@ struct RetryTests {
     }
 
     /// A transport with these results in turn. The last one repeats.
-    private func answering(_ answers: [Result<NetworkResponse, NetworkError>]) -> RecordingTransport {
+    private func answering(_ answers: [Answer]) -> RecordingTransport {
         let rest = Mutex(answers[...])
         return RecordingTransport { _ throws(NetworkError) in
             try rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[$0.startIndex] }.get()
         }
     }
 
-    /// Runs an operation and lets each pause pass.
-    private func pauses(
-        of session: NetworkSession, _ clock: ManualClock, _ request: NetworkRequest, expecting count: Int
-    ) async -> (pauses: [Duration], payload: NetworkPayload) {
-        async let payload = NetworkOperation(request, in: session).run()
+    /// Runs one operation against these answers, of which the last repeats, and lets the given number of pauses pass.
+    private func run(
+        _ answers: Answer..., request: NetworkRequest? = nil, retries: RetryPolicy = RetryPolicy(deadline: nil),
+        pauses count: Int = 0
+    ) async throws -> (sent: Int, pauses: [Duration], payload: NetworkPayload) {
+        let (transport, clock) = (answering(answers), ManualClock())
+        let request = try request ?? self.request()
+        async let payload = NetworkOperation(request, in: session(transport, retries, clock: clock)).run()
         var pauses: [Duration] = []
         for _ in 0..<count {
             let pause = await clock.sleepers(1)
             pauses.append(pause)
             await clock.advance(by: pause)
         }
-        return (pauses, await payload)
+        let ended = await payload
+        return (transport.requests.count, pauses, ended)
     }
 
     @Test func `one attempt means one attempt, and its error is the result`() async throws {
-        let transport = answering([.failure(.unreachable("away"))])
-        let payload = await NetworkOperation(
-            try request(), in: session(transport, RetryPolicy(attempts: 1), clock: ManualClock())
-        ).run()
-        #expect(transport.requests.count == 1)
+        let (sent, _, payload) = try await run(.failure(.unreachable("away")), retries: RetryPolicy(attempts: 1))
+        #expect(sent == 1)
         #expect(payload.error == .unreachable("away"))
     }
 
     @Test func `ten attempts mean ten, with pauses that double up to the limit`() async throws {
-        let (transport, clock) = (answering([.failure(.connectionLost("x"))]), ManualClock())
-        let (pauses, payload) = await pauses(
-            of: session(transport, RetryPolicy(attempts: 10, deadline: nil), clock: clock), clock, try request(),
-            expecting: 9)
-        #expect(transport.requests.count == 10)
+        let (sent, pauses, payload) = try await run(
+            .failure(.connectionLost("x")), retries: RetryPolicy(attempts: 10, deadline: nil), pauses: 9)
+        #expect(sent == 10)
         #expect(pauses.map { $0 / .milliseconds(200) } == [1, 2, 4, 8, 16, 25, 25, 25, 25])
         #expect(payload.attempts.map(\.outcome) == Array(repeating: .failed(.connectionLost("x")), count: 10))
     }
@@ -71,12 +71,9 @@ struct RetryTests {
     }
 
     @Test func `the payload has the last response, with nothing of earlier attempts`() async throws {
-        let clock = ManualClock()
-        let transport = answering([
-            .success(NetworkResponse(status: 503, headers: ["X-Part": "1"], data: Data("partial".utf8))),
-            .failure(.connectionLost("x")), .success(NetworkResponse(status: 504, data: Data("last".utf8))),
-        ])
-        let (_, payload) = await pauses(of: session(transport, clock: clock), clock, try request(), expecting: 2)
+        let (_, _, payload) = try await run(
+            .status(503, headers: ["X-Part": "1"], "partial"), .failure(.connectionLost("x")), .status(504, "last"),
+            pauses: 2)
         #expect(payload.response == NetworkResponse(status: 504, data: Data("last".utf8)))
         #expect(payload.error == nil)
         #expect(
@@ -105,12 +102,7 @@ struct RetryTests {
 
     @Test(arguments: [408, 425, 429, 502, 503, 504])
     func `a request is repeated after a temporary failure`(status: Int) async throws {
-        let clock = ManualClock()
-        let transport = answering([
-            .success(NetworkResponse(status: status)), .success(NetworkResponse(status: 200)),
-        ])
-        let (_, payload) = await pauses(of: session(transport, clock: clock), clock, try request(), expecting: 1)
-        #expect(payload.response?.status == 200)
+        #expect(try await run(.status(status), .status(200), pauses: 1).payload.response?.status == 200)
     }
 
     @Test(
@@ -122,12 +114,9 @@ struct RetryTests {
             (NetworkResponse(status: 200, headers: ["Should-Retry": "true"]), false),
         ])
     func `Should-Retry overrides the status`(answer: NetworkResponse, isRepeated: Bool) async throws {
-        let clock = ManualClock()
-        let transport = answering([.success(answer)])
-        _ = await pauses(
-            of: session(transport, RetryPolicy(attempts: 2, deadline: nil), clock: clock), clock, try request(),
-            expecting: isRepeated ? 1 : 0)
-        #expect(transport.requests.count == (isRepeated ? 2 : 1))
+        let retries = RetryPolicy(attempts: 2, deadline: nil)
+        let sent = try await run(.success(answer), retries: retries, pauses: isRepeated ? 1 : 0).sent
+        #expect(sent == (isRepeated ? 2 : 1))
     }
 
     @Test(
@@ -138,38 +127,33 @@ struct RetryTests {
     func `after an ambiguous failure only a safe request is repeated`(
         method: String, headers: HeaderFields, isRepeated: Bool
     ) async throws {
-        for failure in [Result<NetworkResponse, NetworkError>.failure(.connectionLost("x")), .failure(.timedOut)] {
-            let (transport, clock) = (answering([failure]), ManualClock())
-            _ = await pauses(
-                of: session(transport, RetryPolicy(attempts: 2, deadline: nil), clock: clock), clock,
-                try request(method, headers), expecting: isRepeated ? 1 : 0)
-            #expect(transport.requests.count == (isRepeated ? 2 : 1))
+        for failure in [NetworkError.connectionLost("x"), .timedOut] {
+            let sent = try await run(
+                .failure(failure), request: request(method, headers), retries: RetryPolicy(attempts: 2, deadline: nil),
+                pauses: isRepeated ? 1 : 0
+            ).sent
+            #expect(sent == (isRepeated ? 2 : 1))
         }
     }
 
     @Test func `an unsent request is repeated for any method, and the caller can override what is safe`() async throws {
         for (failure, repeatable) in [(NetworkError.unreachable("x"), nil), (.connectionLost("x"), true)] {
-            let (transport, clock) = (answering([.failure(failure)]), ManualClock())
             var request = try request("POST")
             request.repeatable = repeatable
-            _ = await pauses(of: session(transport, clock: clock), clock, request, expecting: 2)
-            #expect(transport.requests.count == 3)
+            #expect(try await run(.failure(failure), request: request, pauses: 2).sent == 3)
         }
-        let transport = answering([.failure(.connectionLost("x"))])
         var request = try request()
         request.repeatable = false
-        _ = await NetworkOperation(request, in: session(transport, clock: ManualClock())).run()
-        #expect(transport.requests.count == 1)
+        #expect(try await run(.failure(.connectionLost("x")), request: request).sent == 1)
     }
 
     @Test(arguments: [
         NetworkError.cancelled, .untrusted("x"), .failed("x"), .tooLarge(limit: 1), .tooManyRedirects,
     ])
     func `a permanent failure is final`(error: NetworkError) async throws {
-        let transport = answering([.failure(error)])
-        let payload = await NetworkOperation(try request(), in: session(transport, clock: ManualClock())).run()
+        let (sent, _, payload) = try await run(.failure(error))
         #expect(payload.error == error)
-        #expect(transport.requests.count == 1)
+        #expect(sent == 1)
     }
 
     @Test(
@@ -178,23 +162,17 @@ struct RetryTests {
             ("Sun Nov  6 08:49:40 1994", 3), ("Sun, 06 Nov 1994 08:00:00 GMT", 0),
         ])
     func `Retry-After is respected, in seconds and as a date`(text: String, seconds: Int) async throws {
-        let clock = ManualClock()
-        let transport = answering([
-            .success(NetworkResponse(status: 503, headers: ["Retry-After": text])),
-            .success(NetworkResponse(status: 200)),
-        ])
-        let (pauses, payload) = await pauses(
-            of: session(transport, clock: clock), clock, try request(), expecting: 1)
+        let (_, pauses, payload) = try await run(
+            .status(503, headers: ["Retry-After": text]), .status(200), pauses: 1)
         #expect(pauses == [.seconds(seconds) + .milliseconds(200)])
         #expect(payload.response?.status == 200)
     }
 
     @Test(arguments: ["11", "99999999999999999999999", "Sun, 06 Nov 2094 08:49:40 GMT"])
     func `a Retry-After that is too long ends the operation at once with the response`(text: String) async throws {
-        let transport = answering([.success(NetworkResponse(status: 503, headers: ["Retry-After": text]))])
-        let payload = await NetworkOperation(try request(), in: session(transport, clock: ManualClock())).run()
+        let (sent, _, payload) = try await run(.status(503, headers: ["Retry-After": text]))
         #expect(payload.response?.status == 503)
-        #expect(transport.requests.count == 1)
+        #expect(sent == 1)
     }
 
     @Test(arguments: ["", "soon", "-1", "1.5", "Sun, 06 Nov"])
@@ -203,14 +181,12 @@ struct RetryTests {
     }
 
     @Test func `a pause that does not fit into the deadline is not started`() async throws {
-        let clock = ManualClock()
-        let transport = answering([.success(NetworkResponse(status: 503, headers: ["Retry-After": "3"]))])
-        let (pauses, payload) = await pauses(
-            of: session(transport, RetryPolicy(attempts: 9, deadline: .seconds(7)), clock: clock), clock,
-            try request(), expecting: 2)
+        let (sent, pauses, payload) = try await run(
+            .status(503, headers: ["Retry-After": "3"]), retries: RetryPolicy(attempts: 9, deadline: .seconds(7)),
+            pauses: 2)
         #expect(pauses.count == 2)
         #expect(payload.response?.status == 503)
-        #expect(transport.requests.count == 3)
+        #expect(sent == 3)
     }
 
     @Test func `the deadline cuts the running attempt short`() async throws {
@@ -252,7 +228,7 @@ struct RetryTests {
 
     @Test func `cancelling in a pause ends at once, and the payload keeps the earlier attempts`() async throws {
         let clock = ManualClock()
-        let transport = answering([.success(NetworkResponse(status: 503))])
+        let transport = answering([.status(503)])
         let operation = NetworkOperation(try request(), in: session(transport, clock: clock))
         async let payload = operation.run()
         await clock.sleepers(1)
@@ -271,16 +247,14 @@ struct RetryTests {
         let session = NetworkSession(down, retries: retries, retryBudget: budget)
         for _ in 0..<10 { _ = await NetworkOperation(try request(), in: session).run() }
         #expect(down.requests.count == 13)
-        let up = NetworkSession(answering([.success(NetworkResponse(status: 200))]), retryBudget: budget)
+        let up = NetworkSession(answering([.status(200)]), retryBudget: budget)
         for _ in 0..<4 { _ = await NetworkOperation(try request(), in: up).run() }
         for _ in 0..<10 { _ = await NetworkOperation(try request(), in: session).run() }
         #expect(down.requests.count == 25)
     }
 
-    @Test func `a status that is not accepted is an error, and the response is readable`()
-        async throws
-    {
-        let transport = answering([.success(NetworkResponse(status: 404, data: Data("x".utf8)))])
+    @Test func `a status that is not accepted is an error, and the response is readable`() async throws {
+        let transport = answering([.status(404, "x")])
         let payload = await NetworkOperation(
             try request(), in: NetworkSession(transport), accepts: { (200..<300).contains($0) }
         ).run()
@@ -290,7 +264,7 @@ struct RetryTests {
 
     @Test func `the closure that accepts the status may cancel the operation`() async throws {
         let operation = Mutex<NetworkOperation?>(nil)
-        let transport = answering([.success(NetworkResponse(status: 200))])
+        let transport = answering([.status(200)])
         let judged = NetworkOperation(
             try request(), in: NetworkSession(transport),
             accepts: { _ in
@@ -306,10 +280,7 @@ struct RetryTests {
         var retries = RetryPolicy(attempts: 4, deadline: nil)
         retries.jitter = { _ in .zero }
         for round in 0..<1_000 {
-            let transport = answering([
-                .failure(.unreachable("x")), .success(NetworkResponse(status: 503)),
-                .success(NetworkResponse(status: 200)),
-            ])
+            let transport = answering([.failure(.unreachable("x")), .status(503), .status(200)])
             let operation = NetworkOperation(try request(), in: NetworkSession(transport, retries: retries))
             async let first = operation.run()
             for _ in 0..<(round % 20) { await Task.yield() }
@@ -318,5 +289,11 @@ struct RetryTests {
             #expect((one.response?.status == 200) != (one.error == .cancelled))
             #expect(one.endedAt == two.endedAt && one.attempts.count == two.attempts.count)
         }
+    }
+}
+
+extension Result<NetworkResponse, NetworkError> {
+    fileprivate static func status(_ status: Int, headers: HeaderFields = [:], _ text: String = "") -> Self {
+        .success(NetworkResponse(status: status, headers: headers, data: Data(text.utf8)))
     }
 }

@@ -20,6 +20,10 @@ enum SomeTransport: CaseIterable {
 /// The behaviour that all transports share.
 @Suite(.timeLimit(.minutes(1)))
 struct TransportTests {
+    private func get(_ server: LoopbackServer, over kind: SomeTransport) async throws -> NetworkResponse {
+        try await kind.make().response(to: NetworkRequest(url: server.url("/")))
+    }
+
     @Test(arguments: SomeTransport.allCases)
     func `method, header fields and body arrive, and the server's response is returned`(
         kind: SomeTransport
@@ -152,7 +156,7 @@ struct TransportTests {
         let server = try LoopbackServer { _ in
             "HTTP/1.1 302 Found\r\nLocation: /there\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"
         }
-        let response = try await kind.make().response(to: NetworkRequest(url: server.url("/")))
+        let response = try await get(server, over: kind)
         #expect(response.status == 302)
         #expect(server.heads.count == 1)
     }
@@ -166,7 +170,7 @@ struct TransportTests {
         let server = try LoopbackServer { _ in
             "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: \(challenge)\r\nContent-Length: 2\r\n\r\nno"
         }
-        let response = try await kind.make().response(to: NetworkRequest(url: server.url("/")))
+        let response = try await get(server, over: kind)
         #expect(response.status == 401)
         #expect(response.headers["WWW-Authenticate"] == challenge)
         #expect(response.data == Data("no".utf8))
@@ -193,7 +197,7 @@ struct TransportTests {
             connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(gzip.count)\r\n\r\n")
             connection.write(gzip)
         }
-        let response = try await kind.make().response(to: NetworkRequest(url: server.url("/")))
+        let response = try await get(server, over: kind)
         #expect(response.data == Data("pouch".utf8))
         #expect(server.heads.first?.lowercased().contains("accept-encoding:") == true)
     }
@@ -219,18 +223,14 @@ struct TransportTests {
         kind: SomeTransport, reply: String
     ) async throws {
         let server = try LoopbackServer { _ in reply }
-        let error = await #expect(throws: NetworkError.self) {
-            try await kind.make().response(to: NetworkRequest(url: server.url("/")))
-        }
+        let error = await #expect(throws: NetworkError.self) { try await get(server, over: kind) }
         #expect(error?.isConnectionLost == true)
     }
 
     @Test(arguments: SomeTransport.allCases)
     func `a connection that is reset is lost`(kind: SomeTransport) async throws {
         let server = try LoopbackServer { _, connection in connection.reset() }
-        let error = await #expect(throws: NetworkError.self) {
-            try await kind.make().response(to: NetworkRequest(url: server.url("/")))
-        }
+        let error = await #expect(throws: NetworkError.self) { try await get(server, over: kind) }
         #expect(error?.isConnectionLost == true)
     }
 

@@ -215,16 +215,11 @@ struct HostileBackendTests {
 }
 
 struct HostileBodyTests {
-    private func failure(of response: NetworkResponse, to path: Path = .catalog(.seasons())) async throws
-        -> ServiceError
-    {
+    private func failure(
+        of response: NetworkResponse, to path: Path = .catalog(.seasons())
+    ) async throws -> ServiceError {
         let service = try makeService(over: StubTransport { _ in response })
-        do throws(ServiceError) {
-            _ = try await service.call(path)
-        } catch {
-            return error
-        }
-        throw CocoaError(.featureUnsupported)
+        return try #require(await #expect(throws: ServiceError.self) { try await service.call(path) })
     }
 
     @Test(arguments: [

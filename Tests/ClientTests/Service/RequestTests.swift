@@ -243,13 +243,9 @@ struct ServiceRetryTests {
                     status: 503,
                     headers: ["Retry-After": "Fri, 15 Jan 2027 08:01:00 GMT", "Request-Id": "req-9"])
             }, retries: atOnce)
-        do throws(ServiceError) {
-            _ = try await service.call(.catalog(.seasons()))
-            Issue.record("the call succeeded")
-        } catch {
-            #expect(error.status == 503 && error.requestId == "req-9")
-            #expect(error.retryAfter == .seconds(60))
-        }
+        let error = await #expect(throws: ServiceError.self) { try await service.call(.catalog(.seasons())) }
+        #expect(error?.status == 503 && error?.requestId == "req-9")
+        #expect(error?.retryAfter == .seconds(60))
     }
 
     @Test func `all calls together send a dead server a bounded number of retries`() async throws {

@@ -13,8 +13,8 @@ import Synchronization
 /// ```
 public final class ResponseCache: Sendable {
     public struct Limits: Sendable {
-        /// Above this limit the least recently used answers are removed. An answer of a quarter of it is not stored in
-        /// memory.
+        /// Above this limit the least recently used answers are removed. An answer that takes a quarter of it or more is
+        /// not stored in memory.
         public var memoryBytes: Int
         /// An answer above a quarter of this limit is not stored on disk.
         public var diskBytes: Int
