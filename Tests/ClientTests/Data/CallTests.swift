@@ -3,6 +3,7 @@ import PouchContract
 import PouchData
 import PouchEntities
 import PouchNetwork
+import PouchService
 import PouchWire
 import Testing
 
@@ -108,7 +109,8 @@ struct CallTests {
 
     private func data(over transport: any Transport, store: MemoryStore = MemoryStore()) throws -> DataManager {
         let sessions = MemorySessionStore(Fixture.data(Fixture.session()))
-        return DataManager(service: try makeService(over: transport, store: sessions), store: store) { Fixture.now }
+        return DataManager(
+            service: try makeService(over: transport, store: sessions), store: store, now: { Fixture.now })
     }
 
     @Test func `every endpoint has a call, except those that only the service or a stream uses`() {
