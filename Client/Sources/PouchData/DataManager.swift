@@ -8,7 +8,7 @@ import PouchService
 ///
 ///     let data = DataManager(service: service, store: store)
 ///     let page = try await data.products(ProductQuery(search: "cardigan"))
-///     if let failure = page.failure { print("offline: \(failure), as of \(page.asOf)") }
+///     if page.failure != nil { showOffline(asOf: page.asOf) }
 public struct DataManager: Sendable {
     /// nil for a shop that is a feed.
     let service: APIWrapper?

@@ -4,7 +4,7 @@ import PouchService
 /// A value with its age, and why it is not current where it is not.
 ///
 ///     let page = try await data.products(ProductQuery())
-///     if page.failure != nil { show("Offline, as of \(page.asOf)") }
+///     if page.failure != nil { showOffline(asOf: page.asOf) }
 @dynamicMemberLookup
 public struct Dated<Value: Sendable>: Sendable {
     public let value: Value

@@ -14,7 +14,7 @@ extension DataError: LocalizedError {
         case .tooManyAttempts: "There were too many failed attempts."
         case .notSignedIn: "You are not signed in."
         case .sessionEnded: "Your session has ended."
-        case .forbidden: "This account is not allowed to do that."
+        case .forbidden: "This account may not do that."
         case .notFound: "The shop could not find it."
         case .unknownSKU: "The shop does not sell this SKU."
         case .notOffered: "This shop only shows its catalogue here."
@@ -43,7 +43,7 @@ extension DataError: LocalizedError {
         case .codeTaken: "Another discount already has this code."
         case .stockNegative: Self.sentence("There are not enough unreserved units", detail.map { [$0] } ?? [])
         case .notFulfillable: "The order cannot be shipped in its current state."
-        case .notDeliverable: "The order cannot be marked as delivered in its current state."
+        case .notDeliverable: "The order cannot be delivered in its current state."
         case .refundExceedsCapture: "The refund exceeds what is left of the charge."
         case .invalidFeed: Self.sentence("The file cannot be imported", detail.map { [$0] } ?? [])
         case .changedElsewhere: "Someone else has changed this since you opened it."
