@@ -49,7 +49,7 @@ struct MessageTests {
         let error = await #expect(throws: UnhandledMessage.self) { _ = try await screen.greet("Ada") }
         #expect(error?.family == "GreetingMessages")
         #expect(error?.sender == "PlainScreen")
-        #expect(error?.fileID.hasSuffix("/Greetings.swift") == true)
+        #expect(error?.fileID.hasSuffix("/CoordinationUnderTest.swift") == true)
         #expect("\(try #require(error))".hasPrefix("no responder handles GreetingMessages, to which PlainScreen sent"))
     }
 

@@ -87,10 +87,11 @@ private final class History {
         let left = session
         session = next
         if left?.kind != .customer, let next {
-            for edit in order where edit.write.owner == left?.owner ?? UserSession.nobody {
-                stored[edit.id] = stored[edit.id].flatMap { _ in edit.takenOver(by: next)?.write }
+            let owner = left?.owner ?? UserSession.nobody
+            for (index, edit) in order.enumerated() where stored[edit.id]?.owner == owner {
+                order[index] = edit.takenOver(by: next) ?? edit
+                stored[edit.id] = edit.takenOver(by: next)?.write
             }
-            order = order.map { $0.takenOver(by: next) ?? $0 }
         }
         perform(queue.ownerDidChange(to: next))
     }
