@@ -84,7 +84,7 @@ private struct OrderWatch {
 
     /// - Parameters:
     ///   - first: the order as it is known.
-    ///   - isNew: whether its ride, if any, was requested just now. The earlier progress of another ride is no news.
+    ///   - isNew: whether its ride, if any, was requested just now. The earlier progress of another ride is not shown.
     func run(on first: Order, isNew: Bool, notify: @MainActor (Notice) -> Void) async {
         var order = first
         var ride = RideProgress(statuses: isNew ? 1 : nil)

@@ -22,8 +22,8 @@ struct SignInTests {
 
     @Test func `a wrong password is reported`() async {
         shop.change { $0.refusals["/v1/sessions"] = .problem(.invalidCredentials) }
-        let told = await signIn(email: "ada@example.org", password: "87654321", to: pouch)
-        #expect(told == "The e-mail address or the password is wrong.")
+        let text = await signIn(email: "ada@example.org", password: "87654321", to: pouch)
+        #expect(text == "The e-mail address or the password is wrong.")
     }
 
     @Test func `the stream shows the session and its end`() async throws {

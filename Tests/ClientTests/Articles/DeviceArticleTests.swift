@@ -76,7 +76,7 @@
             shop.line = .down
             try await pouch.cart.set(sku: "rosa-1", quantity: 5)
             #expect(badge(of: pouch) == "5, 1 to send")
-            let (told, continuation) = AsyncStream.makeStream(of: String.self)
+            let (shown, continuation) = AsyncStream.makeStream(of: String.self)
             let following = Task { await followCart(of: pouch) { continuation.yield($0) } }
             defer { following.cancel() }
             shop.change {
@@ -84,12 +84,12 @@
                 $0.line = .up
             }
             try await pouch.cart.sendPending()
-            var news = told.makeAsyncIterator()
-            #expect(await news.next() == "There is not enough in stock.")
+            var texts = shown.makeAsyncIterator()
+            #expect(await texts.next() == "There is not enough in stock.")
             #expect(badge(of: pouch) == "2")
             shop.setPrice("rosa-1", 1200)
             try await pouch.cart.refresh()
-            #expect(await news.next() == "rosa-1: priceChanged")
+            #expect(await texts.next() == "rosa-1: priceChanged")
         }
 
         @Test func `a purchase whose answer was lost is settled by a later process, once`() async throws {

@@ -289,15 +289,15 @@ struct AccountManagerTests {
         let managers = try ManagersUnderTest(
             over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())), local: store)
         try await managers.account.restore()
-        let told = Counter()
+        let reported = Counter()
         managers.data.onSessionEnd { [account = managers.account] id in
-            told.increment()
+            reported.increment()
             #expect(account.session?.id == id)
         }
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<50 { group.addTask { _ = try? await managers.orders.orders() } }
         }
-        #expect(told.value == 1)
+        #expect(reported.value == 1)
         #expect(await store.order(id: "ord_1", of: "acc_1") != nil)
     }
 

@@ -58,11 +58,11 @@ struct AdminManagerTests {
             return .json(feed(.running, 3), status: 202)
         }
         let admin = try ManagersUnderTest(over: transport, store: signedIn).admin
-        let told = Mutex<[Int64]>([])
+        let reported = Mutex<[Int64]>([])
         _ = try await admin.importCatalog(file: URL(filePath: "/a.json"), format: .layersJSON) { sent, _ in
-            told.withLock { $0.append(sent) }
+            reported.withLock { $0.append(sent) }
         }
-        #expect(told.withLock { $0 } == [1, 2])
+        #expect(reported.withLock { $0 } == [1, 2])
         #expect(transport.requests.first?.headers["Content-Type"] == "application/json")
     }
 
@@ -72,12 +72,12 @@ struct AdminManagerTests {
             .success(.problem(.unavailable)), .success(.json(feed(.running, rows: 9))),
             .success(.json(feed(.published, rows: 9))),
         ])
-        let told = Mutex<[Int]>([])
+        let reported = Mutex<[Int]>([])
         let ended = try await admin.follow(feed(.running), every: .zero) { found in
-            told.withLock { $0.append(found.rows) }
+            reported.withLock { $0.append(found.rows) }
         }
         #expect(ended.status == .published)
-        #expect(told.withLock { $0 } == [5, 9, 9])
+        #expect(reported.withLock { $0 } == [5, 9, 9])
         #expect(transport.requests.allSatisfy { $0.url.path() == "/v1/admin/imports/imp_1" })
     }
 

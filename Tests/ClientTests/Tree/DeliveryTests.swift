@@ -96,10 +96,10 @@ struct DeliveryTests {
         test.shop.change { $0.refusals["/v1/cart/shipping"] = .problem(.locationRequired) }
         let failure = await #expect(throws: ScreenFailure.self) { _ = try await test.deliver(screen) }
         #expect(failure?.fields.map(\.name) == ["address.location"])
-        let looks = test.shop.requests("GET /v1/cart/shipping-methods")
+        let reads = test.shop.requests("GET /v1/cart/shipping-methods")
         test.shop.change { $0.refusals["/v1/cart/shipping"] = .problem(.unknownShippingMethod) }
         let other = await #expect(throws: ScreenFailure.self) { _ = try await test.deliver(screen) }
         #expect(other?.remedy == .review)
-        #expect(test.shop.requests("GET /v1/cart/shipping-methods") == looks + 1)
+        #expect(test.shop.requests("GET /v1/cart/shipping-methods") == reads + 1)
     }
 }

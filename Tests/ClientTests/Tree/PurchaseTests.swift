@@ -116,12 +116,12 @@ struct PurchaseTests {
         try await confirmation.send(to: (any PurchaseMessages).self) { try await $0.purchaseShowStatus() }
         let status = try await test.top(FakeStatus.self)
         try await eventually { test.shop.requests("GET /v1/orders/ord_1") > 0 && !status.order.isLoading }
-        let looks = test.shop.requests("GET /v1/orders/ord_1")
+        let reads = test.shop.requests("GET /v1/orders/ord_1")
         #expect(await clock.sleepers(1) == .seconds(3))
         await clock.advance(by: .seconds(3))
         // The task has read the order when it sleeps again.
         #expect(await clock.sleepers(1) == .seconds(3))
-        #expect(test.shop.requests("GET /v1/orders/ord_1") == looks + 1)
+        #expect(test.shop.requests("GET /v1/orders/ord_1") == reads + 1)
         try await status.show(.listing(ProductQuery()))
         try await test.top(FakeListing.self) { $0.products.value != nil }
         test.surface.goBack()

@@ -18,7 +18,7 @@ public actor CartManager {
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Date
     private nonisolated let current = CurrentValue<CartState?>(nil)
-    private nonisolated let news = Broadcast<CartUpdate>()
+    private nonisolated let updateStream = Broadcast<CartUpdate>()
 
     private var queue: CartQueue
     /// The callers that wait for their edits, by the edits' keys.
@@ -66,7 +66,7 @@ public actor CartManager {
     public nonisolated func states() -> AsyncStream<CartState?> { current.values() }
 
     /// Changes to the cart that its owner did not make. Updates without a subscriber wait for the first one.
-    public nonisolated func updates() -> AsyncStream<CartUpdate> { news.elements() }
+    public nonisolated func updates() -> AsyncStream<CartUpdate> { updateStream.elements() }
 
     /// Loads the cart and the pending edits from this device, without waiting for the server.
     @discardableResult
@@ -187,8 +187,8 @@ public actor CartManager {
         for effect in effects {
             switch effect {
             case .finish(let key, let result): callers.removeValue(forKey: key)?.resume(returning: result)
-            case .publish(let update): news.send(update)
-            case .dropUpdates: news.dropWaiting()
+            case .publish(let update): updateStream.send(update)
+            case .dropUpdates: updateStream.dropWaiting()
             case .discard(let write): try? await data.removePendingWrite(write)
             case .storeCart(let cart, let owner): try? await data.store(cart, of: owner)
             case .load(let owner, let ownership): loading = Task { await load(owner, ownership) }
