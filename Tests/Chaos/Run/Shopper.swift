@@ -69,7 +69,7 @@ struct Shopper {
 
     private static func start(
         at address: URL, _ transport: any Transport, _ device: Device, _ told: Told
-    ) async throws -> (Program, PouchClient) {
+    ) async throws -> (Program, Pouch) {
         let program = Program(transport, device.sessions)
         let pouch = Pouch(
             server: address, transport: program, sessionStore: program, store: try await device.store())

@@ -78,7 +78,7 @@ private final class History {
     }
 
     private func prepare(_ edit: CartEdit) throws -> PendingCartEdit {
-        try data.prepare(edit, of: queue.owner ?? UserSession.nobody)
+        try data.prepare(edit, of: queue.owner ?? UserSession.signedOutOwner)
     }
 
     private func changeSession(to next: UserSession?) {
@@ -87,7 +87,7 @@ private final class History {
         let left = session
         session = next
         if left?.kind != .customer, let next {
-            let owner = left?.owner ?? UserSession.nobody
+            let owner = left?.owner ?? UserSession.signedOutOwner
             for (index, edit) in order.enumerated() where stored[edit.id]?.owner == owner {
                 order[index] = edit.takenOver(by: next) ?? edit
                 stored[edit.id] = edit.takenOver(by: next)?.write
