@@ -33,6 +33,13 @@ public struct PendingCartEdit: Sendable, Hashable, Identifiable {
         self.write = write
     }
 
+    /// The edit with the time at which it was first sent.
+    public func sent(at moment: Date) -> PendingCartEdit {
+        var write = write
+        write.firstSentAt = write.firstSentAt ?? moment
+        return PendingCartEdit(edit: edit, write: write)
+    }
+
     /// - Returns: nil for a write that is not a cart edit, or cannot be read.
     fileprivate init?(_ write: PendingWrite) {
         self.write = write
@@ -98,16 +105,15 @@ extension DataManager {
     ///   owner has adopted it.
     public func markSent(_ edit: PendingCartEdit, isStored: Bool) async throws(DataError) -> PendingCartEdit {
         let moment = now()
-        var sent = edit.write
-        sent.firstSentAt = sent.firstSentAt ?? moment
+        let sent = edit.sent(at: moment)
         if !isStored {
-            try await mappingStoreErrors(await store.add(sent))
+            try await mappingStoreErrors(await store.add(sent.write))
         } else if edit.write.firstSentAt == nil {
             let isFound = try await mappingStoreErrors(
-                await store.markSent(key: sent.key, of: sent.owner, at: moment))
+                await store.markSent(key: sent.id, of: sent.write.owner, at: moment))
             guard isFound else { throw DataError(.outcomeUnknown) }
         }
-        return PendingCartEdit(edit: edit.edit, write: sent)
+        return sent
     }
 
     /// Replaces stored edits of one owner by another edit, or removes them, in one step.
