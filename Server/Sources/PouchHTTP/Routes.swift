@@ -3,7 +3,9 @@ import PouchContract
 import PouchDomain
 import PouchWire
 
-/// Every route of the API: its method and path, who may call it, its exchange in the contract, and its handler.
+/// Every route of the API: its method and path, its access, its exchange in the contract, and its handler.
+///
+///     let application = Application(router: ShopRouter.build(services))
 ///
 /// The verb says how a handler runs: `open` needs no token; `cached` answers from a catalogue snapshot; `read`,
 /// `write`, `evaluate` and `delete` run in one transaction; `perform` and `stream` run transactions of their own.
