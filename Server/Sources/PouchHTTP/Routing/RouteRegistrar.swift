@@ -8,7 +8,7 @@ import PouchWire
 
 /// Registers the routes of `ShopRouter`, each with the steps around its handler.
 ///
-/// The first argument of every method is the route's method and path as in the contract, where an endpoint spells both.
+/// The first argument of every method is the method and path of the route; they must equal those of its endpoint.
 struct RouteRegistrar {
     let router: Router<PouchRequestContext>
     let steps: RouteSteps
