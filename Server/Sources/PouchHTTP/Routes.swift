@@ -1,6 +1,8 @@
 import Hummingbird
 import PouchContract
 import PouchDomain
+import PouchImport
+import PouchRides
 import PouchWire
 
 /// Every route of the API: its method and path, its access, its exchange in the contract, and its handler.
@@ -23,7 +25,7 @@ public enum ShopRouter {
             steps: RouteSteps(
                 store: services.store, authenticator: authenticator, digests: services.digests,
                 idempotency: Idempotency(time: services.time)),
-            answers: EncodedAnswers(catalog: services.catalog))
+            answers: CatalogAnswers(catalog: services.catalog))
 
         // MARK: System
         let system = SystemHandlers(store: services.store, digests: services.digests)

@@ -5,6 +5,7 @@ import NIOCore
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchImport
 import PouchWire
 
 /// Product feeds that administrators upload.
@@ -42,7 +43,7 @@ struct ImportHandlers {
         }
     }
 
-    func catalogImport(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<CatalogImport> {
+    func catalogImport(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> Reply<CatalogImport> {
         guard let report = try imports.report(id: try call.parameter("id"), in: repositories) else {
             throw DomainError.notFound
         }

@@ -5,12 +5,13 @@ import NIOCore
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchRides
 import PouchWire
 import ServiceLifecycle
 
 /// The updates of a ride as server-sent events.
 struct RideEventHandler {
-    let store: any Store
+    let store: any ShopStore
     let rides: RideService
     let feed: RideFeed
 

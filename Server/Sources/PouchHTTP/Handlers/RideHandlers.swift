@@ -1,6 +1,7 @@
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchRides
 
 /// Places, ride options, fare quotes, and a customer's rides.
 struct RideHandlers {
@@ -23,34 +24,34 @@ struct RideHandlers {
         return try pages.page(of: service.options(at: query.pickup), list: "ride-options", query.page)
     }
 
-    func quote(_ call: Call<QuoteRequest>, in repositories: any Repositories) throws -> Reply<Page<FareQuote>> {
+    func quote(_ call: Call<QuoteRequest>, in repositories: any ShopRepositories) throws -> Reply<Page<FareQuote>> {
         Reply(Page(items: try service.quotes(for: call.body.waypoints, by: call.principal)))
     }
 
-    func request(_ call: Call<RideRequest>, in repositories: any Repositories) throws -> Reply<Ride> {
+    func request(_ call: Call<RideRequest>, in repositories: any ShopRepositories) throws -> Reply<Ride> {
         Reply(
             try service.request(
                 call.body.waypoints, optionId: call.body.rideOptionID, quoteId: call.body.quoteID, by: call.principal,
                 in: repositories))
     }
 
-    func rides(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Ride>> {
+    func rides(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> Reply<Page<Ride>> {
         Reply(
             try pages.page(list: "rides", call.query(PageQuery.self), key: \.id) { after, limit in
                 try service.rides(of: call.principal, after: after, limit: limit, in: repositories)
             })
     }
 
-    func ride(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Ride> {
+    func ride(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> Reply<Ride> {
         let ride = try service.ride(id: call.parameter("id"), of: call.principal, in: repositories)
         return Reply(ride.ride(at: time.now))
     }
 
-    func cancel(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Ride> {
+    func cancel(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> Reply<Ride> {
         Reply(try service.cancel(id: call.parameter("id"), of: call.principal, in: repositories))
     }
 
-    func receipt(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<RideReceipt> {
+    func receipt(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> Reply<RideReceipt> {
         Reply(try service.receipt(id: call.parameter("id"), of: call.principal, in: repositories))
     }
 }

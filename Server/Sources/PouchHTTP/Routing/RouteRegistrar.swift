@@ -12,7 +12,7 @@ import PouchWire
 struct RouteRegistrar {
     let router: Router<PouchRequestContext>
     let steps: RouteSteps
-    let answers: EncodedAnswers
+    let answers: CatalogAnswers
 
     // MARK: For everyone
 
@@ -31,7 +31,7 @@ struct RouteRegistrar {
         _ handler: @escaping @Sendable (OpenCall<Void>) async throws -> Answer
     ) {
         open(route, exchange.endpoint) { call in
-            try Reply(try await handler(call)).stored(status: exchange.status).response()
+            try Reply(try await handler(call)).stored(status: exchange.status).response
         }
     }
 
@@ -42,7 +42,7 @@ struct RouteRegistrar {
         register(route, .anyone, exchange.endpoint) { [steps] request, context in
             let (body, _) = try await steps.json(Body.self, of: request)
             let answer = try await handler(OpenCall(body: body, request: request, context: context))
-            return try Reply(answer).stored(status: exchange.status).response()
+            return try Reply(answer).stored(status: exchange.status).response
         }
     }
 
@@ -53,7 +53,7 @@ struct RouteRegistrar {
     ) {
         open(route, exchange.endpoint) { [answers, digests = steps.digests] call in
             try await answers.response(to: call.request) { snapshot in
-                try EncodedAnswer(handler(call, snapshot), digests: digests)
+                try PublicAnswer(handler(call, snapshot), digests: digests)
             }
         }
     }
@@ -63,7 +63,7 @@ struct RouteRegistrar {
     /// One read transaction.
     func read<Answer: Encodable & Sendable>(
         _ route: String, _ access: Access, _ exchange: Exchange<NoBody, Answer>,
-        _ handler: @escaping @Sendable (Call<Void>, any Repositories) throws -> Reply<Answer>
+        _ handler: @escaping @Sendable (Call<Void>, any ShopRepositories) throws -> Reply<Answer>
     ) {
         register(route, access, exchange) { [steps] request, context, principal in
             let call = Call(body: (), principal: principal, key: nil, request: request, context: context)
@@ -71,7 +71,7 @@ struct RouteRegistrar {
                 try principal.checkSession(in: repositories)
                 return try handler(call, repositories)
             }
-            return try reply.stored(status: exchange.status).response()
+            return try reply.stored(status: exchange.status).response
         }
     }
 
@@ -81,7 +81,7 @@ struct RouteRegistrar {
     func write<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
         _ route: String, _ access: Access, _ exchange: Exchange<Body, Answer>, isolation: Isolation = .serializable,
         afterwards: @escaping @Sendable () async -> Void = {},
-        _ handler: @escaping @Sendable (Call<Body>, any Repositories) throws -> Reply<Answer>
+        _ handler: @escaping @Sendable (Call<Body>, any ShopRepositories) throws -> Reply<Answer>
     ) {
         register(route, access, exchange) { [steps] request, context, principal in
             let call = try await steps.call(Body.self, request, context, principal)
@@ -94,7 +94,7 @@ struct RouteRegistrar {
     func write<Answer: Encodable & Sendable>(
         _ route: String, _ access: Access, _ exchange: Exchange<NoBody, Answer>,
         isolation: Isolation = .serializable,
-        _ handler: @escaping @Sendable (Call<Void>, any Repositories) throws -> Reply<Answer>
+        _ handler: @escaping @Sendable (Call<Void>, any ShopRepositories) throws -> Reply<Answer>
     ) {
         register(route, access, exchange) { [steps] request, context, principal in
             let call = try await steps.call(request, context, principal)
@@ -106,7 +106,7 @@ struct RouteRegistrar {
     /// request has a key.
     func evaluate<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
         _ route: String, _ access: Access, _ exchange: Exchange<Body, Answer>,
-        _ handler: @escaping @Sendable (Call<Body>, any Repositories) throws -> Reply<Answer>
+        _ handler: @escaping @Sendable (Call<Body>, any ShopRepositories) throws -> Reply<Answer>
     ) {
         register(route, access, exchange) { [steps] request, context, principal in
             let call = try await steps.call(Body.self, request, context, principal)
@@ -117,7 +117,7 @@ struct RouteRegistrar {
     /// One write transaction and no content in the answer.
     func delete(
         _ route: String, _ access: Access, _ exchange: Exchange<NoBody, NoContent>,
-        _ handler: @escaping @Sendable (Call<Void>, any Repositories) throws -> Void
+        _ handler: @escaping @Sendable (Call<Void>, any ShopRepositories) throws -> Void
     ) {
         perform(route, access, exchange) { [steps] call in
             try await steps.store.write { repositories in

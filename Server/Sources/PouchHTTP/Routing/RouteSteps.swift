@@ -8,7 +8,7 @@ import PouchWire
 
 /// The steps around a handler: reading the body, the idempotency key, the transaction, and encoding the answer.
 struct RouteSteps: Sendable {
-    let store: any Store
+    let store: any ShopStore
     let authenticator: Authenticator
     let digests: any Digests
     let idempotency: Idempotency
@@ -58,7 +58,7 @@ struct RouteSteps: Sendable {
     /// - Parameter hasEffect: false for a handler that only reads; without a key, nothing is written then.
     func transact<Body, Input: Sendable, Answer: Encodable & Sendable>(
         _ exchange: Exchange<Body, Answer>, _ call: Call<Input>, _ isolation: Isolation, hasEffect: Bool,
-        _ handler: @escaping @Sendable (Call<Input>, any Repositories) throws -> Reply<Answer>
+        _ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
     ) async throws -> Response {
         let principal = call.principal
         if exchange.features.contains(.keyRequired) { _ = try call.requiredKey }
@@ -78,16 +78,15 @@ struct RouteSteps: Sendable {
                         return try handler(call, repositories)
                     }
                 }
-            return try reply.stored(status: status).response()
+            return try reply.stored(status: status).response
         }
-        let (answer, isReplay) = try await store.write(isolation) { repositories in
+        return try await store.write(isolation) { repositories in
             try principal.checkSession(isolation, in: repositories)
-            if let answer = try idempotency.begin(key, in: repositories) { return (answer, true) }
+            if let answer = try idempotency.begin(key, in: repositories) { return answer }
             let answer = try handler(call, repositories).stored(status: status)
             try idempotency.complete(key, answer: answer, in: repositories)
-            return (answer, false)
-        }
-        return answer.response(isReplay: isReplay)
+            return answer
+        }.response
     }
 }
 
