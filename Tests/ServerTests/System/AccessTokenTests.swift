@@ -115,7 +115,7 @@ struct EndedSessionTests {
 struct JWTAccessTokensTests {
     private static let keyId = "0123456789abcdef"
     private static let secret = Data(repeating: 7, count: 32)
-    /// When `earlierToken` was issued.
+    /// The time at which `earlierToken` was issued.
     private static let issued = Date(timeIntervalSince1970: 1_795_345_272)
     private static let sessionId = "ses_06h05tpfy54v7spmb29ypnvfxr"
 
