@@ -5,7 +5,9 @@ import PouchImport
 import PouchRides
 import PouchWire
 
-/// Every route of the API: its method and path, who may call it, its exchange in the contract, and its handler.
+/// Every route of the API: its method and path, its access, its exchange in the contract, and its handler.
+///
+///     let application = Application(router: ShopRouter.build(services))
 ///
 /// The verb says how a handler runs: `open` needs no token; `cached` answers from a catalogue snapshot; `read`,
 /// `write`, `evaluate` and `delete` run in one transaction; `perform` and `stream` run transactions of their own.
@@ -23,7 +25,7 @@ public enum ShopRouter {
             steps: RouteSteps(
                 store: services.store, authenticator: authenticator, digests: services.digests,
                 idempotency: Idempotency(time: services.time)),
-            answers: EncodedAnswers(catalog: services.catalog))
+            answers: CatalogAnswers(catalog: services.catalog))
 
         // MARK: System
         let system = SystemHandlers(store: services.store, digests: services.digests)

@@ -2,6 +2,12 @@ import PouchDomain
 import PouchImport
 import PouchRides
 
+/// A store with the repositories of all modules.
+public typealias ShopStore = ImportStore & RideStore
+
+/// A transaction with the repositories of all modules.
+public typealias ShopRepositories = ImportRepositories & RideRepositories
+
 /// The services behind the routes, built by the composition root.
 public struct ShopServices: Sendable {
     public let store: any ShopStore
@@ -21,6 +27,7 @@ public struct ShopServices: Sendable {
     public let orderAdministration: OrderAdministration
     public let refunds: RefundService
     public let deliveryChange: DeliveryChange
+    public let rideEnvironment: RideEnvironment
     public let rides: RideService
     public let rideFeed: RideFeed
     /// Rung by requested rides; wakes the city.
@@ -33,6 +40,8 @@ public struct ShopServices: Sendable {
 
     public init(
         environment: DomainEnvironment,
+        store: any ShopStore,
+        city: CitySettings,
         keyRing: KeyRing,
         accessTokens: any AccessTokens,
         passwords: any PasswordHasher,
@@ -40,7 +49,8 @@ public struct ShopServices: Sendable {
         catalog: CatalogFollower,
         rideHeartbeat: Duration
     ) {
-        store = environment.store
+        self.store = store
+        rideEnvironment = RideEnvironment(environment, store: store, city: city)
         time = environment.time
         digests = environment.digests
         shop = environment.shop
@@ -58,7 +68,7 @@ public struct ShopServices: Sendable {
         orderAdministration = OrderAdministration(environment)
         refunds = RefundService(environment, settlement: checkout.settlement)
         deliveryChange = DeliveryChange(environment, settlement: checkout.settlement)
-        rides = RideService(environment, keyRing: keyRing)
+        rides = RideService(rideEnvironment, keyRing: keyRing)
         rideFeed = RideFeed(time: environment.time, writer: EncodedRideNews(), heartbeat: rideHeartbeat)
         places = PlaceSearch(Gazetteer.sydney)
         self.accessTokens = accessTokens

@@ -14,8 +14,8 @@ public struct RideService: Sendable {
 
     public init(_ environment: RideEnvironment, keyRing: KeyRing) {
         self.environment = environment
-        let currency = environment.shop.shop.currency
-        quoter = FareQuoter(keyRing: keyRing, digests: environment.shop.digests, currency: currency)
+        let currency = environment.domain.shop.currency
+        quoter = FareQuoter(keyRing: keyRing, digests: environment.domain.digests, currency: currency)
         tariff = RideTariff(currency: currency)
         streets = CityStreets(environment.city)
     }
@@ -66,7 +66,7 @@ public struct RideService: Sendable {
             terms = .init(fare: try tariff.fare(species, metres: metres), metres: metres)
         }
         let ride = RideRecord(
-            id: environment.shop.ids.make(.ride), passenger: .rider(id: principal.ownerId), species: species,
+            id: environment.domain.ids.make(.ride), passenger: .rider(id: principal.ownerId), species: species,
             waypoints: waypoints, fare: terms.fare, distanceMetres: terms.metres, at: now)
         guard try repositories.rides.insert(ride) else { throw RideError.rideInProgress }
         return ride.ride(at: now)

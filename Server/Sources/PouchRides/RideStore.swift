@@ -11,16 +11,16 @@ public protocol RideRepositories: Repositories {
 
 /// The shop's environment, with a store that has rides, and the settings of the city.
 public struct RideEnvironment: Sendable {
-    public let shop: DomainEnvironment
+    public let domain: DomainEnvironment
     public let store: any RideStore
     public let city: CitySettings
 
-    /// - Parameter store: the store of the shop's environment.
-    public init(_ shop: DomainEnvironment, store: any RideStore, city: CitySettings = CitySettings()) {
-        self.shop = shop
+    /// - Parameter store: the store of the domain's environment.
+    public init(_ domain: DomainEnvironment, store: any RideStore, city: CitySettings = CitySettings()) {
+        self.domain = domain
         self.store = store
         self.city = city
     }
 
-    var time: any TimeSource { shop.time }
+    public var time: any TimeSource { domain.time }
 }

@@ -115,7 +115,7 @@ public struct SandboxLedger: Sendable {
         }
     }
 
-    /// - Parameter request: compared with the one that was booked, where both are known.
+    /// - Parameter request: must equal the booked request, if both are known.
     private func charge(
         _ key: String, for request: ChargeRequestBody?, on connection: any SQLConnection
     ) throws -> SandboxCharge? {

@@ -11,7 +11,7 @@ import PouchDomain
 ///
 /// A shop calls it in process; `SandboxService` serves the same provider over HTTP.
 public struct SandboxProvider: Sendable {
-    /// How long the slow cards take.
+    /// The delays of the slow cards.
     public struct Timing: Sendable {
         /// The time until `tok_slow` is charged.
         public let slow: Duration

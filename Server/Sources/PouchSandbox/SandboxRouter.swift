@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -14,9 +15,7 @@ enum SandboxRouter {
         let ledger = provider.ledger
         let router = Router(context: SandboxRequestContext.self)
         router.add(middleware: LogRequestsMiddleware(.debug))
-        router.add(middleware: SandboxProblemMiddleware())
-        if let key { router.add(middleware: BearerKeyMiddleware(key: key)) }
-        router.add(middleware: LedgerMiddleware(provider: provider))
+        router.add(middleware: SandboxMiddleware(provider: provider, key: key))
         let routes = router.group("v1")
 
         routes.get("ledger") { _, _ in try Response(json: LedgerHead(id: ledger.id)) }
@@ -59,6 +58,42 @@ enum SandboxRouter {
             return try Response(page: try await ledger.refunds(after: after, limit: limit + 1), limit: limit) { $0.key }
         }
         return router
+    }
+}
+
+/// Refuses requests without the right bearer key or that name another ledger, and turns errors into problem+json
+/// responses.
+private struct SandboxMiddleware: RouterMiddleware {
+    private let provider: SandboxProvider
+    private let expectedAuthorization: SHA256.Digest?
+
+    init(provider: SandboxProvider, key: String?) {
+        self.provider = provider
+        expectedAuthorization = key.map { Self.digest("Bearer " + $0) }
+    }
+
+    func handle(
+        _ request: Request, context: SandboxRequestContext,
+        next: (Request, SandboxRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            // Digests have one length and are compared in constant time.
+            if let expectedAuthorization,
+                request.headers[.authorization].map(Self.digest) != expectedAuthorization
+            {
+                throw SandboxProblem(.unauthenticated)
+            }
+            if let name = HTTPField.Name(LedgerHead.headerName), let id = request.headers[name] {
+                try provider.checkLedger(id)
+            }
+            return try await next(request, context)
+        } catch {
+            return SandboxProblem(error, logger: context.logger).response
+        }
+    }
+
+    private static func digest(_ text: String) -> SHA256.Digest {
+        SHA256.hash(data: Data(text.utf8))
     }
 }
 

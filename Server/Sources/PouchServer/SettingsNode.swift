@@ -61,9 +61,13 @@ struct SettingsNode {
         }
     }
 
-    func list() throws(ShopSettingsError) -> [SettingsNode] {
+    func nodes() throws(ShopSettingsError) -> [SettingsNode] {
         guard case .sequence(let sequence) = node else { throw expected("a list") }
         return sequence.enumerated().map { SettingsNode(path: "\(path)[\($0)]", node: $1) }
+    }
+
+    func list<Item>(_ item: (SettingsNode) throws(ShopSettingsError) -> Item) throws(ShopSettingsError) -> [Item] {
+        try nodes().map(item)
     }
 
     /// A scalar as written, without YAML's types: `NO` is a country, and `01` a postal code.

@@ -49,12 +49,10 @@ extension SettingsNode {
 
     fileprivate func taxes(standard: TaxSettings) throws(ShopSettingsError) -> TaxSettings {
         let fields = try fields("pricesIncludeTax", "rounding", "regions")
-        var regions: [TaxRegion] = []
-        for region in try fields["regions"]?.list() ?? [] { regions.append(try region.taxRegion()) }
         return TaxSettings(
             pricesIncludeTax: try fields["pricesIncludeTax"]?.flag() ?? standard.pricesIncludeTax,
             rounding: try fields["rounding"]?.choice() ?? standard.rounding,
-            regions: regions)
+            regions: try fields["regions"]?.list { node throws(ShopSettingsError) in try node.taxRegion() } ?? [])
     }
 
     private func taxRegion() throws(ShopSettingsError) -> TaxRegion {
@@ -83,7 +81,7 @@ extension SettingsNode {
 
     fileprivate func tariffs(_ currency: Currency) throws(ShopSettingsError) -> [ShippingTariff] {
         var tariffs: [ShippingTariff] = []
-        for node in try list() {
+        for node in try nodes() {
             let tariff = try node.tariff(currency)
             guard !tariffs.contains(where: { $0.id == tariff.id }) else {
                 throw node.wrong("another method has the id \(tariff.id)")
@@ -104,8 +102,7 @@ extension SettingsNode {
             throw id.wrong("\(ShopSettings.courierId) is reserved for delivery by kangaroo")
         }
         let list = try required("regions", of: fields)
-        var regions: [ShippingTariff.Region] = []
-        for region in try list.list() { regions.append(try region.shippingRegion(currency)) }
+        let regions = try list.list { node throws(ShopSettingsError) in try node.shippingRegion(currency) }
         guard !regions.isEmpty else { throw list.expected("at least one region") }
         return ShippingTariff(
             id: try id.text(), name: try required("name", of: fields).text(),
@@ -114,10 +111,9 @@ extension SettingsNode {
 
     private func shippingRegion(_ currency: Currency) throws(ShopSettingsError) -> ShippingTariff.Region {
         let fields = try fields("countries", "postalCodePrefixes", "freeFrom", "rates")
-        var countries: [String] = []
-        for country in try fields["countries"]?.list() ?? [] { countries.append(try country.country()) }
-        var prefixes: [String] = []
-        for prefix in try fields["postalCodePrefixes"]?.list() ?? [] { prefixes.append(try prefix.text()) }
+        let countries = try fields["countries"]?.list { node throws(ShopSettingsError) in try node.country() } ?? []
+        let prefixes =
+            try fields["postalCodePrefixes"]?.list { node throws(ShopSettingsError) in try node.text() } ?? []
         guard prefixes.isEmpty || !countries.isEmpty else {
             throw wrong("postalCodePrefixes need countries")
         }
@@ -127,7 +123,7 @@ extension SettingsNode {
         }
         let list = try required("rates", of: fields)
         var rates: [ShippingTariff.Rate] = []
-        for node in try list.list() {
+        for node in try list.nodes() {
             let rate = try node.shippingRate(currency)
             guard !rates.contains(where: { $0.upToGrams == rate.upToGrams }) else {
                 throw node.wrong("another rate is for the same weight")

@@ -16,7 +16,7 @@ struct AdministrationHandlers {
             return try services.variants.update(
                 sku: sku, price: patch.price, available: patch.available, adjust: patch.adjust, in: repositories)
         }
-        return try Reply(variant).stored(status: Contract.updateVariant.status).response()
+        return try Reply(variant).stored(status: Contract.updateVariant.status).response
     }
 
     // MARK: Discounts

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Encoding dominates the cost of a read, so each answer is encoded once per snapshot. Clients choose the URIs: the
 /// length of a URI and the memory of all answers are bounded, and beyond the bound all answers are dropped.
-final class EncodedAnswers: Sendable {
+final class CatalogAnswers: Sendable {
     private static let capacity = 64 << 20
     private static let longestKey = 512
     /// A high estimate of an entry's memory for headers, ETag and dictionary.
@@ -21,7 +21,7 @@ final class EncodedAnswers: Sendable {
 
     private struct State {
         var snapshot: CatalogSnapshot?
-        var answers: [String: EncodedAnswer] = [:]
+        var answers: [String: PublicAnswer] = [:]
         var bytes = 0
     }
 
@@ -31,7 +31,7 @@ final class EncodedAnswers: Sendable {
 
     /// - Parameter encode: makes the answer from the snapshot; errors are not stored.
     func response(
-        to request: Request, encode: (CatalogSnapshot) throws -> EncodedAnswer
+        to request: Request, encode: (CatalogSnapshot) throws -> PublicAnswer
     ) async throws -> Response {
         let snapshot = try await catalog.current()
         let key = request.uri.string
@@ -53,7 +53,7 @@ final class EncodedAnswers: Sendable {
 }
 
 /// The bytes of a public answer, with its headers.
-struct EncodedAnswer: Sendable {
+struct PublicAnswer: Sendable {
     /// Figures are up to 2.75 s old when sent (`CatalogFollower`); 2 s more in caches stay within the 5 s of the
     /// contract.
     private static let cacheControl = "public, max-age=1, stale-while-revalidate=1"

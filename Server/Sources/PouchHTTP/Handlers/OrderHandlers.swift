@@ -33,7 +33,7 @@ struct OrderHandlers {
     func changeDelivery(_ call: Call<DeliveryRequest>) async throws -> Response {
         let order = try await services.deliveryChange.choose(
             methodId: call.body.methodId, forOrder: call.parameter("id"), of: call.principal, ifMatch: call.ifMatch)
-        return try Reply(order: order).stored(status: Contract.changeDelivery.status).response()
+        return try Reply(order: order).stored(status: Contract.changeDelivery.status).response
     }
 
     func order(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Order> {

@@ -7,12 +7,12 @@ import PouchWire
 /// Health checks and the OpenAPI document.
 struct SystemHandlers {
     private let store: any Store
-    private let document: Result<EncodedAnswer, any Error>
+    private let document: Result<PublicAnswer, any Error>
 
     init(store: any Store, digests: any Digests) {
         self.store = store
         document = Result {
-            try EncodedAnswer(bytes: OpenAPI.bytes(), cacheControl: "public, max-age=300", digests: digests)
+            try PublicAnswer(bytes: OpenAPI.bytes(), cacheControl: "public, max-age=300", digests: digests)
         }
     }
 

@@ -4,6 +4,7 @@ import NIOCore
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchRides
 import PouchWire
 
 /// The problem+json error response.
@@ -51,6 +52,7 @@ extension RequestProblem {
         switch error {
         case let error as RequestProblem: self = error
         case let error as DomainError: self.init(domain: error)
+        case let error as RideError: self.init(ride: error)
         case let error as StrictJSON.Failure: self.init(json: error)
         case let error as QueryProblem:
             self.init(.invalidQuery, error.detail)
@@ -91,7 +93,7 @@ extension RequestProblem {
         }
     }
 
-    init(domain error: DomainError) {
+    private init(domain error: DomainError) {
         switch error {
         case .invalid(let problems):
             self.init(.validationFailed, problems.map(\.detail).joined(separator: " "))
@@ -107,7 +109,6 @@ extension RequestProblem {
         case .tokenExpired: self.init(.tokenExpired, "Exchange the refresh token for a new pair, or sign in again.")
         case .tokenReused:
             self.init(.tokenReused, "The refresh token was used before, so its session has been ended. Sign in again.")
-        case .forbidden: self.init(.forbidden)
         case .notFound: self.init(.notFound)
         case .limitReached: self.init(.limitReached)
         case .unknownSKU(let sku): self.init(.unknownSKU, "No such SKU: \(sku.prefix(80)).")
@@ -129,9 +130,6 @@ extension RequestProblem {
         case .priceChanged(let found):
             self.init(.priceChanged, "Nothing was charged. Check the new total and try again.")
             changes = found
-        case .paymentDeclined(let reason):
-            self.init(.paymentDeclined, "Nothing was charged. Try another card.")
-            declineCode = reason
         case .paymentProviderFailed: self.init(.paymentProviderError)
         case .notCancellable: self.init(.notCancellable)
         case .refundExceedsCapture: self.init(.refundExceedsCapture)
@@ -142,16 +140,27 @@ extension RequestProblem {
         case .notDeliverable: self.init(.notDeliverable, "Only an order that was sent can be delivered.")
         case .locationRequired: self.init(.locationRequired, "Add a location to the address.")
         case .deliverySettled: self.init(.deliverySettled)
-        case .rideInProgress: self.init(.rideInProgress, "Wait until it ends, or cancel it.")
-        case .quoteExpired: self.init(.quoteExpired, "Request a new quote.")
-        case .quoteMismatch:
-            self.init(.quoteMismatch, "Send it with the waypoints and the option that it was made for.")
-        case .rideNotCompleted: self.init(.rideNotCompleted, "A ride has a receipt once it is completed.")
         case .idempotencyKeyReused: self.init(.idempotencyKeyReused, "Use a new key for another request.")
         case .idempotencyKeyInUse:
             self.init(.idempotencyKeyInUse)
             retryAfterSeconds = 1
         }
+    }
+
+    private init(ride error: RideError) {
+        switch error {
+        case .rideInProgress: self.init(.rideInProgress, "Wait until it ends, or cancel it.")
+        case .quoteExpired: self.init(.quoteExpired, "Request a new quote.")
+        case .quoteMismatch:
+            self.init(.quoteMismatch, "Send it with the waypoints and the option that it was made for.")
+        case .rideNotCompleted: self.init(.rideNotCompleted, "A ride has a receipt once it is completed.")
+        }
+    }
+
+    /// - Parameter code: the provider's reason.
+    init(declineCode code: String) {
+        self.init(.paymentDeclined, "Nothing was charged. Try another card.")
+        declineCode = code
     }
 
     private static func duration(_ seconds: Int) -> String {

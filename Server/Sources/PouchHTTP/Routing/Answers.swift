@@ -7,7 +7,7 @@ import PouchDomain
 import PouchEntities
 import PouchWire
 
-/// A successful answer before it is encoded.
+/// A successful answer before it is encoded; `StoredAnswer` holds its bytes.
 struct Reply<Answer: Sendable>: Sendable {
     private let body: any Encodable & Sendable
     /// Without quotes.
@@ -25,7 +25,7 @@ struct Reply<Answer: Sendable>: Sendable {
     }
 
     func stored(status: Int) throws -> StoredAnswer {
-        StoredAnswer(status: status, mediaType: "application/json", body: try WireJSON.encode(body), etag: etag)
+        StoredAnswer(.init(code: status, format: "application/json", tag: etag), body: try WireJSON.encode(body))
     }
 }
 
@@ -36,50 +36,38 @@ extension Reply<Order> {
 }
 
 extension StoredAnswer {
+    /// Encodes the outcome of a checkout, cancellation or refund as the contract answers it.
+    public init(outcome: OrderOutcome) throws {
+        switch outcome {
+        case .placed(let order): self = try Reply(order: order).stored(status: Contract.checkout.status)
+        case .cancelled(let order): self = try Reply(order: order).stored(status: Contract.cancelOrder.status)
+        case .refunded(let refund, let isPending):
+            let answer = Refund(
+                id: refund.id, amount: refund.amount, createdAt: refund.createdAt,
+                status: isPending ? .pending : .succeeded,
+                lines: refund.lines.isEmpty
+                    ? nil : refund.lines.map { Refund.Line(sku: $0.sku, quantity: $0.quantity) },
+                reason: refund.reason)
+            self = try Reply(answer).stored(status: Contract.refundOrder.status)
+        case .declined(let code):
+            // Without a request id, because later requests with the same key get the same bytes.
+            let details = RequestProblem(declineCode: code).details(requestId: nil)
+            self.init(
+                .init(code: details.problem.status, format: Problem.mediaType, tag: nil),
+                body: try WireJSON.encode(details))
+        }
+    }
+
     /// The response, which no cache may store because it belongs to one principal.
-    func response(isReplay: Bool = false) -> Response {
-        var headers: HTTPFields = [.contentType: mediaType, .cacheControl: "no-store"]
-        if let etag { headers[.eTag] = "\"\(etag)\"" }
+    var response: Response {
+        var headers: HTTPFields = [.contentType: head.format, .cacheControl: "no-store"]
+        if let tag = head.tag { headers[.eTag] = "\"\(tag)\"" }
         if isReplay { headers[.idempotentReplayed] = "true" }
         return Response(
-            status: .init(code: status), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
+            status: .init(code: head.code), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
     }
-}
-
-extension StoredAnswer {
-    var response: Response { answer.response(isReplay: isReplay) }
 }
 
 extension Response {
     static var noContent: Response { Response(status: .noContent, headers: [.cacheControl: "no-store"]) }
-}
-
-/// The outcomes of checkouts, cancellations and refunds, encoded as the contract answers them.
-public struct EncodedOrders: OrderAnswers {
-    public init() {}
-
-    public func placed(_ order: OrderRecord) throws -> StoredAnswer {
-        try Reply(order: order).stored(status: Contract.checkout.status)
-    }
-
-    public func cancelled(_ order: OrderRecord) throws -> StoredAnswer {
-        try Reply(order: order).stored(status: Contract.cancelOrder.status)
-    }
-
-    public func refunded(_ refund: RefundRecord, isPending: Bool) throws -> StoredAnswer {
-        let answer = Refund(
-            id: refund.id, amount: refund.amount, createdAt: refund.createdAt,
-            status: isPending ? .pending : .succeeded,
-            lines: refund.lines.isEmpty
-                ? nil : refund.lines.map { Refund.Line(sku: $0.sku, quantity: $0.quantity) },
-            reason: refund.reason)
-        return try Reply(answer).stored(status: Contract.refundOrder.status)
-    }
-
-    /// Without a request id, because later requests with the same key get the same bytes.
-    public func declined(code: String) throws -> StoredAnswer {
-        let details = RequestProblem(domain: .paymentDeclined(code: code)).details(requestId: nil)
-        return StoredAnswer(
-            status: details.problem.status, mediaType: Problem.mediaType, body: try WireJSON.encode(details))
-    }
 }

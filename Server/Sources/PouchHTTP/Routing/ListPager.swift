@@ -21,7 +21,7 @@ struct ListPager: Sendable {
         }
     }
 
-    /// A page of a list in memory that only a new version of the server changes, so that positions can be its keys.
+    /// A page of a list in memory that changes only with a new version of the server; its positions are its keys.
     func page<Item>(of items: [Item], list: String, _ page: PageQuery) throws -> Page<Item> {
         let numbered = items.enumerated().map { (key: String(10_000_000 + $0), item: $1) }
         let found = try self.page(of: numbered, list: list, page, key: \.key)

@@ -8,11 +8,11 @@ import PouchWire
 
 /// Registers the routes of `ShopRouter`, each with the steps around its handler.
 ///
-/// The first argument of every method is the route's method and path as in the contract, where an endpoint spells both.
+/// The first argument of every method is the method and path of the route; they must equal those of its endpoint.
 struct RouteRegistrar {
     let router: Router<PouchRequestContext>
     let steps: RouteSteps
-    let answers: EncodedAnswers
+    let answers: CatalogAnswers
 
     // MARK: For everyone
 
@@ -31,7 +31,7 @@ struct RouteRegistrar {
         _ handler: @escaping @Sendable (OpenCall<Void>) async throws -> Answer
     ) {
         open(route, exchange.endpoint) { call in
-            try Reply(try await handler(call)).stored(status: exchange.status).response()
+            try Reply(try await handler(call)).stored(status: exchange.status).response
         }
     }
 
@@ -42,7 +42,7 @@ struct RouteRegistrar {
         register(route, .anyone, exchange.endpoint) { [steps] request, context in
             let (body, _) = try await steps.json(Body.self, of: request)
             let answer = try await handler(OpenCall(body: body, request: request, context: context))
-            return try Reply(answer).stored(status: exchange.status).response()
+            return try Reply(answer).stored(status: exchange.status).response
         }
     }
 
@@ -53,7 +53,7 @@ struct RouteRegistrar {
     ) {
         open(route, exchange.endpoint) { [answers, digests = steps.digests] call in
             try await answers.response(to: call.request) { snapshot in
-                try EncodedAnswer(handler(call, snapshot), digests: digests)
+                try PublicAnswer(handler(call, snapshot), digests: digests)
             }
         }
     }
@@ -71,7 +71,7 @@ struct RouteRegistrar {
                 try principal.checkSession(in: repositories)
                 return try handler(call, repositories)
             }
-            return try reply.stored(status: exchange.status).response()
+            return try reply.stored(status: exchange.status).response
         }
     }
 

@@ -78,16 +78,15 @@ struct RouteSteps: Sendable {
                         return try handler(call, repositories)
                     }
                 }
-            return try reply.stored(status: status).response()
+            return try reply.stored(status: status).response
         }
-        let (answer, isReplay) = try await store.write(isolation) { repositories in
+        return try await store.write(isolation) { repositories in
             try principal.checkSession(isolation, in: repositories)
-            if let answer = try idempotency.begin(key, in: repositories) { return (answer, true) }
+            if let answer = try idempotency.begin(key, in: repositories) { return answer }
             let answer = try handler(call, repositories).stored(status: status)
             try idempotency.complete(key, answer: answer, in: repositories)
-            return (answer, false)
-        }
-        return answer.response(isReplay: isReplay)
+            return answer
+        }.response
     }
 }
 

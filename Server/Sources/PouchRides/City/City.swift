@@ -12,7 +12,7 @@ public struct City: Sendable {
 
     public init(_ environment: RideEnvironment) {
         self.environment = environment
-        delivery = OrderDelivery(environment.shop)
+        delivery = OrderDelivery(environment.domain)
     }
 
     /// Advances all rides that are due. A ride that fails does not delay the others.

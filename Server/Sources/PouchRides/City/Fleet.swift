@@ -42,7 +42,7 @@ public struct Fleet: Sendable {
         let bytes = Data(RideDrawing.svg(species, selected: isSelected).utf8)
         return StoredAsset(
             path: species.imagePath(isSelected: isSelected), mediaType: "image/svg+xml",
-            digest: environment.shop.digests.sha256(bytes), bytes: bytes)
+            digest: environment.domain.digests.sha256(bytes), bytes: bytes)
     }
 
     /// - Parameter number: from 0, within the species.
