@@ -62,7 +62,7 @@ public struct RideTorture: Sendable {
 
     /// Makes the accounts without the server, for which their passwords would be more work than all rides.
     private func signUp(_ configuration: ServerConfiguration) async throws -> [Rider] {
-        let (database, store, environment) = try await configuration.open()
+        let (database, _, environment) = try await configuration.open()
         let accounts = try await AccountService.administration(
             environment, passwordCost: .init(log2N: 4, blockSize: 8, parallelism: 1))
         var riders: [Rider] = []

@@ -76,18 +76,20 @@ extension ServerConfiguration {
     /// Opens the database, migrates its schema, and returns the environment of the services.
     ///
     /// - Throws: `StorageError`; `UnavailableError` if the database server is unreachable.
-    public func open() async throws -> (database: any Database, environment: DomainEnvironment) {
+    public func open() async throws -> (database: any Database, store: ShopDatabase, environment: DomainEnvironment) {
         let database = instrument(try await database.open(migrates: migrates))
         let currency = try await ShopCurrency.settle(shop?.currency ?? currency, in: database)
+        let store = ShopDatabase(database, currency: currency, time: time)
+        let shop = shop ?? .standard(currency: currency)
         let environment = DomainEnvironment(
-            store: ShopDatabase(database, currency: currency, time: time),
+            store: store,
             time: time,
             random: SystemRandom(),
             digests: CryptoDigests(),
-            shop: shop ?? .standard(currency: currency),
-            city: city
+            shop: shop,
+            courier: KangarooCourier(shop)
         )
-        return (database, environment)
+        return (database, store, environment)
     }
 }
 

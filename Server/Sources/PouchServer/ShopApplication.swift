@@ -19,6 +19,7 @@ import ServiceLifecycle
 ///     try await shop.application(logger: logger).run()
 public struct ShopApplication {
     public let environment: DomainEnvironment
+    public let store: ShopDatabase
     public let services: ShopServices
     /// Accepts further routes until `application(logger:)` is called.
     public let router: Router<PouchRequestContext>
@@ -33,7 +34,7 @@ public struct ShopApplication {
     /// - Parameter logger: gets the unexpected errors of the sandbox in this process.
     public init(_ configuration: ServerConfiguration, logger: Logger = Logger(label: "pouch")) async throws {
         self.configuration = configuration
-        (database, environment) = try await configuration.open()
+        (database, store, environment) = try await configuration.open()
         let payments: any PaymentProvider
         switch configuration.payments {
         case .sandbox:
@@ -47,6 +48,8 @@ public struct ShopApplication {
         let keyRing = try await KeyRing(environment)
         services = ShopServices(
             environment: environment,
+            store: store,
+            city: configuration.city,
             keyRing: keyRing,
             accessTokens: JWTAccessTokens(
                 keyRing: keyRing, digests: environment.digests, time: configuration.time),
@@ -55,7 +58,7 @@ public struct ShopApplication {
             catalog: try await CatalogFollower(store: environment.store, time: configuration.time),
             rideHeartbeat: configuration.rideHeartbeat
         )
-        try await Fleet(rideEnvironment).establish()
+        try await Fleet(services.rideEnvironment).establish()
         router = ShopRouter.build(services)
     }
 
@@ -74,7 +77,7 @@ public struct ShopApplication {
                     interval: configuration.settlementInterval, logger: logger),
                 ImportRunner(imports: services.imports, interval: configuration.importInterval, logger: logger),
                 CityRunner(
-                    environment: environment, feed: services.rideFeed, alarm: services.cityAlarm,
+                    environment: services.rideEnvironment, feed: services.rideFeed, alarm: services.cityAlarm,
                     interval: configuration.cityInterval, logger: logger),
             ],
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },

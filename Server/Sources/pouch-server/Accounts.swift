@@ -70,7 +70,7 @@ private struct AccountCreation {
     var ifEmpty = false
 
     func run() async throws {
-        let (database, store, environment) = try await options.open()
+        let (database, _, environment) = try await options.open()
         if ifEmpty, try await !environment.store.read({ try $0.catalog.version() == 0 }) {
             print("The catalogue has products; no account was created.")
             return try await database.close()

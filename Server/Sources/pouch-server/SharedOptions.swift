@@ -114,7 +114,7 @@ struct SharedOptions: ParsableArguments {
     }
 
     /// Opens the database of a command that does not serve, and migrates its schema.
-    func open() async throws -> (database: any Database, environment: DomainEnvironment) {
+    func open() async throws -> (database: any Database, store: ShopDatabase, environment: DomainEnvironment) {
         let configuration = try await configuration(settings())
         return try await opened { try await configuration.open() }
     }

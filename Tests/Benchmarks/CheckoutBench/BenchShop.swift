@@ -40,7 +40,7 @@ final class BenchShop {
         address = database.text
         let catalogue = folder.appending(path: "catalogue.csv")
         try Self.csv().write(to: catalogue, atomically: true, encoding: .utf8)
-        let (opened, environment) = try await configuration().open()
+        let (opened, store, environment) = try await configuration().open()
         let report = try await ImportService(environment, store: store).run(
             FeedFormat.shopifyCSV.reader(at: catalogue, currency: .eur))
         try await opened.close()

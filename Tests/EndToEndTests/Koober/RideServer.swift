@@ -18,7 +18,7 @@ import TestDatabase
 /// It can stop, and start again on the same port.
 actor RideServer {
     private struct Running {
-        let environment: DomainEnvironment
+        let environment: RideEnvironment
         let feed: RideFeed
         let services: ServiceGroup
         let task: Task<Void, any Error>
@@ -92,7 +92,7 @@ actor RideServer {
             try await services.run()
         }
         running = Running(
-            environment: shop.environment, feed: shop.services.rideFeed, services: services, task: task)
+            environment: shop.services.rideEnvironment, feed: shop.services.rideFeed, services: services, task: task)
         guard let port = await ports.first(where: { _ in true }) else { throw Unavailable() }
         configuration.port = port
     }
@@ -157,7 +157,7 @@ actor RideServer {
     }
 
     /// The number of statuses so far of each ride in progress.
-    private static func active(_ environment: DomainEnvironment) async throws -> [String: Int] {
+    private static func active(_ environment: RideEnvironment) async throws -> [String: Int] {
         try await environment.store.read { repositories in
             let ids = try repositories.rides.due(at: .distantFuture, limit: 100).map(\.id)
             return try Dictionary(
@@ -167,7 +167,7 @@ actor RideServer {
         }
     }
 
-    private func read(_ body: (DomainEnvironment, RideFeed) async throws -> Void) async throws {
+    private func read(_ body: (RideEnvironment, RideFeed) async throws -> Void) async throws {
         guard let running else { throw Unavailable() }
         try await body(running.environment, running.feed)
     }

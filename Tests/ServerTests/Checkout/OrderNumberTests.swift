@@ -9,10 +9,12 @@ import Testing
 struct OrderNumberTests {
     /// Commits, and once does not hear of it.
     private final class ForgetfulStore: Store {
-        private let store: any Store
+        typealias Transaction = ShopDatabase.Transaction
+
+        private let store: ShopDatabase
         private let forgets = Mutex(false)
 
-        init(_ store: any Store) {
+        init(_ store: ShopDatabase) {
             self.store = store
         }
 
@@ -21,13 +23,13 @@ struct OrderNumberTests {
         }
 
         func read<Value: Sendable>(
-            _ body: @escaping @Sendable (any Repositories) throws -> Value
+            _ body: @escaping @Sendable (Transaction) throws -> Value
         ) async throws -> Value {
             try await store.read(body)
         }
 
         func write<Value: Sendable>(
-            _ isolation: Isolation, _ body: @escaping @Sendable (any Repositories) throws -> Value
+            _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
         ) async throws -> Value {
             let value = try await store.write(isolation, body)
             let isForgotten = forgets.withLock { forgets in

@@ -23,13 +23,11 @@ struct ImportFailureTests {
     private func goesOn<Failure: Error>(afterWrite count: Int, isWritten: Bool, failure: Failure) async throws {
         try await TestShop.open(configure: { $0.importInterval = .seconds(3600) }) { shop in
             let sound = shop.environment
-            let id = try await ImportService(sound).receive(ListedFeed([.stocked("new")]))
-            let store = BreakingStore(sound.store, write: count, isWritten: isWritten, failure: failure)
-            let breaking = DomainEnvironment(
-                store: store, time: sound.time, random: sound.random, digests: sound.digests, shop: sound.shop)
-            await #expect(throws: Failure.self) { _ = try await ImportService(breaking).resume() }
-            while try await ImportService(sound).resume() {}
-            let report = try #require(try await ImportService(sound).report(id: id))
+            let id = try await ImportService(sound, store: shop.store).receive(ListedFeed([.stocked("new")]))
+            let store = BreakingStore(shop.store, write: count, isWritten: isWritten, failure: failure)
+            await #expect(throws: Failure.self) { _ = try await ImportService(sound, store: store).resume() }
+            while try await ImportService(sound, store: shop.store).resume() {}
+            let report = try #require(try await ImportService(sound, store: shop.store).report(id: id))
             #expect(report.status == .published && report.created == 1)
             #expect(try await shop.available("new") == 10)
         }
@@ -37,8 +35,10 @@ struct ImportFailureTests {
 }
 
 /// A store of which one write fails.
-private final class BreakingStore: Store {
-    private let store: any Store
+private final class BreakingStore: ImportStore {
+    typealias Transaction = ShopDatabase.Transaction
+
+    private let store: ShopDatabase
     private let left: Mutex<Int>
     private let isWritten: Bool
     private let failure: any Error
@@ -46,7 +46,7 @@ private final class BreakingStore: Store {
     /// - Parameters:
     ///   - write: which one, from 1.
     ///   - isWritten: whether it is committed before it fails.
-    init(_ store: any Store, write: Int, isWritten: Bool, failure: any Error) {
+    init(_ store: ShopDatabase, write: Int, isWritten: Bool, failure: any Error) {
         self.store = store
         left = Mutex(write)
         self.isWritten = isWritten
@@ -54,13 +54,13 @@ private final class BreakingStore: Store {
     }
 
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
+        _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws -> Value {
         try await store.read(body)
     }
 
     func write<Value: Sendable>(
-        _ isolation: Isolation, _ body: @escaping @Sendable (any Repositories) throws -> Value
+        _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws -> Value {
         let fails = left.withLock { left in
             left -= 1

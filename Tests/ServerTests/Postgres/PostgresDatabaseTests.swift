@@ -270,7 +270,7 @@ struct PostgresDatabaseTests {
         try await TemporaryFolder.use { folder in
             let fresh = try await TestDatabase(in: folder, isFresh: true)
             let found = try await parallel(6) { _ in
-                let (database, environment) = try await ServerConfiguration(database: fresh.address).open()
+                let (database, _, environment) = try await ServerConfiguration(database: fresh.address).open()
                 let key = try await KeyRing(environment).current.id
                 let again = try await Migrator().migrate(database)
                 try await database.close()

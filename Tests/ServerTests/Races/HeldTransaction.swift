@@ -11,7 +11,7 @@ struct HeldTransaction {
     private let end = DispatchSemaphore(value: 0)
     private let task: Task<Void, any Error>
 
-    init(_ store: any Store, _ body: @escaping @Sendable (any Repositories) throws -> Void) {
+    init(_ store: ShopDatabase, _ body: @escaping @Sendable (ShopDatabase.Transaction) throws -> Void) {
         let (begun, beginning) = AsyncStream<Never>.makeStream()
         self.begun = begun
         task = Task { [end] in

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PouchEntities
+import PouchStorage
 import Testing
 
 @testable import PouchDomain
@@ -28,20 +29,22 @@ struct CityRunnerTests {
         func position(_ ride: RideRecord, at now: Date) -> Data { Data() }
     }
 
-    private struct AbsentStore: Store {
-        func read<Value: Sendable>(_: @escaping @Sendable (any Repositories) throws -> Value) async throws -> Value {
+    private struct AbsentStore: RideStore {
+        typealias Transaction = ShopDatabase.Transaction
+
+        func read<Value: Sendable>(_: @escaping @Sendable (Transaction) throws -> Value) async throws -> Value {
             throw UnavailableError(reason: "It is away.")
         }
 
         func write<Value: Sendable>(
-            _: Isolation, _: @escaping @Sendable (any Repositories) throws -> Value
+            _: Isolation, _: @escaping @Sendable (Transaction) throws -> Value
         ) async throws -> Value {
             throw UnavailableError(reason: "It is away.")
         }
     }
 
     /// The pauses before the next errors, after the first.
-    private func pauses(_ count: Int, _ environment: DomainEnvironment) async throws -> [Duration] {
+    private func pauses(_ count: Int, _ environment: RideEnvironment) async throws -> [Duration] {
         let (times, time) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
         let runner = CityRunner(
             environment: environment,
@@ -71,7 +74,7 @@ struct CityRunnerTests {
             for number in 1...2 { try await city.request("rid_\(number)") }
             try await city.sql("UPDATE rides SET refusals = 'no list' WHERE id = 'rid_1'")
             city.clock.advance(by: 3_600)
-            let pauses = try await pauses(3, city.environment)
+            let pauses = try await pauses(3, city.rideEnvironment)
             #expect(grow(pauses), "\(pauses)")
             #expect(try await city.ride("rid_2").status == .completed)
         }
@@ -79,12 +82,7 @@ struct CityRunnerTests {
 
     @Test func `While the database is away it is asked after longer and longer pauses`() async throws {
         try await TestCity.open([]) { city in
-            let environment = city.environment
-            let pauses = try await pauses(
-                3,
-                DomainEnvironment(
-                    store: AbsentStore(), time: environment.time, random: environment.random,
-                    digests: environment.digests, shop: environment.shop))
+            let pauses = try await pauses(3, RideEnvironment(city.environment, store: AbsentStore()))
             #expect(grow(pauses), "\(pauses)")
         }
     }

@@ -11,12 +11,9 @@ import Testing
 struct FleetTests {
     /// The fleet of a city that is to have so many kangaroos of each species.
     private func fleet(_ count: Int, in city: TestCity) -> Fleet {
-        let environment = city.environment
-        return Fleet(
-            DomainEnvironment(
-                store: environment.store, time: environment.time, random: environment.random,
-                digests: environment.digests, shop: environment.shop,
-                city: CitySettings(kangaroosOfEachSpecies: count)))
+        Fleet(
+            RideEnvironment(
+                city.environment, store: city.store, city: CitySettings(kangaroosOfEachSpecies: count)))
     }
 
     private func ids(in city: TestCity) async throws -> [String] {

@@ -10,6 +10,8 @@ import TestDatabase
 /// A city without a server, where nothing moves unless a test lets it.
 struct TestCity: Sendable {
     let environment: DomainEnvironment
+    let store: ShopDatabase
+    let rideEnvironment: RideEnvironment
     let clock: SettableClock
 
     private let configuration: ServerConfiguration
@@ -43,7 +45,11 @@ struct TestCity: Sendable {
         let result: Result<Void, any Error>
         do {
             result = .success(
-                try await body(TestCity(environment: environment, clock: clock, configuration: configuration)))
+                try await body(
+                    TestCity(
+                        environment: environment, store: store,
+                        rideEnvironment: RideEnvironment(environment, store: store, city: configuration.city),
+                        clock: clock, configuration: configuration)))
         } catch { result = .failure(error) }
         try await database.close()
         try result.get()

@@ -17,7 +17,7 @@ struct ShopCurrencyTests {
     private func open(_ database: TestDatabase, _ currency: Currency?) async throws -> Currency {
         var configuration = ServerConfiguration(database: try database.address)
         configuration.currency = currency
-        let (database, store, environment) = try await configuration.open()
+        let (database, _, environment) = try await configuration.open()
         try await database.close()
         return environment.shop.currency
     }

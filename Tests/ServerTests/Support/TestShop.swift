@@ -6,6 +6,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchImport
+import PouchRides
 import PouchSandbox
 import PouchServer
 import PouchStorage
@@ -16,9 +17,12 @@ import TestDatabase
 struct TestShop: Sendable {
     let client: any TestClientProtocol
     let environment: DomainEnvironment
+    let store: ShopDatabase
     let services: ShopServices
     let clock: SettableClock
     let configuration: ServerConfiguration
+
+    var rideEnvironment: RideEnvironment { services.rideEnvironment }
 
     /// Where the test may put files.
     var folder: URL { configuration.dataFolder }
@@ -57,13 +61,13 @@ struct TestShop: Sendable {
         _ body: @escaping @Sendable (TestShop) async throws -> Void
     ) async throws {
         let application = try await ShopApplication(configuration)
-        let (environment, services) = (application.environment, application.services)
+        let (environment, store, services) = (application.environment, application.store, application.services)
         // Hummingbird reads the request's id back from the logger, so it has to be one that keeps metadata.
         var silent = Logger(label: "test") { StreamLogHandler.standardError(label: $0) }
         silent.logLevel = .critical
         try await application.application(logger: silent).test(setup) { client in
             let shop = TestShop(
-                client: client, environment: environment, services: services, clock: clock,
+                client: client, environment: environment, store: store, services: services, clock: clock,
                 configuration: configuration)
             if !products.isEmpty {
                 try await shop.stock(products)

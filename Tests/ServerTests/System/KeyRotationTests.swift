@@ -50,7 +50,7 @@ struct KeyRotationTests {
     @Test func `A key that is added while another is looked up is found`() async throws {
         try await TestShop.open([]) { shop in
             let there = shop.environment
-            let store = HeldReadStore(there.store)
+            let store = HeldReadStore(shop.store)
             let keyRing = try await KeyRing(
                 DomainEnvironment(
                     store: store, time: there.time, random: there.random, digests: there.digests, shop: there.shop))
@@ -120,15 +120,17 @@ struct KeyRotationTests {
 
 /// A store that holds back the result of its first read until `release()`.
 final class HeldReadStore: Store {
+    typealias Transaction = ShopDatabase.Transaction
+
     /// Ends once the first read has its result.
     let held: AsyncStream<Never>
     private let hold: AsyncStream<Never>.Continuation
     private let released: AsyncStream<Never>
     private let goOn: AsyncStream<Never>.Continuation
     private let isFirst = Mutex(true)
-    private let store: any Store
+    private let store: ShopDatabase
 
-    init(_ store: any Store) {
+    init(_ store: ShopDatabase) {
         self.store = store
         (held, hold) = AsyncStream.makeStream()
         (released, goOn) = AsyncStream.makeStream()
@@ -137,7 +139,7 @@ final class HeldReadStore: Store {
     func release() { goOn.finish() }
 
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
+        _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws -> Value {
         let value = try await store.read(body)
         let isHeld = isFirst.withLock { isFirst in
@@ -152,7 +154,7 @@ final class HeldReadStore: Store {
     }
 
     func write<Value: Sendable>(
-        _ isolation: Isolation, _ body: @escaping @Sendable (any Repositories) throws -> Value
+        _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws -> Value {
         try await store.write(isolation, body)
     }

@@ -6,7 +6,7 @@ import ServiceLifecycle
 
 /// Advances the rides of the city and notifies the followers of rides.
 struct CityRunner: Service {
-    let environment: DomainEnvironment
+    let environment: RideEnvironment
     let feed: RideFeed
     let alarm: CityAlarm
     /// The longest pause between two searches: other processes add and advance rides too.
