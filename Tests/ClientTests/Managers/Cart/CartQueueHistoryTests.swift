@@ -89,8 +89,8 @@ private final class History {
         if left?.kind != .customer, let next {
             let owner = left?.owner ?? UserSession.signedOutOwner
             for (index, edit) in order.enumerated() where stored[edit.id]?.owner == owner {
-                order[index] = edit.takenOver(by: next) ?? edit
-                stored[edit.id] = edit.takenOver(by: next)?.write
+                order[index] = edit.adopted(by: next) ?? edit
+                stored[edit.id] = edit.adopted(by: next)?.write
             }
         }
         perform(queue.ownerDidChange(to: next))
