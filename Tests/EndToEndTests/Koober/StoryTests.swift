@@ -1,8 +1,8 @@
 import Foundation
 import KooberScenarios
 import KooberScreens
-import PouchDomain
 import PouchEntities
+import PouchRides
 import Testing
 
 /// One long story in each architecture, over an equal server each.
