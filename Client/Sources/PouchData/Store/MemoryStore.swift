@@ -141,11 +141,12 @@ public actor MemoryStore: LocalStore {
 
     public func expire(sentBefore moment: Date) {
         for owner in dataByOwner.keys {
-            dataByOwner[owner]?.writes = pendingWrites(of: owner).compactMap { write in
+            let writes: [PendingWrite] = pendingWrites(of: owner).compactMap { write in
                 guard let sent = write.firstSentAt, sent < moment else { return write }
                 guard !PendingWrite.Kind.others.contains(write.kind) else { return nil }
                 return PendingWrite.Kind.purchases.contains(write.kind) ? write.withoutBody : write
             }
+            dataByOwner[owner]?.writes = writes
         }
     }
 
