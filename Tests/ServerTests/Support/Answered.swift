@@ -6,12 +6,12 @@ import PouchContract
 import PouchWire
 import Testing
 
-/// An answer of the server, with what the exchange promises of it.
+/// A response of the server, and the exchange of the contract that it has to follow.
 struct Answered<Value>: Sendable {
     let status: Int
     let headers: HTTPFields
     let body: Data
-    /// What the request was for; nil for what the contract does not have.
+    /// The exchange of the request; nil for a request that the contract does not have.
     let exchange: (any AnyExchange)?
 
     init(_ response: RawAnswer, to exchange: (any AnyExchange)? = nil) {
@@ -21,7 +21,7 @@ struct Answered<Value>: Sendable {
         self.exchange = exchange
     }
 
-    /// The status of a good answer.
+    /// The status of success.
     private var expected: Int? { exchange?.status }
 
     var text: String { String(decoding: body, as: UTF8.self) }
@@ -34,7 +34,7 @@ struct Answered<Value>: Sendable {
 }
 
 extension Answered where Value: Decodable {
-    /// The value of a good answer.
+    /// The value of a successful response, after checks of its status and headers.
     @discardableResult
     func good(_ sourceLocation: SourceLocation = #_sourceLocation) throws -> Value {
         try #require(status == expected, "\(status) \(text)", sourceLocation: sourceLocation)
@@ -53,7 +53,7 @@ extension Answered where Value == NoContent {
 }
 
 extension Answered {
-    /// The problem of a bad answer, after checking all that the contract says of problems.
+    /// The problem of an error response, after checks of everything that the contract says about problems.
     @discardableResult
     func problem(_ code: ProblemCode, _ sourceLocation: SourceLocation = #_sourceLocation) throws -> ProblemDetails {
         try #require(status >= 400, "\(status) \(text)", sourceLocation: sourceLocation)
@@ -66,7 +66,7 @@ extension Answered {
         #expect(header("Content-Type") == Problem.mediaType, sourceLocation: sourceLocation)
         let requestId = header(HeaderName.requestId)
         #expect(requestId?.isEmpty == false, sourceLocation: sourceLocation)
-        // A declined payment is kept for its key, so it cannot name one request.
+        // The stored response of a declined payment is replayed for its key, so it cannot name one request.
         #expect(code == .paymentDeclined || problem.requestId == requestId, sourceLocation: sourceLocation)
         let hasShouldRetry = [409, 429].contains(status) || status >= 500
         #expect(
@@ -82,7 +82,7 @@ extension Answered {
         return details
     }
 
-    /// Nothing in the body tells how the server is built.
+    /// Checks that the body does not reveal the server's internals.
     func expectNoLeak(_ sourceLocation: SourceLocation = #_sourceLocation) {
         for word in [
             "SQL", "SELECT", "INSERT", "GRDB", "sqlite", "Pouch", "Swift", "DecodingError", "Request>", ".swift",

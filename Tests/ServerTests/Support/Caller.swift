@@ -7,7 +7,7 @@ import PouchEntities
 import PouchWire
 import Testing
 
-/// Somebody who sends requests to a shop: with the session's access token, or with none.
+/// A client that sends requests to a shop, with the access token of its session if it has one.
 struct Caller: Sendable {
     let transport: Transport
     var session: UserSession?
@@ -17,7 +17,7 @@ struct Caller: Sendable {
         self.session = session
     }
 
-    /// Sends what the exchange says.
+    /// Sends a request of the contract.
     func call<Body: Encodable, Answer>(
         _ exchange: Exchange<Body, Answer>, _ body: Body, path: [String: String] = [:], query: String = "",
         headers: [String: String] = [:]
@@ -41,7 +41,7 @@ struct Caller: Sendable {
         return Answered(response, to: exchange)
     }
 
-    /// Sends anything at all.
+    /// Sends any request, also one that the contract does not have.
     func send(
         _ method: String, _ uri: String, _ body: String? = nil, headers: [String: String] = [:]
     ) async throws -> Answered<Void> {
@@ -74,7 +74,7 @@ struct Caller: Sendable {
     }
 }
 
-/// A server whom callers can address.
+/// A server that callers can reach.
 protocol Addressable {
     var transport: Transport { get }
 }
@@ -84,7 +84,7 @@ extension TestShop: Addressable {
 }
 
 extension Addressable {
-    /// Somebody without a token.
+    /// A caller without a token.
     var anyone: Caller { Caller(transport: transport) }
 
     func caller(_ session: UserSession) -> Caller {
@@ -95,7 +95,7 @@ extension Addressable {
         caller(try await anyone.call(Contract.startGuestSession).good())
     }
 
-    /// Somebody who has just signed up.
+    /// A customer who has just signed up.
     func customer(_ email: String = "ada@example.com") async throws -> Caller {
         caller(try await anyone.call(Contract.signUp, .sample(email)).good())
     }
@@ -117,4 +117,44 @@ extension String {
 
 extension Address {
     static let sample = Address(name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE")
+}
+
+extension Contract {
+    /// The exchange of a request; nil for a request that the contract does not have.
+    static func exchange(_ method: String, _ uri: String) -> (any AnyExchange)? {
+        let verb = method == "HEAD" ? "GET" : method
+        let endpoint = Endpoint.at(uri.prefix { $0 != "?" }).first { $0.method.rawValue == verb }
+        return all.first { $0.endpoint == endpoint }
+    }
+}
+
+extension Caller {
+    /// Reads all pages of a list, from cursor to cursor.
+    func pages<Item: Codable & Sendable>(
+        _ exchange: Exchange<NoBody, Page<Item>>, limit: Int, query: String = ""
+    ) async throws -> [[Item]] {
+        var pages: [[Item]] = []
+        var cursor: String?
+        repeat {
+            let page = try await call(exchange, query: Self.query(query, limit, cursor)).good()
+            pages.append(page.items)
+            cursor = page.nextCursor
+        } while cursor != nil && pages.count < 1_000
+        return pages
+    }
+
+    func productPages(limit: Int, query: String = "") async throws -> [[Product]] {
+        var pages: [[Product]] = []
+        var cursor: String?
+        repeat {
+            let page = try await call(Contract.products, query: Self.query(query, limit, cursor)).good()
+            pages.append(page.items)
+            cursor = page.nextCursor
+        } while cursor != nil && pages.count < 1_000
+        return pages
+    }
+
+    private static func query(_ query: String, _ limit: Int, _ cursor: String?) -> String {
+        [query, "limit=\(limit)", cursor.map { "cursor=" + $0 } ?? ""].filter { !$0.isEmpty }.joined(separator: "&")
+    }
 }

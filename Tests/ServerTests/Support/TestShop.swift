@@ -10,10 +10,11 @@ import PouchRides
 import PouchSandbox
 import PouchServer
 import PouchStorage
+import Synchronization
 import TestDatabase
 
-/// A shop of its own for one test: the whole application on a database of its own, with a clock that stands still,
-/// passwords that hash fast, and slow cards that are not so slow.
+/// A shop for one test: the whole application on its own database, with a clock that stands still, fast password hashes
+/// and short delays for slow cards.
 struct TestShop: Sendable {
     let client: any TestClientProtocol
     let environment: DomainEnvironment
@@ -24,12 +25,12 @@ struct TestShop: Sendable {
 
     var rideEnvironment: RideEnvironment { services.rideEnvironment }
 
-    /// Where the test may put files.
+    /// A folder for the files of the test.
     var folder: URL { configuration.dataFolder }
 
     /// - Parameters:
-    ///   - products: what is in stock at the start.
-    ///   - setup: `.router` answers without a socket, `.live` over TCP on one connection.
+    ///   - products: the stock at the start.
+    ///   - setup: `.router` for requests without a socket, `.live` for requests over one TCP connection.
     static func open(
         _ products: [FeedProduct] = .usual, setup: TestingSetup = .router,
         configure: (inout ServerConfiguration) -> Void = { _ in },
@@ -62,7 +63,7 @@ struct TestShop: Sendable {
     ) async throws {
         let application = try await ShopApplication(configuration)
         let (environment, store, services) = (application.environment, application.store, application.services)
-        // Hummingbird reads the request's id back from the logger, so it has to be one that keeps metadata.
+        // Hummingbird reads the request id back from the logger, so the logger has to store metadata.
         var silent = Logger(label: "test") { StreamLogHandler.standardError(label: $0) }
         silent.logLevel = .critical
         try await application.application(logger: silent).test(setup) { client in
@@ -89,13 +90,13 @@ struct TestShop: Sendable {
         try await ImportService(environment, store: store).run(ListedFeed(records), isDryRun: isDryRun)
     }
 
-    /// Units on hand less held, as they are now.
+    /// The units on hand that no order holds.
     func available(_ sku: String) async throws -> Int? {
         let now = clock.now
         return try await store.read { try $0.offers(skus: [sku], at: now)[sku]?.offer.available }
     }
 
-    /// How many charges the sandbox has made.
+    /// The number of charges that the sandbox captured.
     func charges() async throws -> Int {
         let ledger = try SQLiteDatabase(path: folder.appending(path: "sandbox-payments.sqlite").path)
         let count = try await ledger.read { try $0.rows("SELECT key FROM charges WHERE status = 'captured'", []).count }
@@ -103,7 +104,7 @@ struct TestShop: Sendable {
         return count
     }
 
-    /// What SQL says, over a connection of its own.
+    /// Runs SQL over a separate connection.
     func rows(_ sql: String, _ arguments: [SQLValue] = []) async throws -> [SQLRow] {
         try await database { try $0.rows(sql, arguments) }
     }
@@ -115,6 +116,54 @@ struct TestShop: Sendable {
         let result: Result<Value, any Error>
         do { result = .success(try await database.write(body)) } catch { result = .failure(error) }
         try await database.close()
+        return try result.get()
+    }
+}
+
+extension TestShop {
+    /// A signed-in administrator.
+    func admin() async throws -> Caller {
+        _ = try await services.accounts.create(
+            name: "Grace", email: "grace@example.com", password: .password, role: .admin)
+        return try await signIn("grace@example.com")
+    }
+}
+
+/// A clock that stands still until a test moves it. It starts at the machine's time, in whole seconds.
+final class SettableClock: TimeSource {
+    private let time = Mutex(Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()))
+
+    var now: Date { time.withLock { $0 } }
+
+    func advance(by seconds: TimeInterval) {
+        time.withLock { $0.addTimeInterval(seconds) }
+    }
+}
+
+/// The test setups, as arguments of a test.
+enum TestingSetupName: CaseIterable {
+    /// Without a socket.
+    case router
+    /// Over TCP.
+    case live
+
+    var value: TestingSetup {
+        switch self {
+        case .router: .router
+        case .live: .live
+        }
+    }
+}
+
+/// A temporary folder, deleted after use together with the databases that were created for it.
+enum TemporaryFolder {
+    static func use<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(folder)) } catch { result = .failure(error) }
+        try await TestDatabase.remove(folder)
         return try result.get()
     }
 }

@@ -4,7 +4,7 @@ import HummingbirdTesting
 import NIOCore
 import Synchronization
 
-/// How requests get to a server.
+/// Sends requests to a server.
 struct Transport: Sendable {
     private let send: @Sendable (HTTPRequest.Method, String, HTTPFields, Data?) async throws -> RawAnswer
 
@@ -14,7 +14,7 @@ struct Transport: Sendable {
         try await send(method, uri, headers, body)
     }
 
-    /// To a server within this process.
+    /// Sends to a server within this process.
     static func client(_ client: any TestClientProtocol) -> Transport {
         Transport { method, uri, headers, body in
             let response = try await client.executeRequest(
@@ -24,7 +24,7 @@ struct Transport: Sendable {
         }
     }
 
-    /// To a port of this machine, with a connection for each request.
+    /// Sends to a port of this machine, over a new connection for each request.
     static func tcp(port: Int) -> Transport {
         Transport { method, uri, headers, body in
             try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
@@ -33,8 +33,8 @@ struct Transport: Sendable {
         }
     }
 
-    /// To ports of this machine, over connections that stay open. Requests take them in turn, and none waits for the
-    /// answer to another before it is sent.
+    /// Sends to ports of this machine, over connections that stay open. Requests take the connections in turn, and none
+    /// waits for the response to another before it is sent.
     static func connections(
         _ count: Int, ports: [Int], _ body: @Sendable (Transport) async throws -> Void
     ) async throws {
@@ -79,9 +79,54 @@ private final class Turn: Sendable {
     func next() -> Int { number.wrappingAdd(1, ordering: .relaxed).oldValue }
 }
 
-/// An answer as it came.
+/// An unchecked response.
 struct RawAnswer: Sendable {
     let status: Int
     let headers: HTTPFields
     let body: Data
+}
+
+/// A TCP connection to a port of this machine, for requests that no client would send.
+struct RawConnection {
+    private let descriptor: FileHandle
+
+    /// - Parameter receiveBuffer: approximate size of the receive buffer in bytes; nil for the system's default.
+    init(port: Int, receiveBuffer: CInt? = nil) throws {
+        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard number >= 0 else { throw POSIXError(.ENFILE) }
+        descriptor = FileHandle(fileDescriptor: number, closeOnDealloc: true)
+        if var receiveBuffer {
+            let size = socklen_t(MemoryLayout<CInt>.size)
+            guard setsockopt(number, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, size) == 0 else {
+                throw POSIXError(.EINVAL)
+            }
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw POSIXError(.ECONNREFUSED) }
+    }
+
+    func send(_ text: String) throws {
+        try descriptor.write(contentsOf: Data(text.utf8))
+    }
+
+    /// The first bytes that arrive. Blocks a thread of a global queue until then.
+    func receive() async -> String {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [descriptor] in
+                continuation.resume(returning: String(decoding: descriptor.availableData, as: UTF8.self))
+            }
+        }
+    }
+
+    func close() throws {
+        try descriptor.close()
+    }
 }

@@ -8,7 +8,7 @@ import PouchStorage
 import PouchWire
 import Testing
 
-/// A guest in a shop, and a payment provider that the test plays.
+/// A guest in a shop with a scripted payment provider. Orders are settled only when the test asks for it.
 struct SettlementDesk: Sendable {
     let shop: TestShop
     let provider: ScriptedPayments
@@ -18,7 +18,6 @@ struct SettlementDesk: Sendable {
     static func open(
         _ products: [FeedProduct] = .usual, _ body: @escaping @Sendable (SettlementDesk) async throws -> Void
     ) async throws {
-        // Settled is here by the test alone.
         try await TestShop.open(products, configure: { $0.settlementInterval = .seconds(3600) }) { shop in
             let guest = try await shop.guest()
             let id = try #require(guest.session?.id)
@@ -33,11 +32,13 @@ struct SettlementDesk: Sendable {
     var settlement: OrderSettlement { settlement(with: provider) }
 
     func checkout(with provider: ScriptedPayments) -> CheckoutService {
-        CheckoutService(shop.environment, carts: shop.services.carts, payments: provider, encode: StoredAnswer.init(outcome:))
+        CheckoutService(
+            shop.environment, carts: shop.services.carts, payments: provider, encode: StoredAnswer.init(outcome:))
     }
 
     func settlement(with provider: ScriptedPayments) -> OrderSettlement {
-        OrderSettlement(shop.environment, carts: shop.services.carts, payments: provider, encode: StoredAnswer.init(outcome:))
+        OrderSettlement(
+            shop.environment, carts: shop.services.carts, payments: provider, encode: StoredAnswer.init(outcome:))
     }
 
     /// Pays for two caps in the guest's cart.
@@ -49,7 +50,7 @@ struct SettlementDesk: Sendable {
         return try WireJSON.decode(Order.self, from: answered.body)
     }
 
-    /// Pays for one unit without the cart. `total` is the sum with 4.90 for standard shipping.
+    /// Pays for one unit without the cart. `total` includes 4.90 for standard shipping.
     @discardableResult
     func buy(
         _ sku: String, total: Int64, key: String, with checkout: CheckoutService? = nil
@@ -60,16 +61,16 @@ struct SettlementDesk: Sendable {
         return try WireJSON.decode(Order.self, from: answered.body)
     }
 
-    /// Units on hand, and how many of them are held.
+    /// The units on hand, and how many of them are held.
     func stock(_ sku: String) async throws -> [Int] {
         try await shop.rows("SELECT on_hand, held FROM stock WHERE sku = ?", [.text(sku)]).flatMap {
             [try $0.int(0), try $0.int(1)]
         }
     }
 
-    /// Settles once.
+    /// Runs one settlement.
     ///
-    /// - Returns: how many orders came to their end, and the ids of those that were reported.
+    /// - Returns: the number of settled orders, and the ids of the reported ones.
     func settle(with provider: ScriptedPayments? = nil) async throws -> (settled: Int, reported: [String]) {
         var reported: [String] = []
         let settled = try await settlement(with: provider ?? self.provider).settleAll { id, _ in reported.append(id) }
@@ -82,5 +83,45 @@ struct SettlementDesk: Sendable {
 
     private func request(_ key: String) -> IdempotencyRecord.Request {
         .init(ownerId: principal.ownerId, key: key, fingerprint: Data([1]))
+    }
+}
+
+/// A payment provider with scripted outcomes.
+actor ScriptedPayments: PaymentProvider {
+    private let ledger: String
+    private var charge: Result<ChargeOutcome, PaymentProviderError> = .success(.captured)
+    private var settle: Result<ChargeOutcome, PaymentProviderError> = .success(.captured)
+    private var refund: Result<Void, PaymentProviderError> = .success(())
+    private var isAway = false
+
+    init(ledgerId: String = "scripted") {
+        ledger = ledgerId
+    }
+
+    /// Sets the outcomes that are named; the others stay.
+    func script(
+        charge: Result<ChargeOutcome, PaymentProviderError>? = nil,
+        settle: Result<ChargeOutcome, PaymentProviderError>? = nil,
+        refund: Result<Void, PaymentProviderError>? = nil,
+        isAway: Bool? = nil
+    ) {
+        self.charge = charge ?? self.charge
+        self.settle = settle ?? self.settle
+        self.refund = refund ?? self.refund
+        self.isAway = isAway ?? self.isAway
+    }
+
+    func ledgerId() throws(PaymentProviderError) -> String {
+        guard !isAway else { throw .noAnswer }
+        return ledger
+    }
+    func charge(_ request: ChargeRequest) async throws(PaymentProviderError) -> ChargeOutcome { try charge.get() }
+    func settle(key: String, ledgerId: String) async throws(PaymentProviderError) -> ChargeOutcome {
+        guard ledgerId == ledger else { throw .failed }
+        return try settle.get()
+    }
+    func refund(_ request: RefundRequest) async throws(PaymentProviderError) {
+        guard request.ledgerId == ledger else { throw .failed }
+        try refund.get()
     }
 }

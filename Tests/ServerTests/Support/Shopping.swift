@@ -5,7 +5,7 @@ import PouchWire
 import Testing
 
 extension Caller {
-    // MARK: The cart
+    // MARK: Cart
 
     func cart() async throws -> Cart { try await call(Contract.cart).good() }
 
@@ -30,11 +30,11 @@ extension Caller {
         try await call(Contract.setCartDiscount, DiscountRequest(code: code), headers: headers)
     }
 
-    // MARK: Buying
+    // MARK: Purchases
 
     static func key() -> String { UUID().uuidString }
 
-    /// Pays for the cart, expecting its total as it is now.
+    /// Pays for the cart. Without `total` the caller expects the cart's current total.
     func checkout(
         _ card: String = "tok_ok", total: Int64? = nil, email: String? = "guest@example.com",
         key: String? = Caller.key(),
@@ -55,7 +55,7 @@ extension Caller {
         return try await checkout().good()
     }
 
-    /// Buys without the cart. `total` is the sum with 4.90 for standard shipping.
+    /// Buys without the cart. `total` includes 4.90 for standard shipping.
     func buyNow(
         _ sku: String = "cap", _ quantity: Int = 1, card: String = "tok_ok", total: Int64 = 1490,
         email: String? = "guest@example.com", key: String? = Caller.key()
@@ -79,4 +79,63 @@ extension Caller {
     func order(id: String) async throws -> Order {
         try await call(Contract.order, path: ["id": id]).good()
     }
+
+    // MARK: Administration
+
+    func change(
+        _ sku: String, price: Int64? = nil, available: Int? = nil, adjust: Int? = nil
+    ) async throws -> Answered<ManagedVariant> {
+        try await call(
+            Contract.updateVariant,
+            VariantPatch(price: price.map { Money($0, .eur) }, available: available, adjust: adjust),
+            path: ["sku": sku])
+    }
+
+    func addDiscount(_ terms: DiscountTerms, headers: [String: String] = [:]) async throws -> Answered<ManagedDiscount>
+    {
+        try await call(Contract.addDiscount, terms, headers: headers)
+    }
+
+    func changeDiscount(
+        _ id: String, _ change: (inout DiscountPatch) -> Void
+    ) async throws -> Answered<ManagedDiscount> {
+        var patch = DiscountPatch()
+        change(&patch)
+        return try await call(Contract.updateDiscount, patch, path: ["id": id])
+    }
+
+    func schedule(
+        _ sku: String, price: Int64 = 500, from startsAt: Date, until endsAt: Date
+    ) async throws -> Answered<ScheduledPrice> {
+        try await call(
+            Contract.schedulePrice,
+            ScheduledPriceRequest(sku: sku, price: Money(price, .eur), startsAt: startsAt, endsAt: endsAt))
+    }
+
+    /// Refunds an amount, or units of lines, or the rest.
+    func refund(
+        _ id: String, amount: Int64? = nil, lines: [LineRequest]? = nil, key: String? = Caller.key()
+    ) async throws -> Answered<Refund> {
+        try await call(
+            Contract.refundOrder,
+            RefundOrderRequest(amount: amount.map { Money($0, .eur) }, lines: lines, reason: "Moths"),
+            path: ["id": id], headers: key.map { [HeaderName.idempotencyKey: $0] } ?? [:])
+    }
+
+    func cancel(_ id: String, key: String = Caller.key()) async throws -> Answered<Order> {
+        try await call(Contract.cancelOrder, path: ["id": id], headers: [HeaderName.idempotencyKey: key])
+    }
+
+    func fulfil(_ id: String, headers: [String: String] = [:]) async throws -> Answered<Order> {
+        try await call(Contract.fulfilOrder, path: ["id": id], headers: headers)
+    }
+
+    func deliver(_ id: String, headers: [String: String] = [:]) async throws -> Answered<Order> {
+        try await call(Contract.deliverOrder, path: ["id": id], headers: headers)
+    }
+}
+
+extension DiscountTerms {
+    /// Ten percent off everything.
+    static let ten = DiscountTerms(code: "TEN", kind: .percentage, basisPoints: 1000)
 }
