@@ -1,13 +1,102 @@
+import Foundation
 import HTTPTypes
 import PouchContract
+import PouchDomain
 import PouchEntities
+import PouchHTTP
+import PouchStorage
 import PouchWire
 import Testing
+
+@Suite("Signing up")
+struct SignUpTests {
+    @Test func `Signing up creates the account with the sent profile, and signs in`() async throws {
+        try await TestShop.open([]) { shop in
+            let answer = try await shop.anyone.call(Contract.signUp, .sample("Ada@Example.com"))
+            let session = try answer.good()
+            #expect(answer.header("Cache-Control") == "no-store")
+            #expect(session.kind == .customer)
+            #expect(session.id.hasPrefix("ses_") && session.profile?.id.hasPrefix("acc_") == true)
+            #expect(session.profile?.name == "Ada" && session.profile?.email == "ada@example.com")
+            #expect(session.profile?.mobileNumber == "+49 30 1234567")
+            #expect(try await shop.caller(session).call(Contract.profile).good() == session.profile)
+        }
+    }
+
+    @Test(arguments: [
+        (SignUpRequest(name: "", email: "a@b.de", password: .password), ["name"]),
+        (SignUpRequest(name: "  ", email: "a@b.de", password: .password), ["name"]),
+        (SignUpRequest(name: String(repeating: "n", count: 201), email: "a@b.de", password: .password), ["name"]),
+        (SignUpRequest(name: "Ada", email: "a@b.de", password: "1234567"), ["password"]),
+        (SignUpRequest(name: "Ada", email: "a@b.de", password: String(repeating: "p", count: 129)), ["password"]),
+        (SignUpRequest(name: "Ada", email: "a@b.de", mobileNumber: "call me", password: .password), ["mobileNumber"]),
+        (SignUpRequest(name: "Ada", email: "a@b.de", mobileNumber: "", password: .password), ["mobileNumber"]),
+        (
+            SignUpRequest(name: "", email: "", mobileNumber: "x", password: ""),
+            ["email", "mobileNumber", "name", "password"]
+        ),
+    ])
+    func `Every invalid field is reported`(request: SignUpRequest, fields: [String]) async throws {
+        try await TestShop.open([]) { shop in
+            let problem = try await shop.anyone.call(Contract.signUp, request).problem(.validationFailed).problem
+            #expect(problem.errors?.map(\.field).sorted() == fields)
+        }
+    }
+
+    @Test(arguments: [
+        "", "ada", "ada@", "@example.com", "ada@example", "ada@@example.com", "a b@example.com", "ada@.com", "ada@com.",
+        "ada@a..b", "ada@example.com\u{0}", String(repeating: "a", count: 250) + "@b.de",
+    ])
+    func `An invalid e-mail address is refused`(email: String) async throws {
+        try await TestShop.open([]) { shop in
+            let problem = try await shop.anyone.call(Contract.signUp, .sample(email)).problem(.validationFailed).problem
+            #expect(problem.errors?.map(\.field) == ["email"])
+        }
+    }
+
+    @Test(arguments: ["ada@example.com", "ADA@EXAMPLE.COM", " ada@example.com "])
+    func `A taken e-mail address is refused in any letter case and with surrounding spaces`(email: String) async throws
+    {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            try await shop.anyone.call(Contract.signUp, .sample(email)).problem(.emailTaken)
+        }
+    }
+
+    @Test func `Of concurrent sign-ups with one e-mail address, one succeeds`() async throws {
+        try await TestShop.open([]) { shop in
+            let statuses = try await parallel(12) { _ in
+                try await shop.anyone.call(Contract.signUp, .sample()).status
+            }
+            #expect(statuses.sorted() == [201] + Array(repeating: 409, count: 11))
+        }
+    }
+
+    @Test func `Passwords of 8 to 128 characters in any script are accepted`() async throws {
+        try await TestShop.open([]) { shop in
+            for (index, password) in ["12345678", String(repeating: "é", count: 128), "пароль🦘🦘"].enumerated() {
+                let email = "ada\(index)@example.com"
+                try await shop.anyone.call(
+                    Contract.signUp, SignUpRequest(name: "Ada", email: email, password: password)
+                ).good()
+                _ = try await shop.signIn(email, password: password)
+            }
+        }
+    }
+
+    @Test func `The password is stored only as a hash`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            let hash = try #require(try await shop.rows("SELECT password_hash FROM accounts").first?.text(0))
+            #expect(hash.hasPrefix("$scrypt$") && !hash.contains(String.password))
+        }
+    }
+}
 
 @Suite("Signing in")
 struct SignInTests {
     @Test(arguments: ["ada@example.com", "Ada@EXAMPLE.com", "  ada@example.com"])
-    func `An account is found however its address is written`(email: String) async throws {
+    func `Signing in ignores letter case and surrounding spaces in the e-mail address`(email: String) async throws {
         try await TestShop.open([]) { shop in
             let first = try await shop.customer()
             let second = try await shop.signIn(email)
@@ -17,7 +106,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `An unknown account and a wrong password get the same words`() async throws {
+    @Test func `An unknown account and a wrong password get the same response`() async throws {
         try await TestShop.open([]) { shop in
             _ = try await shop.customer()
             let unknown = try await shop.anyone.call(
@@ -31,14 +120,14 @@ struct SignInTests {
     }
 
     @Test(arguments: ["", "not an address", "ada@example.com\u{0}", "'; DROP TABLE accounts; --"])
-    func `What is no address has no account`(email: String) async throws {
+    func `Signing in with an invalid e-mail address is refused as invalid credentials`(email: String) async throws {
         try await TestShop.open([]) { shop in
             try await shop.anyone.call(Contract.signIn, SignInRequest(email: email, password: .password))
                 .problem(.invalidCredentials)
         }
     }
 
-    @Test func `A password is compared as a whole`() async throws {
+    @Test func `A password with a missing, extra or changed character is refused`() async throws {
         try await TestShop.open([]) { shop in
             _ = try await shop.customer()
             for password in ["", "Correct horse", "correct horse ", "correct hors"] {
@@ -49,10 +138,182 @@ struct SignInTests {
         }
     }
 
-    @Test func `A guest's session has no profile`() async throws {
+    @Test func `A guest session has no profile`() async throws {
         try await TestShop.open([]) { shop in
             let session = try #require(try await shop.guest().session)
             #expect(session.kind == .guest && session.profile == nil)
+        }
+    }
+}
+
+@Suite("Too many failed sign-ins")
+struct SignInThrottleTests {
+    private func fail(_ shop: TestShop, _ count: Int, email: String = "ada@example.com") async throws {
+        for _ in 0..<count {
+            try await shop.anyone.call(Contract.signIn, SignInRequest(email: email, password: "wrong password"))
+                .problem(.invalidCredentials)
+        }
+    }
+
+    private func attempt(
+        _ shop: TestShop, email: String = "ada@example.com", password: String = .password
+    ) async throws -> Answered<UserSession> {
+        try await shop.anyone.call(Contract.signIn, SignInRequest(email: email, password: password))
+    }
+
+    @Test func `After ten failures even the right password is refused until the window has passed`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            try await fail(shop, 10)
+            shop.clock.advance(by: 60)
+            let refused = try await attempt(shop)
+            try refused.problem(.tooManyAttempts)
+            #expect(refused.header(HeaderName.retryAfter) == "\(15 * 60 - 60)")
+            shop.clock.advance(by: 15 * 60 - 60 - 1)
+            try await attempt(shop).problem(.tooManyAttempts)
+            shop.clock.advance(by: 2)
+            try await attempt(shop).good()
+        }
+    }
+
+    @Test func `The right password after nine failures signs in and resets the count`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            try await fail(shop, 9)
+            try await attempt(shop).good()
+            try await fail(shop, 9)
+            try await attempt(shop).good()
+        }
+    }
+
+    @Test func `An unknown account is throttled like an existing one`() async throws
+    {
+        try await TestShop.open([]) { shop in
+            try await fail(shop, 10, email: "unknown@example.com")
+            try await attempt(shop, email: "unknown@example.com").problem(.tooManyAttempts)
+        }
+    }
+
+    @Test func `Failures count for an e-mail address in any letter case, and not for other accounts`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            _ = try await shop.customer("bob@example.com")
+            try await fail(shop, 5)
+            try await fail(shop, 5, email: "ADA@example.com")
+            try await attempt(shop).problem(.tooManyAttempts)
+            try await attempt(shop, email: "bob@example.com").good()
+        }
+    }
+
+    @Test func `Failures are counted across all servers of a shop`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            try await fail(shop, 5)
+            try await shop.another { other in
+                try await fail(other, 5)
+                try await attempt(other).problem(.tooManyAttempts)
+            }
+            try await attempt(shop).problem(.tooManyAttempts)
+        }
+    }
+
+    @Test func `Wrong passwords for deleting the account count as failures too`() async throws {
+        try await TestShop.open([]) { shop in
+            let customer = try await shop.customer()
+            for _ in 0..<10 {
+                try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: "wrong password"))
+                    .problem(.invalidCredentials)
+            }
+            try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password))
+                .problem(.tooManyAttempts)
+            try await customer.call(Contract.profile).good()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `Of 30 concurrent wrong passwords ten are checked and the rest are throttled`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            let answers = try await parallel(30) { _ in try await attempt(shop, password: "wrong password") }
+            let checked = answers.filter { $0.status == 401 }
+            #expect(checked.count == 10)
+            for answer in answers {
+                try answer.problem(answer.status == 401 ? .invalidCredentials : .tooManyAttempts)
+            }
+            #expect(try await signIn(shop, from: "192.0.2.1") == .success)
+        }
+    }
+
+    @Test func `Successful sign-ins leave no failure for the network or the account`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            // More often than the account may fail from all networks together, each at a different time.
+            for _ in 0..<101 {
+                try await attempt(shop).good()
+                shop.clock.advance(by: 1)
+            }
+            #expect(try await shop.rows("SELECT 1 FROM sign_in_failures").isEmpty)
+        }
+    }
+
+    @Test func `Password changes with the right password leave no failure`() async throws {
+        try await TestShop.open([]) { shop in
+            let customer = try await shop.customer()
+            for _ in 0..<20 {
+                let change = PasswordChangeRequest(currentPassword: .password, newPassword: .password)
+                try await customer.call(Contract.changePassword, change).good()
+                shop.clock.advance(by: 1)
+            }
+            #expect(try await shop.rows("SELECT 1 FROM sign_in_failures").isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("2001:db8::1", "2001:db8::ffff:1", true), ("2001:db8::1", "2001:DB8:0:0:8000::", true),
+        ("2001:db8::1", "2001:db8:0:1::1", false),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", false), ("192.0.2.1", "192.0.2.2", false),
+        ("::ffff:192.0.2.1", "::ffff:c000:201", true),
+    ])
+    func `Failures are counted per IPv4 address and per IPv6 /64 network`(
+        one: String, other: String, isShared: Bool
+    ) async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            for index in 0..<10 {
+                let address = isShared && index.isMultiple(of: 2) ? other : one
+                #expect(try await signIn(shop, "wrong password", from: address) == .invalid)
+            }
+            #expect(try await signIn(shop, from: one) == .throttled)
+            #expect(try await signIn(shop, from: other) == (isShared ? .throttled : .success))
+        }
+    }
+
+    @Test func `An account is throttled after 100 failures from different networks`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            for network in 0..<100 {
+                #expect(try await signIn(shop, "wrong password", from: "192.0.2.\(network)") == .invalid)
+            }
+            #expect(try await signIn(shop, from: "198.51.100.1") == .throttled)
+        }
+    }
+
+    private enum Outcome {
+        case success, invalid, throttled
+    }
+
+    /// Signs in from a network address.
+    private func signIn(
+        _ shop: TestShop, _ password: String = .password, from address: String
+    ) async throws -> Outcome {
+        do {
+            _ = try await shop.services.accounts.signIn(
+                email: "ada@example.com", password: password, address: address, guest: nil)
+            return .success
+        } catch DomainError.invalidCredentials {
+            return .invalid
+        } catch DomainError.tooManyAttempts {
+            return .throttled
         }
     }
 }

@@ -2,14 +2,16 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchImport
+import PouchServer
+import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("A guest's cart at sign-in")
+@Suite("The guest's cart at sign-in")
 struct CartMergeTests {
     private static let request = SignInRequest(email: "ada@example.com", password: .password)
 
-    @Test func `Signing up takes the guest's cart, shipping and orders along, and ends the guest's session`()
+    @Test func `Signing up moves the guest's cart, shipping and orders to the account, and ends the guest session`()
         async throws
     {
         try await TestShop.open { shop in
@@ -29,7 +31,7 @@ struct CartMergeTests {
         }
     }
 
-    @Test func `Units are added up, never above stock nor 999, and each line's change is told`() async throws {
+    @Test func `Quantities are added up to the stock and to 999, and every changed line is reported`() async throws {
         let things: [FeedProduct] = [
             .stocked("plenty", stock: 5_000), .stocked("few", stock: 5), .stocked("own", stock: 9),
             .stocked("new", stock: 9),
@@ -61,7 +63,7 @@ struct CartMergeTests {
         }
     }
 
-    @Test func `Signing in twice with one guest changes nothing more`() async throws {
+    @Test func `A second sign-in with one guest token changes nothing more`() async throws {
         try await TestShop.open { shop in
             _ = try await shop.customer()
             let guest = try await shop.guest()
@@ -74,7 +76,7 @@ struct CartMergeTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `Signing in many times at once merges once`() async throws {
+    func `Concurrent sign-ins with one guest token merge once`() async throws {
         try await TestShop.open { shop in
             let customer = try await shop.customer()
             let guest = try await shop.guest()
@@ -86,7 +88,7 @@ struct CartMergeTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `What a guest adds while signing in is in the account's cart, or was refused`() async throws {
+    func `Units that a guest adds during the sign-in are in the account's cart or were refused`() async throws {
         let writers = 8
         try await TestShop.open((0..<writers).map { .stocked("thing-\($0)", stock: 10_000) }) { shop in
             for round in 0..<10 {
@@ -96,7 +98,7 @@ struct CartMergeTests {
                 async let signedIn = guest.call(
                     Contract.signIn, SignInRequest(email: email, password: .password)
                 ).good()
-                // Each goes on until it is refused, so in every round some are under way while the session ends.
+                // Each writer adds until it is refused, so in every round some requests run while the session ends.
                 let acknowledged = try await parallel(writers) { writer in
                     for units in 0..<900 {
                         let answer = try await guest.add("thing-\(writer)")
@@ -104,7 +106,7 @@ struct CartMergeTests {
                         try answer.problem(.unauthenticated)
                         return units
                     }
-                    Issue.record("the session did not end")
+                    Issue.record("The session did not end.")
                     return 0
                 }
                 let cart = try await shop.caller(signedIn).cart()
@@ -114,7 +116,7 @@ struct CartMergeTests {
         }
     }
 
-    @Test func `A failed sign-in leaves the guest's cart alone`() async throws {
+    @Test func `A failed sign-in leaves the guest's cart unchanged`() async throws {
         try await TestShop.open { shop in
             _ = try await shop.customer()
             let guest = try await shop.guest()
@@ -126,7 +128,9 @@ struct CartMergeTests {
         }
     }
 
-    @Test func `An expired guest's token is refused, so that the cart is not lost unnoticed`() async throws {
+    @Test func `Signing in with an expired guest token is refused, so that the cart is not lost unnoticed`()
+        async throws
+    {
         try await TestShop.open { shop in
             _ = try await shop.customer()
             let guest = try await shop.guest()
@@ -136,7 +140,7 @@ struct CartMergeTests {
         }
     }
 
-    @Test func `Signing in with another customer's token takes nothing along`() async throws {
+    @Test func `Signing in with another customer's token moves nothing`() async throws {
         try await TestShop.open { shop in
             _ = try await shop.customer()
             let bob = try await shop.customer("bob@example.com")
@@ -144,6 +148,94 @@ struct CartMergeTests {
             let ada = shop.caller(try await bob.call(Contract.signIn, Self.request).good())
             #expect(try await ada.cart().lines == [])
             #expect(try await bob.cart().lines.map(\.sku) == ["cap"])
+        }
+    }
+}
+
+@Suite("Cart merge strategies at sign-in")
+struct MergeAtSignInTests {
+    @Test(arguments: [
+        (CartMerge.Strategy.sum, 5, 3), (.max, 3, 2), (.guestWins, 2, 3), (.accountWins, 3, 1),
+    ])
+    func `Lines of both carts are merged by the strategy of the shop`(
+        strategy: CartMerge.Strategy, caps: Int, scarves: Int
+    ) async throws {
+        let settings = ShopSettings(
+            currency: .eur, country: "DE", shipping: ShopSettings.standard().shipping, cartMerge: strategy)
+        // Only three scarves are in stock.
+        try await TestShop.open(
+            [.stocked("cap"), .stocked("scarf", stock: 3), .stocked("hat"), .stocked("sock")],
+            configure: { $0.shop = settings }
+        ) { shop in
+            let before = try await shop.customer()
+            for (sku, quantity) in [("cap", 3), ("scarf", 1), ("hat", 1)] { try await before.add(sku, quantity).good() }
+            let guest = try await shop.guest()
+            for (sku, quantity) in [("cap", 2), ("scarf", 2), ("sock", 4)] { try await guest.add(sku, quantity).good() }
+            if strategy == .guestWins { try await guest.set("scarf", to: 3).good() }
+            let request = SignInRequest(email: "ada@example.com", password: .password)
+            let cart = try await shop.caller(guest.call(Contract.signIn, request).good()).cart()
+            let units = Dictionary(uniqueKeysWithValues: cart.lines.map { ($0.sku, $0.quantity) })
+            #expect(units == ["cap": caps, "scarf": scarves, "hat": 1, "sock": 4])
+            var changes: Set<CartChange> = [.quantity(sku: "sock", .merged, from: 0, to: 4)]
+            if caps != 3 { changes.insert(.quantity(sku: "cap", .merged, from: 3, to: caps)) }
+            if scarves != 1 { changes.insert(.quantity(sku: "scarf", .merged, from: 1, to: scarves)) }
+            #expect(Set(cart.changes) == changes)
+        }
+    }
+}
+
+@Suite("Lines returned to the cart")
+struct CartPutBackTests {
+    private func quantities(_ shop: TestShop, _ ownerId: String) async throws -> [String: Int] {
+        let rows = try await shop.rows(
+            "SELECT sku, quantity FROM cart_lines WHERE owner_id = ?", [.text(ownerId)])
+        return try Dictionary(rows.map { (try $0.text(0), try $0.int(1)) }, uniquingKeysWith: +)
+    }
+
+    private func units(_ skus: [String], _ quantity: Int) -> [CartUnits] {
+        skus.map { CartUnits(sku: $0, quantity: quantity, seenPrice: Money(1000, .eur)) }
+    }
+
+    @Test func `Lines are returned in order up to the cart's limit, and existing lines are raised`()
+        async throws
+    {
+        try await TestShop.open([]) { shop in
+            let skus = (0..<510).map { "thing-\($0)" }
+            let here = units(["other", skus[500]], 998)
+            let back = units(skus, 2)
+            let leftOut = try await shop.store.write { repositories in
+                let none = try repositories.carts.putBack(ownerId: "ses_1", here)
+                return (none, try repositories.carts.putBack(ownerId: "ses_1", back))
+            }
+            #expect(leftOut.0 == [])
+            #expect(leftOut.1.map(\.sku) == (498..<510).filter { $0 != 500 }.map { skus[$0] })
+            let found = try await quantities(shop, "ses_1")
+            #expect(found.count == ModelLimits.lines)
+            #expect(found["other"] == 998 && found[skus[500]] == 999 && found[skus[497]] == 2)
+            let kept = try await shop.store.write { try $0.carts.removeLines(ownerId: "ses_1") }
+            #expect(kept.map(\.sku) == ["other", skus[500]] + skus.prefix(498))
+        }
+    }
+
+    @Test func `A line of a failed order that finds no room in the full cart is reported as removed`() async throws {
+        try await SettlementDesk.open { desk in
+            await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.voided))
+            let order = try await desk.pay()
+            let owner = desk.principal.ownerId
+            try await desk.shop.database { connection in
+                for number in 0..<ModelLimits.lines {
+                    try connection.run(
+                        """
+                        INSERT INTO cart_lines (owner_id, sku, position, quantity, seen_price) VALUES (?, ?, ?, 1, 1)
+                        """, [.text(owner), .text("thing-\(number)"), .integer(number)])
+                }
+            }
+            desk.shop.clock.advance(by: 60)
+            #expect(try await desk.settle().settled == 1)
+            #expect(try await desk.guest.order(id: order.id).status == .cancelled)
+            let found = try await quantities(desk.shop, owner)
+            #expect(found.count == ModelLimits.lines && found["cap"] == nil)
+            #expect(try await desk.guest.cart().changes == [.quantity(sku: "cap", .removed, from: 2, to: 0)])
         }
     }
 }

@@ -1,11 +1,12 @@
 import PouchContract
 import PouchEntities
+import PouchServer
 import PouchWire
 import Testing
 
-@Suite("Shipping and discount of a cart")
+@Suite("The shipping of a cart")
 struct CartShippingTests {
-    @Test func `A choice stays with the cart and is part of the total`() async throws {
+    @Test func `The chosen shipping is stored with the cart and included in the total`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             try await guest.add("cap").good()
@@ -16,7 +17,7 @@ struct CartShippingTests {
         }
     }
 
-    @Test func `Two ways of delivery are offered, and a kangaroo third where it comes, in pages too`() async throws {
+    @Test func `Two shipping methods are offered, and a kangaroo within its city`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             for query in ["", "country=AU&postalCode=2000", "latitude=52.52&longitude=13.40"] {
@@ -32,7 +33,7 @@ struct CartShippingTests {
         }
     }
 
-    @Test func `A method or an address that is none is refused`() async throws {
+    @Test func `An unknown shipping method and an invalid address are refused`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             try await guest.ship("teleport").problem(.unknownShippingMethod)
@@ -43,11 +44,83 @@ struct CartShippingTests {
         }
     }
 
-    @Test func `No discount code is valid yet, and removing none is no error`() async throws {
+    @Test func `An unknown discount code is refused, and removing a code that is not set succeeds`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             try await guest.call(Contract.setCartDiscount, DiscountRequest(code: "SALE")).problem(.discountInvalid)
             #expect(try await guest.call(Contract.removeCartDiscount).good().discount == nil)
+        }
+    }
+}
+
+@Suite("The discount code of a cart")
+struct CartDiscountTests {
+    @Test func `Setting and removing a discount code raises the version, and an older version is refused`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            try await shop.admin().addDiscount(.ten).good()
+            let guest = try await shop.guest()
+            let added = try await guest.add("cap", 2)
+            let stale = try #require(added.etag)
+            try await guest.add("cap").good()
+            try await guest.discount("TEN", headers: [HeaderName.ifMatch: stale]).problem(.versionConflict)
+            #expect(try await guest.cart().discount == nil)
+            let etag = try #require(try await guest.call(Contract.cart).etag)
+            let put = try await guest.discount("ten ", headers: [HeaderName.ifMatch: etag])
+            let cart = try put.good()
+            #expect(cart.discount == CartDiscount(code: "TEN", amount: Money(300, .eur)))
+            let now = try await guest.call(Contract.cart).etag
+            #expect(put.etag != etag && put.etag == now)
+            try await guest.call(Contract.removeCartDiscount, headers: [HeaderName.ifMatch: etag])
+                .problem(.versionConflict)
+            #expect(try await guest.call(Contract.removeCartDiscount).good().discount == nil)
+            #expect(try await guest.call(Contract.removeCartDiscount).good().totals.discount == Money(0, .eur))
+        }
+    }
+
+    @Test(arguments: ["NOTHING", "", "no code", "T\u{0}N"])
+    func `An unknown code is refused, and the cart keeps its code`(code: String) async throws {
+        try await TestShop.open { shop in
+            try await shop.admin().addDiscount(.ten).good()
+            let guest = try await shop.guest()
+            try await guest.discount("TEN").good()
+            try await guest.discount(code).problem(.discountInvalid)
+            #expect(try await guest.cart().discount?.code == "TEN")
+        }
+    }
+
+    @Test func `A guest's code moves to the account's cart at sign-in unless that cart has one`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            try await admin.addDiscount(.ten).good()
+            try await admin.addDiscount(DiscountTerms(code: "OWN", kind: .freeShipping)).good()
+            let request = SignInRequest(email: "ada@example.com", password: .password)
+            let ada = try await shop.customer()
+            for (own, expected) in [(nil, "TEN"), ("OWN", "OWN")] {
+                try await ada.call(Contract.clearCart).good()
+                if let own { try await ada.discount(own).good() }
+                let guest = try await shop.guest()
+                try await guest.discount("TEN").good()
+                let signedIn = shop.caller(try await guest.call(Contract.signIn, request).good())
+                #expect(try await signedIn.cart().discount?.code == expected)
+            }
+        }
+    }
+
+    @Test
+    func `Shipping methods are offered at the price after the discount, also where shipping is free from a sum on`()
+        async throws
+    {
+        try await TestShop.open(configure: { $0.shop = .freeFrom(3000) }) { shop in
+            try await shop.admin().addDiscount(.ten).good()
+            let guest = try await shop.guest()
+            try await guest.add("cap", 3).good()
+            #expect(try await guest.call(Contract.shippingMethods).good().items.map(\.price) == [Money(0, .eur)])
+            try await guest.discount("TEN").good()
+            let offered = try await guest.call(Contract.shippingMethods).good().items.map(\.price)
+            #expect(offered == [Money(490, .eur)])
+            #expect(try await guest.ship().good().shipping?.price == offered.first)
         }
     }
 }
