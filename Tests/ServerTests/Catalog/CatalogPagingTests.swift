@@ -1,17 +1,22 @@
+import Foundation
+import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchImport
+import PouchStorage
+import PouchWire
 import Testing
 
 @Suite("Pages of the catalogue")
 struct CatalogPagingTests {
-    @Test(
-        "What stays is listed exactly once while products come and go between pages",
-        arguments: [ProductSort.newest, .priceAscending, .priceDescending, .name], UInt64(1)...6)
-    func changesBetweenPages(sort: ProductSort, seed: UInt64) throws {
+    @Test(arguments: [ProductSort.newest, .priceAscending, .priceDescending, .name], UInt64(1)...6)
+    func `A product that stays is listed exactly once while others are added and removed between pages`(
+        sort: ProductSort, seed: UInt64
+    ) throws {
         var random = RandomCatalog(seed: seed)
         var products = random.products(30)
         var query = ProductQuery(inStock: random.chance(2) ? true : nil, sort: sort, limit: 200)
-        var alwaysThere = Set(try CatalogSnapshot(products: products).ids(query))
+        var unchanged = Set(try CatalogSnapshot(products: products).ids(query))
         query.limit = 3
         var seen: [String] = []
         var position: ProductPosition?
@@ -22,20 +27,20 @@ struct CatalogPagingTests {
             seen += listing.items.map(\.id)
             position = listing.next
             products.removeAll { _ in random.chance(10) }
-            // Some come late with an early id, so that they land on pages that were read already.
+            // Some are added with an early id, so that they land on pages that were read already.
             for _ in 0..<2 {
                 number += 1
                 products.append(random.product(number: random.chance(2) ? number : number - 9_000))
             }
-            alwaysThere.formIntersection(products.map(\.id))
+            unchanged.formIntersection(products.map(\.id))
         } while position != nil && number < 1000
         #expect(position == nil)
         #expect(Set(seen).count == seen.count)
-        #expect(alwaysThere.subtracting(seen) == [])
+        #expect(unchanged.subtracting(seen) == [])
     }
 
-    @Test("Pages put together are the whole list, for every sort", arguments: ProductSort.allCases)
-    func whole(sort: ProductSort) throws {
+    @Test(arguments: ProductSort.allCases)
+    func `All pages together are the whole list, for every sort`(sort: ProductSort) throws {
         var random = RandomCatalog(seed: 11)
         let snapshot = CatalogSnapshot(products: random.products(60))
         var query = ProductQuery(search: "s", sort: sort, limit: 200)
@@ -45,15 +50,13 @@ struct CatalogPagingTests {
         #expect(try snapshot.all(query).map(\.id) == whole)
     }
 
-    @Test("A list that ends with a page has no next one")
-    func exactEnd() throws {
+    @Test func `A list that ends exactly with a page has no next page`() throws {
         let snapshot = CatalogSnapshot(products: [.sample("a"), .sample("b")])
         #expect(try snapshot.page(ProductQuery(limit: 2)).next == nil)
         #expect(try snapshot.page(ProductQuery(limit: 1)).next != nil)
     }
 
-    @Test("A position behind which everything is gone gives an empty last page")
-    func nothingLeft() throws {
+    @Test func `A position whose following products were removed gives an empty last page`() throws {
         let full = CatalogSnapshot(products: [.sample("a"), .sample("b")])
         let position = try full.page(ProductQuery(limit: 1)).next
         let listing = try CatalogSnapshot(products: [.sample("b")]).page(ProductQuery(), after: position)
@@ -61,8 +64,7 @@ struct CatalogPagingTests {
         #expect(listing.next == nil)
     }
 
-    @Test("A position by relevance is good for its own version alone")
-    func expiry() throws {
+    @Test func `A position by relevance expires with its catalogue version`() throws {
         let products = [Product.sample("a", name: "sock"), .sample("b", name: "sock")]
         let query = ProductQuery(search: "sock", limit: 1)
         let first = CatalogSnapshot(version: 1, products: products)
@@ -73,22 +75,19 @@ struct CatalogPagingTests {
         }
     }
 
-    @Test(
-        "A position of another query is refused",
-        arguments: [
-            ProductQuery(sort: .name), ProductQuery(season: "1"), ProductQuery(theme: "1"), ProductQuery(tag: "1"),
-            ProductQuery(category: "1"), ProductQuery(minPrice: 1), ProductQuery(maxPrice: 1),
-            ProductQuery(inStock: true), ProductQuery(inStock: false), ProductQuery(search: "1", sort: .newest),
-            ProductQuery(options: ["1": ["2"]]), ProductQuery(options: ["2": ["1"]]),
-        ])
-    func mismatch(other: ProductQuery) throws {
+    @Test(arguments: [
+        ProductQuery(sort: .name), ProductQuery(season: "1"), ProductQuery(theme: "1"), ProductQuery(tag: "1"),
+        ProductQuery(category: "1"), ProductQuery(minPrice: 1), ProductQuery(maxPrice: 1),
+        ProductQuery(inStock: true), ProductQuery(inStock: false), ProductQuery(search: "1", sort: .newest),
+        ProductQuery(options: ["1": ["2"]]), ProductQuery(options: ["2": ["1"]]),
+    ])
+    func `A position is refused for another query`(other: ProductQuery) throws {
         let snapshot = CatalogSnapshot(products: [.sample("a"), .sample("b")])
         let position = try snapshot.page(ProductQuery(limit: 1)).next
         #expect(throws: CatalogQueryError.positionMismatch) { try snapshot.page(other, after: position) }
     }
 
-    @Test("Another value of an option makes another query")
-    func optionValues() throws {
+    @Test func `A position is refused for other values of an option`() throws {
         let small = (1...3).map { Product.sample("\($0)", variants: [.sample("\($0)", ["Size": "S"])]) }
         let snapshot = CatalogSnapshot(products: small)
         let position = try snapshot.page(ProductQuery(options: ["Size": ["S"]], limit: 1)).next
@@ -97,12 +96,95 @@ struct CatalogPagingTests {
         }
     }
 
-    @Test("Limit, facets and the spelling of options may change from page to page")
-    func sameFilters() throws {
+    @Test func `Limit, facets and letter case of options may change from page to page`() throws {
         let navy = (1...3).map { Product.sample("\($0)", variants: [.sample("\($0)", ["Colour": "Navy"])]) }
         let snapshot = CatalogSnapshot(products: navy)
         let position = try snapshot.page(ProductQuery(options: ["Colour": ["Navy", "Pink"]], limit: 1)).next
         let query = ProductQuery(options: ["colour": ["pink", "NAVY"]], facets: true, limit: 9)
         #expect(try snapshot.page(query, after: position).items.map(\.id) == ["2", "1"])
+    }
+}
+
+@Suite("Seasons and prices over time")
+struct CatalogClockTests {
+    private func open(_ body: @escaping @Sendable (TestShop) async throws -> Void) async throws {
+        try await TestShop.open([]) { shop in
+            let now = shop.clock.now
+            try await shop.feed([
+                .season(Season(id: "71", name: "Past", endsAt: now.addingTimeInterval(100))),
+                .season(Season(id: "72", name: "Coming", startsAt: now.addingTimeInterval(100))),
+                .product(.stocked("old", season: "71")), .product(.stocked("new", season: "72")),
+                .product(.stocked("always")),
+            ])
+            shop.clock.advance(by: 1)
+            try await body(shop)
+        }
+    }
+
+    private func listed(_ shop: TestShop) async throws -> [String] {
+        try await shop.anyone.call(Contract.products, query: "sort=name").good().items.map(\.handle)
+    }
+
+    @Test func `A season's products appear and disappear at its start and end, and the ETag changes`() async throws {
+        try await open { shop in
+            #expect(try await listed(shop) == ["always", "old"])
+            #expect(try await shop.anyone.call(Contract.seasons).good().items.map(\.id) == ["71"])
+            try await shop.anyone.call(Contract.product, path: ["handle": "new"]).problem(.notFound)
+            let guest = try await shop.guest()
+            #expect(try await guest.buyNow("new", 1, total: 1490).status == 404)
+            let before = try await shop.anyone.call(Contract.products)
+            shop.clock.advance(by: 98.999)
+            #expect(try await shop.anyone.call(Contract.products).etag == before.etag)
+            shop.clock.advance(by: 0.001)
+            let after = try await shop.anyone.call(
+                Contract.products, headers: ["If-None-Match": #require(before.etag)])
+            #expect(after.status == 200 && after.etag != before.etag)
+            #expect(try await listed(shop) == ["always", "new"])
+            #expect(try await shop.anyone.call(Contract.seasons).good().items.map(\.id) == ["72"])
+            #expect(try await shop.anyone.call(Contract.product, path: ["handle": "old"]).status == 200)
+            #expect(try await guest.buyNow("old", 1, total: 1490).status == 201)
+            #expect(try await guest.buyNow("new", 1, total: 1490).status == 201)
+        }
+    }
+
+    @Test func `A scheduled price applies from its start until its end`() async throws {
+        try await TestShop.open { shop in
+            let now = shop.clock.now
+            try await shop.database { connection in
+                for (id, price, from, to) in [("a", 800, 10.0, 40.0), ("b", 600, 20, 30)] {
+                    try connection.run(
+                        """
+                        INSERT INTO scheduled_prices (id, sku, price, starts_at, ends_at, created_at)
+                        VALUES (?, 'cap', ?, ?, ?, 0)
+                        """,
+                        [
+                            .text(id), .integer(price), .time(now.addingTimeInterval(from)),
+                            .time(now.addingTimeInterval(to)),
+                        ])
+                }
+                try connection.run("UPDATE catalog_version SET version = version + 1", [])
+            }
+            shop.clock.advance(by: 1)
+            var seen: [Int64] = []
+            for _ in 0..<5 {
+                let cap = try await shop.anyone.call(Contract.product, path: ["handle": "cap"]).good()
+                let exact = try await shop.anyone.call(Contract.availability, query: "sku=cap").good().items[0]
+                #expect(cap.price == exact.price)
+                let own: Money? = cap.price.amount == 1000 ? nil : Money(1000, .eur)
+                #expect(cap.compareAtPrice == own)
+                seen.append(cap.price.amount)
+                shop.clock.advance(by: 10)
+            }
+            #expect(seen == [1000, 800, 600, 800, 1000])
+        }
+    }
+
+    @Test func `Concurrent readers all see the new products at the start of a season`() async throws {
+        try await open { shop in
+            _ = try await listed(shop)
+            shop.clock.advance(by: 99)
+            let found = try await parallel(30) { _ in try await listed(shop) }
+            #expect(Set(found) == [["always", "new"]])
+        }
     }
 }

@@ -1,5 +1,8 @@
+import Foundation
 import PouchContract
+import PouchDomain
 import PouchEntities
+import PouchImport
 import PouchWire
 import Testing
 
@@ -12,7 +15,7 @@ struct CatalogCachingTests {
     ]
 
     @Test(arguments: paths)
-    func `An answer has a strong ETag that stays, and with it comes 304`(path: String) async throws {
+    func `A response has a stable strong ETag, and a request with it gets 304`(path: String) async throws {
         try await TestShop.open { shop in
             let first = try await shop.anyone.send("GET", path)
             let etag = try #require(first.etag)
@@ -54,7 +57,7 @@ struct CatalogCachingTests {
         }
     }
 
-    @Test func `An import changes the ETags of what it changes`() async throws {
+    @Test func `An import changes only the ETags of the responses it changes`() async throws {
         try await TestShop.open { shop in
             let (products, seasons) = (
                 try await shop.anyone.send("GET", "/v1/products"), try await shop.anyone.send("GET", "/v1/seasons")
@@ -68,7 +71,7 @@ struct CatalogCachingTests {
         }
     }
 
-    @Test func `An error is never answered with 304, nor kept`() async throws {
+    @Test func `An error response is never a 304 and never cached`() async throws {
         try await TestShop.open { shop in
             let answer = try await shop.anyone.send("GET", "/v1/products/new", headers: [HeaderName.ifNoneMatch: "*"])
             try answer.problem(.notFound)
@@ -80,7 +83,7 @@ struct CatalogCachingTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `Thousands of different queries are answered, each with its own`() async throws {
+    func `Each of thousands of different queries gets its own response`() async throws {
         try await TestShop.open { shop in
             for index in 0..<2_500 {
                 let answer = try await shop.anyone.call(Contract.products, query: "minPrice=\(index)&maxPrice=\(index)")
@@ -90,6 +93,201 @@ struct CatalogCachingTests {
             #expect(
                 try await shop.anyone.call(Contract.products, query: "minPrice=1000&maxPrice=1000").good().items.count
                     == 1)
+        }
+    }
+}
+
+@Suite("Assets")
+struct AssetTests {
+    private static let bytes = Data("<svg>0123456789</svg>".utf8)
+
+    /// Opens a shop with two files.
+    private func open(_ body: @escaping @Sendable (TestShop) async throws -> Void) async throws {
+        try await TestShop.open([]) { shop in
+            let file = shop.folder.appending(path: "picture.svg")
+            try Self.bytes.write(to: file)
+            let records = ["a/picture.svg", "a b/ü.bin"].map {
+                FeedRecord.asset(FeedAsset(path: $0, file: file, byteCount: Self.bytes.count))
+            }
+            try await shop.feed(records)
+            try await body(shop)
+        }
+    }
+
+    @Test func `A file is served as imported, with headers that forbid scripts`() async throws {
+        try await open { shop in
+            let answer = try await shop.anyone.send("GET", "/assets/a/picture.svg")
+            #expect(answer.status == 200 && answer.body == Self.bytes)
+            #expect(answer.header("Content-Type") == "image/svg+xml")
+            #expect(answer.header("X-Content-Type-Options") == "nosniff")
+            #expect(answer.header("Content-Security-Policy")?.contains("default-src 'none'") == true)
+            #expect(answer.header("Accept-Ranges") == "bytes")
+            let other = try await shop.anyone.send("GET", "/assets/a%20b/%C3%BC.bin")
+            #expect(other.status == 200 && other.header("Content-Type") == "application/octet-stream")
+        }
+    }
+
+    @Test(arguments: [
+        ("bytes=0-4", 0..<5), ("bytes=5-5", 5..<6), ("bytes=15-", 15..<21), ("bytes=-3", 18..<21),
+        ("bytes=0-999", 0..<21),
+        ("bytes=-999", 0..<21), ("bytes=20-9223372036854775807", 20..<21),
+    ])
+    func `A range request returns that part of the file`(range: String, bounds: Range<Int>) async throws {
+        try await open { shop in
+            let answer = try await shop.anyone.send("GET", "/assets/a/picture.svg", headers: ["Range": range])
+            #expect(answer.status == 206 && answer.body == Self.bytes[bounds])
+            #expect(answer.header("Content-Range") == "bytes \(bounds.lowerBound)-\(bounds.upperBound - 1)/21")
+        }
+    }
+
+    @Test(arguments: ["bytes=21-", "bytes=100-200", "bytes=-0"])
+    func `A range outside the file is refused`(range: String) async throws {
+        try await open { shop in
+            let answer = try await shop.anyone.send("GET", "/assets/a/picture.svg", headers: ["Range": range])
+            try answer.problem(.rangeNotSatisfiable)
+            #expect(answer.header("Content-Range") == "bytes */21")
+        }
+    }
+
+    @Test(arguments: [
+        "bytes=5-2", "bytes=a-b", "lines=1-2", "bytes", "bytes=0-1,3-4", "bytes=--1", "bytes=99999999999999999999-",
+        "bytes=+1-2",
+    ])
+    func `An invalid or unsupported range is ignored`(range: String) async throws {
+        try await open { shop in
+            let answer = try await shop.anyone.send("GET", "/assets/a/picture.svg", headers: ["Range": range])
+            #expect(answer.status == 200 && answer.body == Self.bytes)
+        }
+    }
+
+    @Test func `The ETag gives 304, and If-Range returns the whole file when it changed`() async throws {
+        try await open { shop in
+            let etag = try #require(try await shop.anyone.send("GET", "/assets/a/picture.svg").etag)
+            let known = try await shop.anyone.send(
+                "GET", "/assets/a/picture.svg", headers: [HeaderName.ifNoneMatch: etag])
+            #expect(known.status == 304 && known.body.isEmpty)
+            for (condition, status) in [(etag, 206), ("\"other\"", 200)] {
+                let answer = try await shop.anyone.send(
+                    "GET", "/assets/a/picture.svg", headers: ["Range": "bytes=0-1", "If-Range": condition])
+                #expect(answer.status == status)
+            }
+        }
+    }
+
+    /// Opens a shop with one binary file at /assets/big.bin.
+    private func open(
+        _ bytes: Data, setup: TestingSetupName = .router, _ body: @escaping @Sendable (TestShop) async throws -> Void
+    ) async throws {
+        try await TestShop.open([], setup: setup.value) { shop in
+            try await Self.feed(shop, bytes)
+            try await body(shop)
+        }
+    }
+
+    private static func feed(_ shop: TestShop, _ bytes: Data) async throws {
+        let file = shop.folder.appending(path: "big.bin")
+        try bytes.write(to: file)
+        try await shop.feed([.asset(FeedAsset(path: "big.bin", file: file, byteCount: bytes.count))])
+    }
+
+    /// Binary data with every byte value.
+    private static let large = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+
+    @Test(arguments: TestingSetupName.allCases)
+    func `Full, partial, unchanged and HEAD responses all have the ETag of the file`(setup: TestingSetupName)
+        async throws
+    {
+        try await open(Self.large, setup: setup) { shop in
+            let path = "/assets/big.bin"
+            let whole = try await shop.anyone.send("GET", path)
+            let etag = try #require(whole.etag)
+            #expect(whole.status == 200 && whole.body == Self.large)
+
+            let middle = try await shop.anyone.send("GET", path, headers: ["Range": "bytes=149990-150009"])
+            #expect(middle.status == 206 && middle.body == Self.large[149_990..<150_010] && middle.etag == etag)
+            #expect(middle.header("Content-Range") == "bytes 149990-150009/300000")
+
+            let head = try await shop.anyone.send("HEAD", path)
+            #expect(head.status == 200 && head.body.isEmpty && head.etag == etag)
+            #expect(head.header("Content-Length") == "300000")
+            #expect(head.header("Content-Type") == whole.header("Content-Type"))
+
+            for method in ["GET", "HEAD"] {
+                let known = try await shop.anyone.send(method, path, headers: [HeaderName.ifNoneMatch: etag])
+                #expect(known.status == 304 && known.body.isEmpty && known.etag == etag)
+            }
+            // If-None-Match takes precedence over Range.
+            let both = try await shop.anyone.send(
+                "GET", path, headers: [HeaderName.ifNoneMatch: etag, "Range": "bytes=0-1"])
+            #expect(both.status == 304)
+        }
+    }
+
+    @Test func `A HEAD request ignores Range`() async throws {
+        try await open(Self.large) { shop in
+            let head = try await shop.anyone.send("HEAD", "/assets/big.bin", headers: ["Range": "bytes=5-9"])
+            #expect(head.status == 200 && head.body.isEmpty && head.header("Content-Range") == nil)
+            #expect(head.header("Content-Length") == "300000")
+        }
+    }
+
+    @Test func `The ETag depends only on the bytes of the file`() async throws {
+        try await open(Self.large) { shop in
+            let path = "/assets/big.bin"
+            let etag = try #require(try await shop.anyone.send("GET", path).etag)
+            var other = Self.large
+            other[150_000] ^= 1
+            try await Self.feed(shop, other)
+            let changed = try await shop.anyone.send("GET", path, headers: [HeaderName.ifNoneMatch: etag])
+            #expect(changed.status == 200 && changed.body == other && changed.etag != etag)
+            try await Self.feed(shop, Self.large)
+            #expect(try await shop.anyone.send("GET", path).etag == etag)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A response during a replacement has the old or the new file, never a mixture`() async throws {
+        let files = [Self.large, Data(Self.large.reversed().prefix(1_000))]
+        try await open(files[0]) { shop in
+            var known: [String: Data] = [:]
+            for bytes in files.reversed() {
+                try await Self.feed(shop, bytes)
+                known[try #require(try await shop.anyone.send("GET", "/assets/big.bin").etag)] = bytes
+            }
+            let importer = Task {
+                for round in 0..<100 { try await Self.feed(shop, files[round % 2]) }
+            }
+            let answers = try await parallel(4) { _ in
+                var answers: [Answered<Void>] = []
+                for _ in 0..<150 { answers.append(try await shop.anyone.send("GET", "/assets/big.bin")) }
+                return answers
+            }
+            try await importer.value
+            for answer in answers.joined() {
+                let etag = try #require(answer.etag)
+                #expect(answer.status == 200 && answer.body == known[etag])
+            }
+        }
+    }
+
+    @Test func `An empty file is served, without ranges`() async throws {
+        try await open(Data()) { shop in
+            let answer = try await shop.anyone.send("GET", "/assets/big.bin")
+            #expect(answer.status == 200 && answer.body.isEmpty && answer.etag != nil)
+            try await shop.anyone.send("GET", "/assets/big.bin", headers: ["Range": "bytes=0-"])
+                .problem(.rangeNotSatisfiable)
+        }
+    }
+
+    @Test(arguments: [
+        "/assets/nothing.svg", "/assets/a", "/assets/../pouch.sqlite", "/assets/..%2Fpouch.sqlite",
+        "/assets/%2e%2e/pouch.sqlite",
+        "/assets/a/picture.svg%00", "/assets/a/picture.svg%00.png", "/assets//etc/passwd", "/assets/%2Fetc%2Fpasswd",
+        "/assets/%FF", "/assets/%", "/assets/a%2Fpicture.svg%2F..%2F..%2Fpouch.sqlite",
+    ])
+    func `Paths to other files are not found`(path: String) async throws {
+        try await open { shop in
+            try await shop.anyone.send("GET", path).problem(.notFound)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
@@ -36,7 +37,7 @@ struct CatalogHTTPTests {
         }
     }
 
-    @Test func `Seasons, themes, categories and promotions are listed, of one season too`() async throws {
+    @Test func `Seasons, themes, categories and promotions are listed, for one season too`() async throws {
         try await open { shop in
             let anyone = shop.anyone
             #expect(try await anyone.call(Contract.seasons).good().items.map(\.name) == ["Spring", "Autumn"])
@@ -53,7 +54,7 @@ struct CatalogHTTPTests {
         }
     }
 
-    @Test func `Every list is cut into pages`() async throws {
+    @Test func `Every list has pages`() async throws {
         try await open { shop in
             let anyone = shop.anyone
             let seasons = try await anyone.pages(Contract.seasons, limit: 1)
@@ -67,7 +68,7 @@ struct CatalogHTTPTests {
         }
     }
 
-    @Test func `A product has all that the feed named`() async throws {
+    @Test func `A product has everything from the feed`() async throws {
         try await open { shop in
             let product = try await shop.anyone.call(Contract.product, path: ["handle": "cardigan"]).good()
             #expect(product.id.hasPrefix("prd_") && product.styleCode == "71101" && product.name == "Ribbed Cardigan")
@@ -76,7 +77,7 @@ struct CatalogHTTPTests {
             #expect(
                 product.variants.map(\.sku) == ["71101-s", "71101-m"] && product.variants.map(\.available) == [2, 0])
             #expect(product.images == [ProductImage(url: "/assets/cardigan.svg", alt: "A cardigan")])
-            try await shop.anyone.call(Contract.product, path: ["handle": "nobody"]).problem(.notFound)
+            try await shop.anyone.call(Contract.product, path: ["handle": "unknown"]).problem(.notFound)
             try await shop.anyone.call(Contract.product, path: ["handle": "cap"], query: "x=1").problem(.invalidQuery)
         }
     }
@@ -108,7 +109,7 @@ struct CatalogHTTPTests {
         }
     }
 
-    @Test func `Facets are counted without their own filter, and only when asked for`() async throws {
+    @Test func `Facets ignore their own filter and are counted only on request`() async throws {
         try await open { shop in
             #expect(try await shop.anyone.call(Contract.products).good().facets == nil)
             let page = try await shop.anyone.call(Contract.products, query: "facets=true&category=hats").good()
@@ -121,7 +122,7 @@ struct CatalogHTTPTests {
     @Test(
         arguments: ["", "sort=priceAscending", "sort=name", "q=thing", "sort=priceDescending&inStock=true"],
         [1, 7, 200])
-    func `Cursors lead to the end without gaps or repeats`(query: String, limit: Int) async throws {
+    func `Cursors lead through the whole list without gaps or repeats`(query: String, limit: Int) async throws {
         let things: [FeedProduct] = (0..<45).map { .stocked("thing-\($0)", price: Int64($0 % 4) * 100 + 100) }
         try await TestShop.open(things) { shop in
             let pages = try await shop.anyone.productPages(limit: limit, query: query)
@@ -131,7 +132,7 @@ struct CatalogHTTPTests {
         }
     }
 
-    @Test func `An import between two pages skips and repeats nothing`() async throws {
+    @Test func `An import between two pages causes no gaps or repeats`() async throws {
         let things: [FeedProduct] = (10..<30).map { .stocked("thing-\($0)") }
         try await TestShop.open(things) { shop in
             let first = try await shop.anyone.call(Contract.products, query: "sort=name&limit=10").good()
@@ -146,15 +147,15 @@ struct CatalogHTTPTests {
         }
     }
 
-    @Test func `Availability is exact at once, with its price and in the order of the question`() async throws {
+    @Test func `Availability is exact at once, with the price and in the order of the request`() async throws {
         let things: [FeedProduct] = [
             .stocked("many", stock: 4), .stocked("few", stock: 3), .stocked("none", stock: 0),
         ]
         try await TestShop.open(things) { shop in
             let answer = try await shop.anyone.call(
-                Contract.availability, query: "sku=none&sku=many&sku=nobody&sku=few&sku=many")
+                Contract.availability, query: "sku=none&sku=many&sku=unknown&sku=few&sku=many")
             let items = try answer.good().items
-            #expect(items.map(\.sku) == ["none", "many", "nobody", "few", "many"])
+            #expect(items.map(\.sku) == ["none", "many", "unknown", "few", "many"])
             #expect(items.map(\.status) == [.soldOut, .inStock, .unknown, .low, .inStock])
             #expect(items.map(\.available) == [0, 4, 0, 3, 4])
             #expect(items[2].price == nil && items[1].price == Money(1000, .eur))
@@ -167,7 +168,7 @@ struct CatalogHTTPTests {
         }
     }
 
-    @Test func `Availability is asked for 1 to 100 SKUs`() async throws {
+    @Test func `Availability takes 1 to 100 SKUs`() async throws {
         try await TestShop.open { shop in
             let skus = (0..<100).map { "sku=s\($0)" }.joined(separator: "&")
             #expect(try await shop.anyone.call(Contract.availability, query: skus).good().items.count == 100)
@@ -178,6 +179,109 @@ struct CatalogHTTPTests {
                 try await shop.anyone.call(Contract.availability, query: "sku=").good().items.map(\.status) == [
                     .unknown
                 ])
+        }
+    }
+}
+
+@Suite("Changes in the catalogue become visible")
+struct CatalogFollowingTests {
+    @Test func `An import by another server is visible within a second`() async throws {
+        try await TestShop.open { shop in
+            try await shop.another { other in
+                _ = try await shop.anyone.call(Contract.products).good()
+                try await other.stock([.stocked("hat")])
+                shop.clock.advance(by: 0.999)
+                #expect(try await shop.anyone.call(Contract.products).good().items.count == 4)
+                #expect(try await shop.anyone.call(Contract.product, path: ["handle": "hat"]).status == 200)
+            }
+        }
+    }
+
+    @Test func `An import by another server is visible within a second to a constant reader too`() async throws {
+        try await TestShop.open { shop in
+            try await shop.another { other in
+                _ = try await shop.anyone.call(Contract.products).good()
+                try await other.stock([.stocked("hat")])
+                for _ in 0..<9 {
+                    shop.clock.advance(by: 0.1)
+                    _ = try await shop.anyone.call(Contract.products).good()
+                }
+                try await eventually { try await shop.anyone.call(Contract.products).good().items.count == 4 }
+            }
+        }
+    }
+
+    @Test func `A sale shows in the catalogue within 5 s, and in the availability at once`() async throws {
+        try await TestShop.open { shop in
+            func listed() async throws -> Int? {
+                try await shop.anyone.call(Contract.product, path: ["handle": "cap"]).good().variants.first?.available
+            }
+            #expect(try await listed() == 10)
+            _ = try await shop.guest().buyNow().good()
+            let exact = try await shop.anyone.call(Contract.availability, query: "sku=cap").good()
+            #expect(exact.items.map(\.available) == [9])
+            shop.clock.advance(by: 5)
+            #expect(try await listed() == 9)
+            #expect(
+                try await shop.anyone.call(Contract.products, query: "q=cap").good().items.first?.variants.first?
+                    .available == 9)
+        }
+    }
+
+    @Test func `A sale of the last unit removes the product from the in-stock list; a cancellation returns it`()
+        async throws
+    {
+        try await TestShop.open([.stocked("cap", stock: 1), .stocked("hat", stock: 1)]) { shop in
+            let query = "inStock=true&sort=name"
+            #expect(
+                try await shop.anyone.call(Contract.products, query: query).good().items.map(\.handle) == [
+                    "cap", "hat",
+                ])
+            try await shop.another { other in
+                let guest = try await other.guest()
+                let order = try await guest.buyNow().good()
+                shop.clock.advance(by: 5)
+                #expect(
+                    try await shop.anyone.call(Contract.products, query: query).good().items.map(\.handle) == ["hat"])
+                try await guest.call(Contract.cancelOrder, path: ["id": order.id]).good()
+                shop.clock.advance(by: 5)
+                #expect(try await shop.anyone.call(Contract.products, query: query).good().items.count == 2)
+            }
+        }
+    }
+
+    @Test func `A cursor stays valid after a sale`() async throws {
+        try await TestShop.open((1...6).map { .stocked("thing-\($0)") }) { shop in
+            let first = try await shop.anyone.call(Contract.products, query: "q=thing&limit=3").good()
+            _ = try await shop.guest().buyNow("thing-1").good()
+            shop.clock.advance(by: 5)
+            let cursor = try #require(first.nextCursor)
+            let rest = try await shop.anyone.call(Contract.products, query: "q=thing&limit=3&cursor=\(cursor)").good()
+            #expect(Set((first.items + rest.items).map(\.handle)).count == 6)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `Concurrent readers see the catalogue before or after an import, never a mixture`() async throws {
+        let before: [FeedProduct] = (0..<60).map { .stocked("thing-\($0)", price: 1000) }
+        let after: [FeedProduct] = (0..<60).map { .stocked("thing-\($0)", price: 2000) }
+        try await TestShop.open(before) { shop in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        for _ in 0..<60 {
+                            shop.clock.advance(by: 0.2)
+                            let page = try await shop.anyone.call(Contract.products, query: "limit=200").good()
+                            #expect(Set(page.items.map(\.price)).count == 1)
+                            #expect(page.items.count == 60)
+                        }
+                    }
+                }
+                group.addTask { try await shop.stock(after) }
+                try await group.waitForAll()
+            }
+            shop.clock.advance(by: 1)
+            #expect(try await shop.anyone.call(Contract.products).good().items.first?.price == Money(2000, .eur))
         }
     }
 }

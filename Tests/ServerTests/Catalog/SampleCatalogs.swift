@@ -1,9 +1,110 @@
 import Foundation
 import PouchEntities
+import SeededRandom
 
 @testable import PouchDomain
 
-/// What the catalogue should answer, found the slow and plain way.
+extension Product {
+    /// A product with defaults for everything that a test does not name.
+    static func sample(
+        _ id: String,
+        name: String = "Thing",
+        styleCode: String? = nil,
+        description: String? = nil,
+        season: String? = nil,
+        theme: String? = nil,
+        category: String = "things",
+        tags: [String] = [],
+        price: Int64 = 1000,
+        materials: [String]? = nil,
+        variants: [Variant]? = nil
+    ) -> Product {
+        let variants = variants ?? [.sample(id + "-1", price: price)]
+        let names = Set(variants.flatMap(\.options.keys)).sorted()
+        return Product(
+            id: id, handle: "handle-" + id, styleCode: styleCode, name: name, description: description,
+            seasonId: season, themeId: theme, category: category, tags: tags, price: Money(price, .eur),
+            materials: materials,
+            options: names.map { name in
+                ProductOption(name: name, values: Set(variants.compactMap { $0.options[name] }).sorted())
+            },
+            images: [], updatedAt: Date(timeIntervalSince1970: 0), variants: variants)
+    }
+}
+
+extension Variant {
+    static func sample(
+        _ sku: String, _ options: [String: String] = [:], price: Int64 = 1000, available: Int = 1
+    ) -> Variant {
+        Variant(sku: sku, options: options, price: Money(price, .eur), available: available)
+    }
+}
+
+/// Catalogues and queries with few distinct values, so that filters overlap and sort keys tie.
+struct RandomCatalog {
+    private static let colours = ["Navy", "navy", "Beige", "Forest"]
+    private static let sizes = ["S", "M", "L"]
+    private static let nouns = ["Écharpe", "echarpe", "Cardigan", "cardigan", "Mütze", "Muetze", "Socks", "Øre"]
+    private static let words = ["soft", "warm", "woollen", "washable", "summer", "winter", "knitted"]
+
+    var random: SplitMix64
+
+    init(seed: UInt64) {
+        random = SplitMix64(seed: seed)
+    }
+
+    mutating func products(_ count: Int) -> [Product] {
+        (0..<count).map { product(number: $0) }.shuffled(using: &random)
+    }
+
+    mutating func product(number: Int) -> Product {
+        let id = "prd_" + String(10_000 + number)
+        let hasSizes = chance(2)
+        let variants = (0..<Int.random(in: 0...4, using: &random)).map { place in
+            var options = [chance(4) ? "colour" : "Colour": pick(Self.colours)]
+            if hasSizes { options["Size"] = pick(Self.sizes) }
+            return Variant.sample("\(id)-\(place)", options, available: max(0, Int.random(in: -2...2, using: &random)))
+        }
+        return .sample(
+            id,
+            name: pick(Self.nouns) + (chance(2) ? " " + pick(Self.words) : ""),
+            description: pick(Self.words) + " " + pick(Self.words),
+            season: chance(4) ? nil : pick(["71", "72"]),
+            theme: chance(4) ? nil : pick(["711", "712", "721"]),
+            category: pick(["scarves", "hats", "socks"]),
+            tags: (0..<Int.random(in: 0...3, using: &random)).map { _ in pick(["wool", "sale", "new"]) },
+            price: Int64.random(in: 1...5, using: &random) * 100,
+            variants: variants)
+    }
+
+    mutating func query() -> ProductQuery {
+        var query = ProductQuery(facets: chance(2), limit: chance(2) ? Int.random(in: 1...9, using: &random) : 200)
+        if chance(4) { query.season = pick(["71", "72", "73"]) }
+        if chance(4) { query.theme = pick(["711", "712", "721"]) }
+        if chance(4) { query.category = pick(["scarves", "hats", "shoes"]) }
+        if chance(4) { query.tag = pick(["wool", "sale"]) }
+        if chance(3) { query.options["COLOUR"] = chance(2) ? [pick(Self.colours)] : ["beige", "NAVY"] }
+        if chance(4) { query.options["size"] = [pick(Self.sizes).lowercased()] }
+        if chance(20) { query.options["Length"] = ["long"] }
+        if chance(4) { query.minPrice = Int64.random(in: 100...400, using: &random) }
+        if chance(4) { query.maxPrice = Int64.random(in: 200...500, using: &random) }
+        if chance(2) { query.inStock = chance(2) }
+        if chance(4) { query.search = pick(["cardigan", "CARDGIAN", "soft", "wo", "summer echarpe", "mutze", "oxen"]) }
+        if chance(2) { query.sort = pick(ProductSort.allCases) }
+        return query
+    }
+
+    /// True with a probability of one in `times`.
+    mutating func chance(_ times: Int) -> Bool {
+        Int.random(in: 0..<times, using: &random) == 0
+    }
+
+    private mutating func pick<Element>(_ choices: [Element]) -> Element {
+        choices[Int.random(in: choices.indices, using: &random)]
+    }
+}
+
+/// A slow and simple implementation of catalogue queries.
 struct ReferenceCatalog {
     let products: [Product]
 
@@ -21,7 +122,8 @@ struct ReferenceCatalog {
         }
     }
 
-    /// By definition: for each value, how many products the query lists with that value in place of its own filter.
+    /// The facets by their definition: for each value, the number of products that the query lists with that value instead
+    /// of its own filter.
     func facets(_ query: ProductQuery) -> [Facet] {
         var facets = [
             facet("category", products.map(\.category), query) { $0.category = $1 },
@@ -53,7 +155,7 @@ struct ReferenceCatalog {
             values: counted.filter { $0.count > 0 }.sorted { (-$0.count, $0.value) < (-$1.count, $1.value) })
     }
 
-    /// Names and values of all variants' options, in the order in which spellings are settled.
+    /// Names and values of all variants' options, in the order that decides on the spelling.
     private var choices: [(name: String, value: String)] {
         products.sorted { $0.id < $1.id }.flatMap(\.variants).flatMap { variant in
             variant.options.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
