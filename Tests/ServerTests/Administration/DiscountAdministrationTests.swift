@@ -6,9 +6,9 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Keeping discount codes")
+@Suite("Administration of discount codes")
 struct DiscountAdministrationTests {
-    @Test func `A discount is added, listed, changed and removed`() async throws {
+    @Test func `A discount is added, listed, changed and deleted`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
             var terms = DiscountTerms(
@@ -42,7 +42,7 @@ struct DiscountAdministrationTests {
         DiscountTerms(code: "3FOR2", kind: .buyXGetY, buy: 2, get: 1),
         DiscountTerms(code: "POST", kind: .freeShipping),
     ])
-    func `Every kind comes back as it was given`(terms: DiscountTerms) async throws {
+    func `A discount of every kind is stored as sent`(terms: DiscountTerms) async throws {
         try await TestShop.open([]) { shop in
             let admin = try await shop.admin()
             #expect(try await admin.addDiscount(terms).good().terms == terms)
@@ -74,7 +74,9 @@ struct DiscountAdministrationTests {
             ["endsAt"]
         ),
     ])
-    func `What makes no sense is refused by name, and nothing is written`(body: String, fields: [String]) async throws {
+    func `Invalid discounts are refused with the wrong fields, and nothing is stored`(body: String, fields: [String])
+        async throws
+    {
         try await TestShop.open([]) { shop in
             let admin = try await shop.admin()
             let problem = try await admin.send("POST", "/v1/admin/discounts", body).problem(.validationFailed)
@@ -83,7 +85,7 @@ struct DiscountAdministrationTests {
         }
     }
 
-    @Test func `A code is taken once, whatever its letters' case, also at the same time`() async throws {
+    @Test func `A code is unique in any letter case, also among concurrent requests`() async throws {
         try await TestShop.open([]) { shop in
             let admin = try await shop.admin()
             let statuses = try await parallel(10) { number in
@@ -98,7 +100,7 @@ struct DiscountAdministrationTests {
         }
     }
 
-    @Test func `With another kind the values of the old one go`() async throws {
+    @Test func `Changing the kind removes the values of the old kind`() async throws {
         try await TestShop.open([]) { shop in
             let admin = try await shop.admin()
             let added = try await admin.addDiscount(.ten).good()
@@ -112,7 +114,7 @@ struct DiscountAdministrationTests {
         }
     }
 
-    @Test func `A limit cannot fall below the uses so far`() async throws {
+    @Test func `A limit cannot be lowered below the uses so far`() async throws {
         try await TestShop.open([]) { shop in
             let admin = try await shop.admin()
             let added = try await admin.addDiscount(.ten).good()
@@ -126,7 +128,7 @@ struct DiscountAdministrationTests {
         }
     }
 
-    @Test func `With a key a discount is added once, and the answer is repeated`() async throws {
+    @Test func `Adding a discount again with its key is replayed`() async throws {
         try await TestShop.open([]) { shop in
             let admin = try await shop.admin()
             let key = [HeaderName.idempotencyKey: "add"]
@@ -139,7 +141,7 @@ struct DiscountAdministrationTests {
         }
     }
 
-    @Test func `The list comes in pages, the latest first, while others are added`() async throws {
+    @Test func `Discounts are listed latest first, in pages, while others are added`() async throws {
         try await TestShop.open([]) { shop in
             let admin = try await shop.admin()
             for number in 1...5 {
@@ -153,6 +155,93 @@ struct DiscountAdministrationTests {
             let second = try await admin.call(Contract.discounts, query: "limit=2&cursor=\(cursor)").good()
             #expect((first.items + second.items).map(\.terms.code) == ["CODE5", "CODE4", "CODE3", "CODE2"])
             try await admin.call(Contract.scheduledPrices, query: "cursor=\(cursor)").problem(.invalidCursor)
+        }
+    }
+}
+
+@Suite("Uses of discount codes")
+struct DiscountUseTests {
+    private func discount(_ limit: Int?, in shop: TestShop) async throws -> String {
+        try await shop.admin().addDiscount(DiscountTerms(code: "LAST", kind: .freeShipping, limit: limit)).good().id
+    }
+
+    private func uses(in shop: TestShop) async throws -> [String: Int] {
+        var uses: [String: Int] = [:]
+        for row in try await shop.rows("SELECT owner_id, uses FROM discount_uses WHERE uses > 0") {
+            uses[try row.text(0)] = try row.int(1)
+        }
+        return uses
+    }
+
+    @Test func `Concurrent claims get exactly the remaining uses`() async throws {
+        try await TestShop.open([]) { shop in
+            let id = try await discount(5, in: shop)
+            let store = shop.store
+            let won = try await parallel(30) { _ in
+                try await store.write(.readCommitted) { try $0.discounts.claim(id: id) }
+            }
+            #expect(won.count { $0 } == 5)
+            #expect(try await store.read { try $0.discounts.record(id: id)?.used } == 5)
+        }
+    }
+
+    @Test func `Uses are counted per account`() async throws {
+        try await TestShop.open([]) { shop in
+            let id = try await discount(nil, in: shop)
+            let store = shop.store
+            let won = try await parallel(40) { number in
+                let owner = number % 2 == 0 ? "acc_a" : "acc_b"
+                return try await store.write(.readCommitted) {
+                    try $0.discounts.claim(id: id, ownerId: owner, limit: owner == "acc_a" ? 3 : 1)
+                }
+            }
+            #expect(won.count { $0 } == 4)
+            #expect(try await uses(in: shop) == ["acc_a": 3, "acc_b": 1])
+        }
+    }
+
+    @Test func `A returned use can be claimed again, and a use is returned only once`() async throws {
+        try await TestShop.open([]) { shop in
+            let id = try await discount(1, in: shop)
+            try await shop.store.write { repositories in
+                let discounts = repositories.discounts
+                #expect(try discounts.claim(id: id))
+                #expect(try discounts.claim(id: id, ownerId: "acc_a", limit: 1))
+                #expect(try !discounts.claim(id: id))
+                for _ in 0..<2 { try discounts.giveBack(id: id, ownerId: "acc_a") }
+                #expect(try discounts.record(id: id)?.used == 0)
+                #expect(try discounts.claim(id: id))
+                #expect(try discounts.claim(id: id, ownerId: "acc_a", limit: 1))
+            }
+            #expect(try await uses(in: shop) == ["acc_a": 1])
+        }
+    }
+
+    @Test func `A guest's uses move to the account at sign-in`() async throws {
+        try await TestShop.open([]) { shop in
+            let id = try await discount(nil, in: shop)
+            try await shop.store.write { repositories in
+                let discounts = repositories.discounts
+                _ = try discounts.claim(id: id, ownerId: "ses_a", limit: 2)
+                _ = try discounts.claim(id: id, ownerId: "acc_a", limit: 2)
+                for _ in 0..<2 { try discounts.move(from: "ses_a", to: "acc_a") }
+                #expect(try !discounts.claim(id: id, ownerId: "acc_a", limit: 2))
+            }
+            #expect(try await uses(in: shop) == ["acc_a": 2])
+        }
+    }
+
+    @Test func `A deleted code is free again, and its uses are deleted`() async throws {
+        try await TestShop.open([]) { shop in
+            let admin = try await shop.admin()
+            let id = try await admin.addDiscount(.ten).good().id
+            _ = try await shop.store.write { try $0.discounts.claim(id: id, ownerId: "acc_a", limit: 1) }
+            try await admin.call(Contract.deleteDiscount, path: ["id": id]).good()
+            #expect(try await uses(in: shop).isEmpty)
+            #expect(
+                try await shop.store.read { try $0.discounts.usage(code: "TEN", ownerId: "acc_a") } == nil)
+            #expect(try await shop.store.write { try $0.discounts.claim(id: id) } == false)
+            try await admin.addDiscount(.ten).good()
         }
     }
 }

@@ -3,9 +3,9 @@ import PouchEntities
 import PouchWire
 import Testing
 
-@Suite("What becomes of orders")
+@Suite("Administration of orders")
 struct OrderAdministrationTests {
-    @Test func `An order is sent and delivered, and its buyer sees that`() async throws {
+    @Test func `An order is fulfilled and delivered, and the buyer sees both`() async throws {
         try await TestShop.open { shop in
             let (admin, guest) = (try await shop.admin(), try await shop.guest())
             let order = try await guest.order()
@@ -22,7 +22,7 @@ struct OrderAdministrationTests {
         }
     }
 
-    @Test func `Neither a cancelled order nor one that is not there is sent`() async throws {
+    @Test func `A cancelled or unknown order cannot be fulfilled`() async throws {
         try await TestShop.open { shop in
             let (admin, guest) = (try await shop.admin(), try await shop.guest())
             let order = try await guest.order()
@@ -33,7 +33,7 @@ struct OrderAdministrationTests {
         }
     }
 
-    @Test func `An order of another version is left alone`() async throws {
+    @Test func `A change with an outdated order version is refused`() async throws {
         try await TestShop.open { shop in
             let (admin, guest) = (try await shop.admin(), try await shop.guest())
             let order = try await guest.order()
@@ -46,7 +46,8 @@ struct OrderAdministrationTests {
         }
     }
 
-    @Test func `Of many who send it at once one does; with a key the answer is repeated`() async throws {
+    @Test func `Of concurrent fulfilments one succeeds, and a delivery repeated with its key is replayed`() async throws
+    {
         try await TestShop.open { shop in
             let (admin, guest) = (try await shop.admin(), try await shop.guest())
             let order = try await guest.order()
@@ -60,7 +61,7 @@ struct OrderAdministrationTests {
         }
     }
 
-    @Test func `An order that is sent while its buyer cancels it ends as one of the two`() async throws {
+    @Test func `An order fulfilled and cancelled concurrently ends in one of both`() async throws {
         try await TestShop.open { shop in
             let (admin, guest) = (try await shop.admin(), try await shop.guest())
             let orders = try await parallel(8) { _ in try await guest.buyNow().good() }
@@ -74,7 +75,7 @@ struct OrderAdministrationTests {
         }
     }
 
-    @Test func `Everybody's orders are listed, the latest first, by status and in pages`() async throws {
+    @Test func `The orders of all buyers are listed latest first, by status and in pages`() async throws {
         try await TestShop.open([.stocked("cap", stock: 100)]) { shop in
             let admin = try await shop.admin()
             var placed: [String] = []
@@ -96,7 +97,7 @@ struct OrderAdministrationTests {
     }
 
     @Test(arguments: ["status=lost", "status=unrecognised", "status=", "state=paid", "limit=0"])
-    func `A query that makes no sense is refused`(query: String) async throws {
+    func `An invalid query of the order list is refused`(query: String) async throws {
         try await TestShop.open([]) { shop in
             try await shop.admin().call(Contract.allOrders, query: query).problem(.invalidQuery)
         }

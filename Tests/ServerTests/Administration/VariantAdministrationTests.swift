@@ -6,7 +6,7 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Price and stock of a variant")
+@Suite("Administration of price and stock")
 struct VariantAdministrationTests {
     private func hold(_ units: Int, of sku: String, in shop: TestShop) async throws {
         try await shop.database { connection in
@@ -14,7 +14,7 @@ struct VariantAdministrationTests {
         }
     }
 
-    @Test func `A new price changes the catalogue's ETag within a second, and shows in carts`() async throws {
+    @Test func `A new price changes the catalogue's ETag within a second and shows in carts`() async throws {
         try await TestShop.open { shop in
             let (admin, guest) = (try await shop.admin(), try await shop.guest())
             try await guest.add("cap", 2).good()
@@ -33,7 +33,7 @@ struct VariantAdministrationTests {
         }
     }
 
-    @Test func `The price that it has already changes nothing`() async throws {
+    @Test func `Setting the same price does not change the catalogue version`() async throws {
         try await TestShop.open { shop in
             let version = try await shop.store.read { try $0.catalog.version() }
             try await shop.admin().change("cap", price: 1000).good()
@@ -41,7 +41,7 @@ struct VariantAdministrationTests {
         }
     }
 
-    @Test func `available sets what can be bought, beside what orders hold; adjust adds and takes`() async throws {
+    @Test func `Setting available leaves held units aside, and adjust adds or removes units`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
             try await hold(2, of: "cap", in: shop)
@@ -53,14 +53,14 @@ struct VariantAdministrationTests {
         }
     }
 
-    @Test func `Stock never falls below what orders hold`() async throws {
+    @Test func `Stock cannot be lowered below the held units`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
             try await hold(4, of: "cap", in: shop)
             let problem = try await admin.change("cap", price: 900, adjust: -7).problem(.stockNegative)
             #expect(problem.problem.detail?.contains("6") == true)
             let variant = try await admin.change("cap", adjust: 0).good()
-            // The price of the refused request was not set either.
+            // The price of the refused request is not set either.
             #expect(variant == ManagedVariant(sku: "cap", price: Money(1000, .eur), available: 6, onHand: 10, held: 4))
         }
     }
@@ -73,7 +73,7 @@ struct VariantAdministrationTests {
         (#"{"price": {"amount": 1, "currency": "USD"}}"#, "price.currency"), (#"{"price": null}"#, "price"),
         (#"{"available": 1.5}"#, "available"),
     ])
-    func `What makes no sense is refused by name`(body: String, field: String) async throws {
+    func `An invalid patch is refused with the wrong field`(body: String, field: String) async throws {
         try await TestShop.open { shop in
             let answer = try await shop.admin().send("PATCH", "/v1/admin/variants/cap", body)
             #expect(try answer.problem(.validationFailed).problem.errors?.map(\.field) == [field])
@@ -81,7 +81,7 @@ struct VariantAdministrationTests {
         }
     }
 
-    @Test func `A SKU that is not there is 404, and an empty patch tells how it stands`() async throws {
+    @Test func `An unknown SKU is refused, and an empty patch returns the variant`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
             try await admin.change("nothing", price: 1).problem(.unknownSKU)
@@ -90,7 +90,7 @@ struct VariantAdministrationTests {
         }
     }
 
-    @Test func `Of many who take the last units at once exactly so many succeed`() async throws {
+    @Test func `Concurrent adjustments take exactly the units in stock`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
             let statuses = try await parallel(40) { _ in try await admin.change("cap", adjust: -1).status }
@@ -99,7 +99,7 @@ struct VariantAdministrationTests {
         }
     }
 
-    @Test func `Adjusting beside sales loses no unit and invents none`() async throws {
+    @Test func `Adjustments concurrent with sales neither lose nor create units`() async throws {
         try await TestShop.open([.stocked("cap", stock: 20)]) { shop in
             let admin = try await shop.admin()
             let guests = try await parallel(20) { _ in try await shop.guest() }
@@ -113,6 +113,101 @@ struct VariantAdministrationTests {
             let variant = try await admin.change("cap").good()
             #expect(variant.held == 0 && variant.onHand == 20 + changes.reduce(0, +))
             #expect(variant.onHand >= 0)
+        }
+    }
+}
+
+@Suite("Administration of scheduled prices")
+struct ScheduledPriceTests {
+    @Test func `Scheduling and deleting a price each raise the catalogue version`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            func version() async throws -> Int64 { try await shop.store.read { try $0.catalog.version() } }
+            let before = try await version()
+            let start = shop.clock.now.addingTimeInterval(60)
+            let cap = try await admin.schedule("cap", from: start, until: start.addingTimeInterval(60)).good()
+            #expect(cap.id.hasPrefix("scp_") && cap.sku == "cap" && cap.price == Money(500, .eur))
+            #expect(cap.startsAt == start && cap.endsAt == start.addingTimeInterval(60))
+            #expect(try await version() == before + 1)
+            shop.clock.advance(by: 1)
+            let scarf = try await admin.schedule("scarf-s", from: start, until: start.addingTimeInterval(60)).good()
+            #expect(try await admin.call(Contract.scheduledPrices).good().items == [scarf, cap])
+            #expect(try await admin.call(Contract.scheduledPrices, query: "sku=cap").good().items == [cap])
+            #expect(try await admin.pages(Contract.scheduledPrices, limit: 1) == [[scarf], [cap]])
+
+            try await admin.call(Contract.deleteScheduledPrice, path: ["id": cap.id]).good()
+            #expect(try await version() == before + 3)
+            #expect(try await admin.call(Contract.scheduledPrices).good().items == [scarf])
+            try await admin.call(Contract.deleteScheduledPrice, path: ["id": cap.id]).problem(.notFound)
+            #expect(try await version() == before + 3)
+        }
+    }
+
+    @Test func `Catalogue and cart have the scheduled price between its start and end`() async throws {
+        try await TestShop.open { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            try await guest.add("cap").good()
+            let start = shop.clock.now.addingTimeInterval(60)
+            try await admin.schedule("cap", from: start, until: start.addingTimeInterval(60)).good()
+            for price: Int64 in [1000, 500, 1000] {
+                let product = try await shop.anyone.call(Contract.product, path: ["handle": "cap"]).good()
+                #expect(product.price == Money(price, .eur))
+                #expect(try await guest.cart().lines.map(\.unitPrice) == [Money(price, .eur)])
+                #expect(try await admin.change("cap").good().price == Money(1000, .eur))
+                shop.clock.advance(by: 60)
+            }
+        }
+    }
+
+    @Test func `A cart reports a scheduled price as a change, and the checkout uses it from its start to its end`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            try await guest.add("cap").good()
+            try await guest.ship().good()
+            let start = shop.clock.now.addingTimeInterval(60)
+            try await admin.schedule("cap", from: start, until: start.addingTimeInterval(60)).good()
+            shop.clock.advance(by: 59.999)
+            #expect(try await guest.cart().changes == [])
+            try await guest.checkout(total: 990).problem(.priceChanged)
+
+            shop.clock.advance(by: 0.001)
+            let lower = CartChange.priceChanged(sku: "cap", from: Money(1000, .eur), to: Money(500, .eur))
+            #expect(try await guest.cart().changes == [lower])
+            #expect(try await guest.checkout(total: 1490).problem(.priceChanged).changes == [lower])
+            let order = try await guest.checkout(total: 990).good()
+            #expect(order.lines.map(\.unitPrice) == [Money(500, .eur)])
+
+            try await guest.add("cap").good()
+            shop.clock.advance(by: 60)
+            let higher = CartChange.priceChanged(sku: "cap", from: Money(500, .eur), to: Money(1000, .eur))
+            #expect(try await guest.cart().changes == [higher])
+            try await guest.buyNow(total: 990).problem(.priceChanged)
+            try await guest.buyNow(total: 1490).good()
+        }
+    }
+
+    @Test func `A scheduled price needs an end after its start, the shop's currency and a known SKU`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            let now = shop.clock.now
+            for end in [now, now.addingTimeInterval(-1)] {
+                let problem = try await admin.schedule("cap", from: now, until: end).problem(.validationFailed)
+                #expect(problem.problem.errors?.map(\.field) == ["endsAt"])
+            }
+            let later = now.addingTimeInterval(1)
+            let dear = try await admin.schedule("cap", price: -1, from: now, until: later).problem(.validationFailed)
+            #expect(dear.problem.errors?.map(\.field) == ["price.amount"])
+            let body = #"""
+                {"sku":"cap","price":{"amount":1,"currency":"JPY"},"startsAt":"2027-01-01T00:00:00Z","endsAt":"2027-01-02T00:00:00Z"}
+                """#
+            let foreign = try await admin.send("POST", "/v1/admin/scheduled-prices", body).problem(.validationFailed)
+            #expect(foreign.problem.errors?.map(\.field) == ["price.currency"])
+            try await admin.schedule("nothing", from: now, until: later).problem(.unknownSKU)
+            #expect(try await admin.call(Contract.scheduledPrices).good().items == [])
         }
     }
 }

@@ -1,11 +1,13 @@
 import PouchContract
+import PouchDomain
 import PouchEntities
+import PouchServer
 import PouchWire
 import Testing
 
 @Suite("Buying without the cart")
 struct BuyNowTests {
-    @Test func `An order is placed and the cart is left alone`() async throws {
+    @Test func `Buying now places an order and leaves the cart unchanged`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             try await guest.add("scarf-s").good()
@@ -17,7 +19,7 @@ struct BuyNowTests {
     }
 
     @Test(arguments: [("tok_declined", ProblemCode.paymentDeclined), ("tok_error", .paymentProviderError)])
-    func `A card that is not charged puts the units back, and nothing into the cart`(
+    func `A failed payment releases the stock and leaves the cart unchanged`(
         card: String, code: ProblemCode
     ) async throws {
         try await TestShop.open { shop in
@@ -28,7 +30,7 @@ struct BuyNowTests {
         }
     }
 
-    @Test func `A SKU that stands twice is one line`() async throws {
+    @Test func `Two lines of one SKU are previewed as one line`() async throws {
         try await TestShop.open { shop in
             let lines = [LineRequest(sku: "cap", quantity: 1), LineRequest(sku: "cap", quantity: 2)]
             let preview = try await shop.guest().call(Contract.previewOrder, PreviewRequest(lines: lines)).good()
@@ -36,10 +38,10 @@ struct BuyNowTests {
         }
     }
 
-    @Test func `Each refusal has its code`() async throws {
+    @Test func `Every invalid purchase is refused with its code and holds no stock`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
-            try await guest.buyNow("nobody").problem(.unknownSKU)
+            try await guest.buyNow("unknown").problem(.unknownSKU)
             try await guest.buyNow("gloves", total: 1990).problem(.outOfStock)
             try await guest.buyNow(email: nil).problem(.emailRequired)
             try await guest.buyNow(key: nil).problem(.idempotencyKeyRequired)
@@ -72,7 +74,7 @@ struct BuyNowTests {
         }
     }
 
-    @Test func `A preview says what it would come to, and has no effect`() async throws {
+    @Test func `A preview returns lines, totals and shipping methods, and has no effect`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let lines = [LineRequest(sku: "cap", quantity: 2), LineRequest(sku: "scarf-m", quantity: 5)]
@@ -86,7 +88,7 @@ struct BuyNowTests {
             #expect(shipped.totals.total == Money(15_490, .eur))
             for (request, code) in [
                 (PreviewRequest(lines: []), ProblemCode.validationFailed),
-                (PreviewRequest(lines: [LineRequest(sku: "nobody", quantity: 1)]), .unknownSKU),
+                (PreviewRequest(lines: [LineRequest(sku: "unknown", quantity: 1)]), .unknownSKU),
                 (PreviewRequest(lines: lines, methodId: "teleport"), .unknownShippingMethod),
                 (PreviewRequest(lines: lines, discount: "SALE"), .discountInvalid),
             ] { try await guest.call(Contract.previewOrder, request).problem(code) }
@@ -95,7 +97,7 @@ struct BuyNowTests {
         }
     }
 
-    @Test func `What was previewed can be bought for that total`() async throws {
+    @Test func `A preview's total is accepted by the purchase`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let lines = [LineRequest(sku: "scarf-m", quantity: 2)]
@@ -105,5 +107,125 @@ struct BuyNowTests {
             try await guest.buyNow("scarf-m", 2, total: total.amount).good()
             #expect(try await shop.available("scarf-m") == 0)
         }
+    }
+}
+
+/// A shop in Germany that adds taxes, with a lower rate for hats, and ships to Germany and Austria.
+@Suite("Taxes and shipping by region")
+struct RegionTests {
+    private func open(_ body: @escaping @Sendable (TestShop) async throws -> Void) async throws {
+        try await TestShop.open(
+            [
+                .stocked("cap", price: 1000, category: "Hats"), .sized("scarf", price: 2500, stock: [("S", 10)]),
+            ], configure: { $0.shop = .taxed }, body)
+    }
+
+    private func address(_ country: String, postalCode: String = "10115") -> Address {
+        Address(name: "Ada", line1: "Main Street 1", city: "Town", postalCode: postalCode, country: country)
+    }
+
+    private func fill(_ buyer: Caller) async throws {
+        try await buyer.add("cap", 2).good()
+        try await buyer.add("scarf-s").good()
+    }
+
+    @Test(arguments: [
+        // 2000 at 7 % and 2500 at 19 %, and untaxed shipping.
+        ("DE", "10115", Int64(490), Int64(140 + 475)),
+        // Shipping to the island costs more.
+        ("DE", "27498", Int64(1490), Int64(140 + 475)),
+        // Everything at 20 %, including shipping.
+        ("AT", "1010", Int64(990), Int64(400 + 500 + 198)),
+    ])
+    func `Cart, preview and order have the taxes and shipping price of the address`(
+        country: String, postalCode: String, shipping: Int64, tax: Int64
+    ) async throws {
+        try await open { shop in
+            let guest = try await shop.guest()
+            try await fill(guest)
+            let place = address(country, postalCode: postalCode)
+            let cart = try await guest.ship(to: place).good()
+            #expect(cart.shipping?.price == Money(shipping, .eur) && cart.totals.tax == Money(tax, .eur))
+            #expect(cart.totals.total == Money(4500 + shipping + tax, .eur))
+            let preview = try await guest.call(
+                Contract.previewOrder,
+                PreviewRequest(
+                    lines: cart.lines.map { LineRequest(sku: $0.sku, quantity: $0.quantity) },
+                    address: AddressInput(place), methodId: "standard")
+            ).good()
+            #expect(preview.totals == cart.totals)
+            #expect(preview.methods.map(\.price) == [Money(shipping, .eur)])
+            let query = "country=\(country)&postalCode=\(postalCode)"
+            let offered = try await guest.call(Contract.shippingMethods, query: query).good()
+            #expect(offered.items == preview.methods)
+            let order = try await guest.checkout().good()
+            #expect(order.totals == cart.totals && order.payment.amount == cart.totals.total)
+            let onShipping: Int64 = country == "AT" ? 198 : 0
+            #expect(try Money.sum(order.lines.map(\.tax), in: .eur) == Money(tax - onShipping, .eur))
+        }
+    }
+
+    @Test func `Shipping to a country that the shop does not serve is refused`() async throws {
+        try await open { shop in
+            let guest = try await shop.guest()
+            try await fill(guest)
+            #expect(try await guest.call(Contract.shippingMethods, query: "country=CH").good().items == [])
+            try await guest.ship(to: address("CH")).problem(.unknownShippingMethod)
+            try await guest.call(
+                Contract.buyNow,
+                BuyNowRequest(
+                    lines: [LineRequest(sku: "cap", quantity: 1)], address: AddressInput(address("CH")),
+                    methodId: "standard", paymentMethod: .card(token: "tok_ok"), expectedTotal: Money(1490, .eur),
+                    email: "guest@example.com"),
+                headers: [HeaderName.idempotencyKey: Caller.key()]
+            ).problem(.unknownShippingMethod)
+            #expect(try await shop.charges() == 0)
+        }
+    }
+
+    @Test func `A checkout with the total of another region is refused`() async throws {
+        try await open { shop in
+            let guest = try await shop.guest()
+            try await fill(guest)
+            let there = try await guest.ship(to: address("DE")).good().totals.total
+            try await guest.ship(to: address("AT")).good()
+            try await guest.checkout(total: there.amount).problem(.priceChanged)
+        }
+    }
+}
+
+extension ShopSettings {
+    /// Adds taxes: 19 % in Germany, 7 % on hats, none on shipping; 20 % on everything in Austria.
+    static let taxed = ShopSettings(
+        currency: .eur, country: "DE",
+        taxes: TaxSettings(
+            pricesIncludeTax: false, rounding: .perLine,
+            regions: [
+                TaxRegion(
+                    territory: Territory(country: "DE"), standardRate: 1900, categoryRates: ["hats": 700],
+                    shipping: .untaxed),
+                TaxRegion(territory: Territory(country: "AT"), standardRate: 2000, shipping: .asItems),
+            ]),
+        shipping: [
+            ShippingTariff(
+                id: "standard", name: "Standard", estimate: "some days",
+                regions: [
+                    .init(territories: [Territory(country: "DE")], rates: [.init(price: Money(490, .eur))]),
+                    .init(
+                        territories: [Territory(country: "DE", postalCodePrefix: "27498")],
+                        rates: [.init(price: Money(1490, .eur))]),
+                    .init(territories: [Territory(country: "AT")], rates: [.init(price: Money(990, .eur))]),
+                ])
+        ])
+
+    /// One shipping method, free from a sum on.
+    static func freeFrom(_ sum: Int64) -> ShopSettings {
+        ShopSettings(
+            currency: .eur, country: "DE",
+            shipping: [
+                ShippingTariff(
+                    id: "standard", name: "Standard", estimate: "some days",
+                    regions: [.init(rates: [.init(price: Money(490, .eur))], freeFrom: Money(sum, .eur))])
+            ])
     }
 }

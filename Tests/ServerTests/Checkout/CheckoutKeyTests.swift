@@ -1,14 +1,16 @@
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchServer
 import PouchStorage
 import PouchWire
+import Synchronization
 import Testing
 
 @Suite("Idempotency keys of purchases")
 struct CheckoutKeyTests {
-    @Test func `The same request again gives the first answer again, byte by byte`() async throws {
+    @Test func `A repeated request gets the first response, byte for byte`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             try await guest.add("cap").good()
@@ -26,7 +28,7 @@ struct CheckoutKeyTests {
         }
     }
 
-    @Test func `Another body or another path under the key is refused`() async throws {
+    @Test func `Another body or path with a used key is refused`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let order = try await guest.buyNow(key: "k").good()
@@ -40,7 +42,7 @@ struct CheckoutKeyTests {
         }
     }
 
-    @Test func `Another principal's key is another key`() async throws {
+    @Test func `Keys of different buyers are independent`() async throws {
         try await TestShop.open { shop in
             let one = try await shop.guest().buyNow(key: "k").good()
             let other = try await shop.guest().buyNow(key: "k").good()
@@ -49,7 +51,7 @@ struct CheckoutKeyTests {
         }
     }
 
-    @Test func `A key is kept for 24 hours`() async throws {
+    @Test func `A key is valid for 24 hours`() async throws {
         try await TestShop.open { shop in
             let customer = try await shop.customer()
             let first = try await customer.buyNow(key: "k").good()
@@ -62,7 +64,7 @@ struct CheckoutKeyTests {
         }
     }
 
-    @Test func `A guest's purchase is repeated with its key after signing in, not made again`() async throws {
+    @Test func `A guest's purchase is replayed after signing in, not made twice`() async throws {
         try await TestShop.open { shop in
             _ = try await shop.customer()
             let guest = try await shop.guest()
@@ -78,7 +80,7 @@ struct CheckoutKeyTests {
         }
     }
 
-    @Test func `A key that the customer has used already stays the customer's`() async throws {
+    @Test func `After signing in a key used by both replays the customer's own purchase`() async throws {
         try await TestShop.open { shop in
             let own = try await shop.customer().buyNow(key: "k").good()
             let guest = try await shop.guest()
@@ -91,7 +93,7 @@ struct CheckoutKeyTests {
         }
     }
 
-    @Test func `A request that is still running holds its key, however old it is`() async throws {
+    @Test func `A running request keeps its key in use even after the key's lifetime`() async throws {
         try await TestShop.open { shop in
             _ = try await shop.customer().buyNow(key: "k").good()
             try await shop.database {
@@ -107,7 +109,7 @@ struct CheckoutKeyTests {
         }
     }
 
-    @Test func `Old answers are forgotten so many at a time, and young ones stay`() async throws {
+    @Test func `Each purge deletes at most its limit of old responses, and recent ones stay`() async throws {
         try await TestShop.open(configure: { $0.settlementInterval = .seconds(3600) }) { shop in
             let customer = try await shop.customer()
             for number in 0..<5 { try await customer.buyNow(key: "k\(number)").good() }
@@ -123,7 +125,7 @@ struct CheckoutKeyTests {
         }
     }
 
-    @Test func `A key is known to every server of the shop`() async throws {
+    @Test func `A key is replayed by every server of the shop`() async throws {
         try await TestShop.open { shop in
             let customer = try await shop.customer()
             let first = try await customer.buyNow(key: "k")
@@ -135,7 +137,7 @@ struct CheckoutKeyTests {
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: ["tok_ok", "tok_slow", "tok_declined"])
-    func `Twenty requests with one key at once have one effect`(card: String) async throws {
+    func `Twenty concurrent requests with one key have one effect`(card: String) async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let answers = try await parallel(20) { _ in try await guest.buyNow(card: card, key: "k") }
@@ -154,7 +156,7 @@ struct CheckoutKeyTests {
         }
     }
 
-    @Test func `A key is free again after any answer but 2xx and 402`() async throws {
+    @Test func `A key can be used again after every response except 2xx and 402`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             try await guest.buyNow(email: nil, key: "k").problem(.emailRequired)
@@ -162,6 +164,85 @@ struct CheckoutKeyTests {
             try await guest.buyNow("gloves", total: 1990, key: "k").problem(.outOfStock)
             try await guest.buyNow(card: "tok_error", key: "k").problem(.paymentProviderError)
             try await guest.buyNow(key: "k").good()
+        }
+    }
+}
+
+@Suite("Order numbers")
+struct OrderNumberTests {
+    /// Commits, and reports the outcome of one commit as unknown.
+    private final class UncertainStore: Store {
+        typealias Transaction = ShopDatabase.Transaction
+
+        private let store: ShopDatabase
+        private let fails = Mutex(false)
+
+        init(_ store: ShopDatabase) {
+            self.store = store
+        }
+
+        func failNext() {
+            fails.withLock { $0 = true }
+        }
+
+        func read<Value: Sendable>(
+            _ body: @escaping @Sendable (Transaction) throws -> Value
+        ) async throws -> Value {
+            try await store.read(body)
+        }
+
+        func write<Value: Sendable>(
+            _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
+        ) async throws -> Value {
+            let value = try await store.write(isolation, body)
+            let isUncertain = fails.withLock { fails in
+                defer { fails = false }
+                return fails
+            }
+            if isUncertain { throw CommitUnknownError() }
+            return value
+        }
+    }
+
+    @Test func `A number whose commit is uncertain is not used again`() async throws {
+        try await SettlementDesk.open { desk in
+            await desk.provider.script(charge: .success(.captured))
+            let (shop, store) = (desk.shop.environment, UncertainStore(desk.shop.store))
+            let environment = DomainEnvironment(
+                store: store, time: shop.time, random: shop.random, digests: shop.digests, shop: shop.shop)
+            let checkout = CheckoutService(
+                environment, carts: desk.shop.services.carts, payments: desk.provider,
+                encode: StoredAnswer.init(outcome:))
+            let first = try await desk.buy("cap", total: 1490, key: "1", with: checkout)
+            store.failNext()
+            await #expect(throws: CommitUnknownError.self) {
+                try await desk.buy("cap", total: 1490, key: "2", with: checkout)
+            }
+            let third = try await desk.buy("cap", total: 1490, key: "3", with: checkout)
+            #expect(third.status == .paid && third.number != first.number)
+            #expect(try await desk.stock("cap") == [8, 1])
+        }
+    }
+
+    @Test func `A refused purchase leaves no gap in the numbers`() async throws {
+        try await SettlementDesk.open { desk in
+            await desk.provider.script(charge: .success(.captured))
+            let checkout = desk.checkout
+            let first = try await desk.buy("cap", total: 1490, key: "1", with: checkout)
+            await #expect(throws: DomainError.self) {
+                try await desk.buy("cap", total: 1, key: "2", with: checkout)
+            }
+            let third = try await desk.buy("cap", total: 1490, key: "3", with: checkout)
+            let numbers = [first, third].compactMap { Int($0.number.dropFirst(2)) }
+            #expect(numbers.count == 2 && numbers[1] == numbers[0] + 1)
+        }
+    }
+
+    @Test func `Concurrent orders get unique numbers without gaps`() async throws {
+        try await TestShop.open([.stocked("cap", stock: 50)]) { shop in
+            let guest = try await shop.guest()
+            let numbers = try await parallel(20) { _ in try await guest.buyNow().good().number }
+            #expect(Set(numbers) == Set((10_001...10_020).map { "P-\($0)" }))
         }
     }
 }

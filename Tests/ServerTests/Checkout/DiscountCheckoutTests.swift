@@ -7,8 +7,8 @@ import PouchStorage
 import PouchWire
 import Testing
 
-/// Two caps at 10.00 and a scarf at 25.00, with 4.90 for shipping, unless a test says otherwise.
-@Suite("Buying with a discount code", .timeLimit(.minutes(1)))
+/// The purchases are two caps at 10.00 and a scarf at 25.00, with 4.90 for shipping.
+@Suite("Purchases with a discount code", .timeLimit(.minutes(1)))
 struct DiscountCheckoutTests {
     private func open(
         _ terms: DiscountTerms,
@@ -58,7 +58,7 @@ struct DiscountCheckoutTests {
     @Test(arguments: [
         Case("a percentage", off: 450, DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000)),
         Case("an amount", off: 501, DiscountTerms(code: "CODE", kind: .amount, amount: Money(501, .eur))),
-        Case("every third free", off: 1000, DiscountTerms(code: "CODE", kind: .buyXGetY, buy: 2, get: 1)),
+        Case("every third unit free", off: 1000, DiscountTerms(code: "CODE", kind: .buyXGetY, buy: 2, get: 1)),
         Case("free shipping", off: 490, DiscountTerms(code: "CODE", kind: .freeShipping)),
         Case(
             "a category", off: 200,
@@ -67,17 +67,17 @@ struct DiscountCheckoutTests {
             "a product", off: 250,
             DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, products: ["scarf"])),
         Case(
-            "at least what is there", off: 450,
+            "a reached minimum", off: 450,
             DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, minimum: Money(4500, .eur))),
         Case(
-            "more than is there", off: 0,
+            "a minimum above the items", off: 0,
             DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, minimum: Money(4501, .eur))),
         Case(
-            "more than is there of the category", off: 0,
+            "a minimum above the items of the category", off: 0,
             DiscountTerms(
                 code: "CODE", kind: .percentage, basisPoints: 1000, minimum: Money(2001, .eur), categories: ["hats"])),
     ])
-    func `Cart, preview, checkout and buying now take the same off`(kind: Case) async throws {
+    func `Cart, preview, checkout and buying now take off the same discount`(kind: Case) async throws {
         try await open(kind.terms) { shop, _, id in
             let guest = try await shop.guest()
             let total = 4990 - kind.off
@@ -102,7 +102,7 @@ struct DiscountCheckoutTests {
         }
     }
 
-    @Test func `A code holds from its first moment to right before its last`() async throws {
+    @Test func `A code is valid from its start until just before its end`() async throws {
         try await open(.ten) { shop, admin, _ in
             let start = shop.clock.now.addingTimeInterval(60)
             try await admin.addDiscount(
@@ -130,7 +130,7 @@ struct DiscountCheckoutTests {
         }
     }
 
-    @Test func `The last use is won by one, whoever has the code on a cart`() async throws {
+    @Test func `The last use of a code goes to one of the carts that have it`() async throws {
         try await open(DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, limit: 1)) { shop, _, id in
             let buyers = try await parallel(10) { _ in
                 let guest = try await shop.guest()
@@ -151,7 +151,7 @@ struct DiscountCheckoutTests {
         }
     }
 
-    @Test func `Each account has it so often, and what it used as a guest counts`() async throws {
+    @Test func `The limit per account includes uses as a guest before signing up`() async throws {
         try await open(DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, limitPerAccount: 1)) {
             shop, _, _ in
             let (ada, bob) = (try await shop.customer(), try await shop.customer("bob@example.com"))
@@ -167,7 +167,7 @@ struct DiscountCheckoutTests {
         }
     }
 
-    @Test func `A limit for each account counts what was used before it was set, and not what was given back`()
+    @Test func `A limit per account counts earlier uses, but not those of cancelled orders`()
         async throws
     {
         try await open(DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000)) { shop, admin, id in
@@ -183,7 +183,7 @@ struct DiscountCheckoutTests {
     }
 
     @Test(arguments: [("tok_declined", ProblemCode.paymentDeclined), ("tok_error", .paymentProviderError)])
-    func `A payment that fails gives the use back, and the code is on the cart again`(
+    func `A failed payment returns the use, and the cart keeps the code`(
         card: String, code: ProblemCode
     ) async throws {
         try await open(
@@ -199,7 +199,7 @@ struct DiscountCheckoutTests {
         }
     }
 
-    @Test func `Cancelling gives the use back; refunding does not`() async throws {
+    @Test func `Cancelling returns the use of the code; refunding does not`() async throws {
         try await open(
             DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, limit: 1, limitPerAccount: 1)
         ) { shop, admin, id in
@@ -215,7 +215,7 @@ struct DiscountCheckoutTests {
         }
     }
 
-    @Test func `Where a code takes off everything no card is asked`() async throws {
+    @Test func `An order of total 0 is placed without a charge`() async throws {
         let pickUp = ShippingTariff(
             id: "standard", name: "Standard", estimate: "", regions: [.init(rates: [.init(price: Money(0, .eur))])])
         let settings = ShopSettings(currency: .eur, country: "DE", shipping: [pickUp])

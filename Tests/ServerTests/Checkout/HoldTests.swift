@@ -4,10 +4,11 @@ import PouchEntities
 import PouchServer
 import PouchStorage
 import PouchWire
+import TestDatabase
 import Testing
 
-/// A guest whose payment for two caps is under way, and others who want them.
-@Suite("Stock that a payment holds", .timeLimit(.minutes(1)))
+/// A guest's payment for both caps in stock is pending, and other buyers want the caps.
+@Suite("Stock held by a payment", .timeLimit(.minutes(1)))
 struct HoldTests {
     private func open(_ body: @escaping @Sendable (SettlementDesk, _ order: Order) async throws -> Void) async throws {
         try await SettlementDesk.open([.stocked("cap", stock: 2)]) { desk in
@@ -18,8 +19,8 @@ struct HoldTests {
         }
     }
 
-    /// What availability, the product and a list of those in stock tell of the caps.
-    private func told(_ shop: TestShop) async throws -> [Int] {
+    /// The available caps according to the availability, the product and the in-stock list.
+    private func shown(_ shop: TestShop) async throws -> [Int] {
         let availability = try await shop.anyone.call(Contract.availability, query: "sku=cap").good()
         let product = try await shop.anyone.call(Contract.product, path: ["handle": "cap"]).good()
         let list = try await shop.anyone.call(Contract.products, query: "inStock=true").good()
@@ -27,47 +28,47 @@ struct HoldTests {
             + list.items.flatMap { $0.variants.map(\.available) }
     }
 
-    @Test func `Until the hold expires nobody else gets the units, and from that moment on everybody sees them`()
+    @Test func `Held units are unavailable to others until the hold expires`()
         async throws
     {
         try await open { desk, _ in
             let other = try await desk.shop.guest()
             desk.shop.clock.advance(by: 599)
-            #expect(try await told(desk.shop) == [0, 0])
+            #expect(try await shown(desk.shop) == [0, 0])
             let short = try await other.add("cap").problem(.outOfStock)
             #expect(short.lines == [StockShortfall(sku: "cap", available: 0)])
             desk.shop.clock.advance(by: 1)
-            #expect(try await told(desk.shop).first == 2)
-            // The catalogue's figures may be some seconds old.
+            #expect(try await shown(desk.shop).first == 2)
+            // The stock in the catalogue may be some seconds old.
             desk.shop.clock.advance(by: 4)
-            #expect(try await told(desk.shop) == [2, 2, 2])
+            #expect(try await shown(desk.shop) == [2, 2, 2])
             #expect(try await other.add("cap", 2).good().lines.map(\.available) == [2])
             #expect(try await other.cart().lines.map(\.available) == [2])
             #expect(try await desk.stock("cap") == [2, 2])
         }
     }
 
-    @Test func `How long it holds is the shop's to decide`() async throws {
+    @Test func `The hold lasts as long as the shop's settings say`() async throws {
         let standard = ShopSettings.standard()
         let settings = ShopSettings(currency: .eur, country: "DE", shipping: standard.shipping, holdMinutes: 1)
         try await TestShop.open([.stocked("cap", stock: 1)], configure: { $0.shop = settings }) { shop in
             _ = try await shop.guest().buyNow(card: "tok_lost")
-            // The settlement of the shop waits for as long as this, so it is the hold alone that keeps the unit.
+            // Settlement does not start before its patience ends, so only the hold keeps the unit until then.
             shop.clock.advance(by: OrderSettlement.patience - 1)
-            #expect(try await told(shop) == [0, 0])
+            #expect(try await shown(shop) == [0, 0])
             let expiry = try await shop.rows("SELECT hold_expires_at - created_at FROM orders").first?.int(0)
             #expect(expiry == 60_000)
         }
     }
 
-    @Test func `Who buys the units of an expired hold has them, and the late charge is given back`() async throws {
+    @Test func `The units of an expired hold can be bought, and the late charge is refunded`() async throws {
         try await open { desk, order in
             desk.shop.clock.advance(by: 600)
             let other = try await desk.shop.guest()
             #expect(try await other.order("cap", 2).status == .paid)
             #expect(try await desk.stock("cap") == [0, 0])
             desk.shop.clock.advance(by: 5)
-            #expect(try await told(desk.shop) == [0, 0])
+            #expect(try await shown(desk.shop) == [0, 0])
 
             let round = try await desk.settle()
             #expect(round.reported == [])
@@ -82,7 +83,7 @@ struct HoldTests {
         }
     }
 
-    @Test func `While the provider cannot give the late charge back, it is owed`() async throws {
+    @Test func `The refund of a late charge is retried until the provider accepts it`() async throws {
         try await open { desk, order in
             desk.shop.clock.advance(by: 600)
             _ = try await desk.shop.guest().order("cap", 2)
@@ -96,7 +97,7 @@ struct HoldTests {
         }
     }
 
-    @Test func `A charge that comes late sells the units where nobody has bought them`() async throws {
+    @Test func `A late charge pays the order when the units are still in stock`() async throws {
         try await open { desk, order in
             desk.shop.clock.advance(by: 6_000)
             #expect(try await desk.settlement.settleAll() == 1)
@@ -106,7 +107,7 @@ struct HoldTests {
         }
     }
 
-    @Test func `Of many who want the units of an expired hold as many get one as there are`() async throws {
+    @Test func `Concurrent buyers of an expired hold's units get exactly the units in stock`() async throws {
         try await open { desk, order in
             desk.shop.clock.advance(by: 600)
             let buyers = try await parallel(8) { _ in try await desk.shop.guest() }
@@ -119,7 +120,7 @@ struct HoldTests {
         }
     }
 
-    @Test func `What was given up with the hold is not given up again with the order`() async throws {
+    @Test func `Units released with the hold are not released again with the order`() async throws {
         try await open { desk, order in
             desk.shop.clock.advance(by: 600)
             let other = try await desk.shop.guest()
@@ -132,7 +133,7 @@ struct HoldTests {
         }
     }
 
-    @Test func `Who wants more than there is leaves the expired hold as it was`() async throws {
+    @Test func `A refused purchase leaves the expired hold unchanged`() async throws {
         try await open { desk, order in
             desk.shop.clock.advance(by: 600)
             let other = try await desk.shop.guest()
@@ -142,6 +143,71 @@ struct HoldTests {
             #expect(try await desk.settlement.settleAll() == 1)
             #expect(try await desk.guest.order(id: order.id).status == .paid)
             #expect(try await desk.stock("cap") == [0, 0])
+        }
+    }
+}
+
+@Suite("Expired holds of unsettled orders", .timeLimit(.minutes(1)))
+struct ExpiredHoldTests {
+    @Test func `All expired holds are released, and their orders stay pending`() async throws {
+        try await SettlementDesk.open([.stocked("cap", stock: 120), .stocked("hat", stock: 1)]) { desk in
+            await desk.provider.script(charge: .failure(.noAnswer))
+            for number in 0..<110 { try await desk.buy("cap", total: 1490, key: "\(number)") }
+            let holds = ExpiredHolds(desk.shop.environment)
+            desk.shop.clock.advance(by: 599)
+            let young = try await desk.buy("hat", total: 1490, key: "young")
+            try await holds.release()
+            #expect(try await desk.stock("cap") == [120, 110])
+            desk.shop.clock.advance(by: 1)
+            _ = try await parallel(4) { _ in try await holds.release() }
+            #expect(try await desk.stock("cap") == [120, 0])
+            #expect(try await desk.stock("hat") == [1, 1])
+            let pending = try await desk.shop.rows("SELECT id FROM orders WHERE status = 'pending'")
+            #expect(pending.count == 111)
+            #expect(try await desk.guest.order(id: young.id).status == .pending)
+            #expect(try await desk.shop.available("cap") == 120)
+
+            await desk.provider.script(settle: .success(.captured))
+            desk.shop.clock.advance(by: 60)
+            #expect(try await desk.settle().settled == 111)
+            #expect(try await desk.stock("cap") == [10, 0])
+        }
+    }
+
+    @Test(.enabled(if: !TestDatabase.isPostgres))
+    func `Expired holds are found through an index`() async throws {
+        try await TestShop.open(configure: { $0.instrument = { RecordingDatabase($0) } }) { shop in
+            let now = shop.clock.now
+            let transactions = try await RecordingDatabase.transactions {
+                _ = try await shop.store.read { repositories in
+                    (
+                        try repositories.stock.expiredHolds(at: now),
+                        try repositories.orders.expiredHolds(at: now, limit: 50)
+                    )
+                }
+            }
+            let statements = transactions.joined()
+            #expect(statements.count == 2)
+            for statement in statements {
+                let plan = try await shop.rows("EXPLAIN QUERY PLAN " + statement.sql, statement.arguments)
+                #expect(try plan[0].text(3).contains("orders_holding"), "\(plan)")
+            }
+        }
+    }
+
+    @Test func `A running server releases expired holds by itself, also of a provider it no longer has`() async throws {
+        try await TestShop.open([.stocked("cap", stock: 2)]) { shop in
+            let guest = try await shop.guest()
+            let id = try #require(guest.session?.id)
+            let desk = SettlementDesk(
+                shop: shop, provider: ScriptedPayments(ledgerId: "former"), guest: guest,
+                principal: Principal(sessionId: id, kind: .guest, ownerId: id))
+            await desk.provider.script(charge: .failure(.noAnswer))
+            let order = try await desk.pay()
+            #expect(try await desk.stock("cap") == [2, 2])
+            shop.clock.advance(by: 600)
+            try await eventually { try await desk.stock("cap") == [2, 0] }
+            #expect(try await guest.order(id: order.id).status == .pending)
         }
     }
 }

@@ -7,10 +7,10 @@ import PouchStorage
 import PouchWire
 import Testing
 
-/// The steps of a checkout with a provider that the test plays, so that they can be left half-way.
-@Suite("Settling what was left half-way", .timeLimit(.minutes(1)))
+/// Checkouts that a scripted provider interrupts between two steps.
+@Suite("Settlement of interrupted checkouts", .timeLimit(.minutes(1)))
 struct SettlementTests {
-    @Test func `An order that was charged becomes paid, once, however often it is settled`() async throws {
+    @Test func `A charged order becomes paid once, also in concurrent settlements`() async throws {
         try await SettlementDesk.open { desk in
             await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.captured))
             let order = try await desk.pay()
@@ -25,7 +25,8 @@ struct SettlementTests {
         }
     }
 
-    @Test func `An order that the provider never saw is cancelled, and units and cart come back`() async throws {
+    @Test func `An order that the provider never received is cancelled, and stock and cart are restored`() async throws
+    {
         try await SettlementDesk.open { desk in
             await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.voided))
             let order = try await desk.pay()
@@ -42,7 +43,7 @@ struct SettlementTests {
         }
     }
 
-    @Test func `While the provider is away the order waits, and is settled when it is back`() async throws {
+    @Test func `An order stays pending during an outage of the provider, and is settled afterwards`() async throws {
         try await SettlementDesk.open { desk in
             await desk.provider.script(charge: .failure(.noAnswer), settle: .failure(.noAnswer))
             let order = try await desk.pay()
@@ -55,7 +56,7 @@ struct SettlementTests {
         }
     }
 
-    @Test func `A cancelled order that could not be refunded is refunded later`() async throws {
+    @Test func `A cancelled order with a failed refund is refunded later`() async throws {
         try await SettlementDesk.open { desk in
             await desk.provider.script(charge: .success(.captured), refund: .failure(.noAnswer))
             let order = try await desk.pay()
@@ -72,7 +73,7 @@ struct SettlementTests {
         }
     }
 
-    @Test func `While the provider is away, what was answered is answered again, and nothing else is sold`()
+    @Test func `During an outage of the provider a repeated key is replayed, and a new purchase is refused`()
         async throws
     {
         try await SettlementDesk.open { desk in
@@ -86,7 +87,7 @@ struct SettlementTests {
         }
     }
 
-    @Test func `Orders of another ledger are left to it`() async throws {
+    @Test func `Orders of another ledger are not settled`() async throws {
         try await SettlementDesk.open { desk in
             await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.captured))
             let order = try await desk.pay()
@@ -94,9 +95,98 @@ struct SettlementTests {
             let stranger = ScriptedPayments(ledgerId: "another")
             await stranger.script(settle: .success(.voided))
             let other = OrderSettlement(
-                desk.shop.environment, carts: desk.shop.services.carts, payments: stranger, encode: StoredAnswer.init(outcome:))
+                desk.shop.environment, carts: desk.shop.services.carts, payments: stranger,
+                encode: StoredAnswer.init(outcome:))
             #expect(try await other.settleAll() == 0)
             #expect(try await desk.guest.order(id: order.id).status == .pending)
+        }
+    }
+}
+
+@Suite("Failures of the settlement", .timeLimit(.minutes(1)))
+struct SettlementFailureTests {
+    @Test func `An order with inconsistent stock is reported and does not delay later orders`() async throws {
+        try await SettlementDesk.open { desk in
+            await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.captured))
+            let damaged = try await desk.buy("cap", total: 1490, key: "1")
+            desk.shop.clock.advance(by: 1)
+            let later = try await desk.buy("scarf-s", total: 2990, key: "2")
+            try await desk.shop.database { try $0.script("UPDATE stock SET held = 0 WHERE sku = 'cap'") }
+            desk.shop.clock.advance(by: OrderSettlement.patience)
+
+            let first = try await desk.settle()
+            #expect(first.settled == 1 && first.reported == [damaged.id])
+            #expect(try await desk.guest.order(id: later.id).status == .paid)
+            #expect(try await desk.guest.order(id: damaged.id).status == .pending)
+            let second = try await desk.settle()
+            #expect(second.settled == 0 && second.reported == [damaged.id])
+
+            try await desk.shop.database { try $0.script("UPDATE stock SET held = 1 WHERE sku = 'cap'") }
+            let third = try await desk.settle()
+            #expect(third.settled == 1 && third.reported == [])
+            #expect(try await desk.stock("cap") == [9, 0])
+        }
+    }
+
+    @Test func `Every failing order is tried once a round, and later orders are settled`() async throws {
+        try await SettlementDesk.open([.stocked("cap", stock: 500), .stocked("hat")]) { desk in
+            await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.captured))
+            let stuck = try await parallel(210) { try await desk.buy("cap", total: 1490, key: "\($0)").id }
+            try await desk.shop.database { try $0.script("UPDATE stock SET held = 0 WHERE sku = 'cap'") }
+            desk.shop.clock.advance(by: 1)
+            let later = try await desk.buy("hat", total: 1490, key: "later")
+            desk.shop.clock.advance(by: OrderSettlement.patience)
+            let round = try await desk.settle()
+            #expect(round.settled == 1)
+            #expect(round.reported == stuck.sorted())
+            #expect(try await desk.guest.order(id: later.id).status == .paid)
+        }
+    }
+
+    @Test(arguments: [PaymentProviderError.failed, .noAnswer])
+    func `A failed refund leaves the payment captured`(error: PaymentProviderError)
+        async throws
+    {
+        try await SettlementDesk.open { desk in
+            await desk.provider.script(charge: .success(.captured), refund: .failure(error))
+            let order = try await desk.pay()
+            _ = try await desk.checkout.cancel(orderId: order.id, of: desk.principal, ifMatch: nil, request: nil)
+            let round = try await desk.settle()
+            #expect(round.settled == 0 && round.reported == [order.id])
+            let cancelled = try await desk.guest.order(id: order.id)
+            #expect(cancelled.status == .cancelled && cancelled.payment.status == .captured)
+            #expect(cancelled.payment.refunded == .zero(.eur))
+        }
+    }
+
+    @Test func `A charge is refunded only by the provider with its ledger`() async throws {
+        try await SettlementDesk.open { desk in
+            await desk.provider.script(charge: .success(.captured))
+            let order = try await desk.pay()
+            let stranger = ScriptedPayments(ledgerId: "another")
+            let answered = try await desk.checkout(with: stranger).cancel(
+                orderId: order.id, of: desk.principal, ifMatch: nil, request: nil)
+            let cancelled = try WireJSON.decode(Order.self, from: answered.body)
+            #expect(cancelled.status == .cancelled && cancelled.payment.status == .captured)
+            #expect(try await desk.stock("cap") == [10, 0])
+
+            let strange = try await desk.settle(with: stranger)
+            #expect(strange.settled == 0 && strange.reported == [])
+            #expect(try await desk.guest.order(id: order.id).payment.status == .captured)
+            let own = try await desk.settle()
+            #expect(own.settled == 1 && own.reported == [])
+            #expect(try await desk.guest.order(id: order.id).payment.status == .refunded)
+        }
+    }
+
+    @Test func `A charge that the sandbox does not know is not reported as refunded`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.buyNow().good()
+            try await shop.database { try $0.script("UPDATE orders SET payment_id = 'pay_unknown'") }
+            let cancelled = try await guest.call(Contract.cancelOrder, path: ["id": order.id]).good()
+            #expect(cancelled.status == .cancelled && cancelled.payment.status == .captured)
+            #expect(cancelled.payment.refunded == .zero(.eur))
         }
     }
 }

@@ -7,9 +7,10 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Giving money back", .timeLimit(.minutes(1)))
+@Suite("Refunds", .timeLimit(.minutes(1)))
 struct RefundTests {
-    /// A shop that adds taxes, and an order of two caps and a scarf: 45.00, 6.15 of taxes, and 4.90 for shipping.
+    /// Opens a shop that adds taxes, with an order of two caps and a scarf: 45.00, 6.15 for taxes and 4.90 for
+    /// shipping.
     private func open(
         _ body:
             @escaping @Sendable (_ shop: TestShop, _ admin: Caller, _ buyer: Caller, _ order: Order) async throws ->
@@ -29,8 +30,8 @@ struct RefundTests {
         }
     }
 
-    /// What the sandbox has given back.
-    private func givenBack(_ shop: TestShop) async throws -> Int {
+    /// The sum of the sandbox's refunds.
+    private func refundedSum(_ shop: TestShop) async throws -> Int {
         let ledger = try SQLiteDatabase(path: shop.configuration.sandboxLedgerPath)
         let sum = try await ledger.read { try $0.row("SELECT COALESCE(SUM(amount), 0) FROM refunds", [])?.int(0) }
         try await ledger.close()
@@ -41,7 +42,7 @@ struct RefundTests {
         try await shop.rows("SELECT CAST(COALESCE(SUM(tax), 0) AS BIGINT) FROM refunds").first?.int(0)
     }
 
-    @Test func `A unit comes back with its tax, an amount as it is, and at last the rest`() async throws {
+    @Test func `Units are refunded with their tax, then an amount, then the rest`() async throws {
         try await open { shop, admin, buyer, order in
             let unit = try await admin.refund(order.id, lines: [LineRequest(sku: "cap", quantity: 1)]).good()
             #expect(unit.amount == Money(1070, .eur) && unit.status == .succeeded)
@@ -61,13 +62,13 @@ struct RefundTests {
             #expect(whole.lines.map(\.refundedQuantity) == [2, 1])
             #expect(whole.history.map(\.status) == [.pending, .paid, .partiallyRefunded, .refunded])
             #expect(try await taxes(shop) == 615)
-            #expect(try await givenBack(shop) == 5605)
+            #expect(try await refundedSum(shop) == 5605)
             try await admin.refund(order.id).problem(.refundExceedsCapture)
             try await admin.refund(order.id, amount: 1).problem(.refundExceedsCapture)
         }
     }
 
-    @Test func `More than there is left is refused, and so is what the order does not have`() async throws {
+    @Test func `A refund of more than is left, or of lines the order does not have, is refused`() async throws {
         try await open { shop, admin, buyer, order in
             try await admin.refund(order.id, amount: 5606).problem(.refundExceedsCapture)
             try await admin.refund(order.id, amount: 0).problem(.validationFailed)
@@ -81,34 +82,36 @@ struct RefundTests {
             try await admin.refund(order.id, key: nil).problem(.idempotencyKeyRequired)
             try await admin.refund("ord_nothing").problem(.notFound)
             try await buyer.refund(order.id).problem(.forbidden)
-            // What went wrong took nothing away from what can be given back.
+            // The refused refunds left the refundable amount unchanged.
             #expect(try await admin.refund(order.id, amount: 5605).good().amount == Money(5605, .eur))
-            #expect(try await givenBack(shop) == 5605)
+            #expect(try await refundedSum(shop) == 5605)
         }
     }
 
-    @Test func `Many at once never come to more than the charge`() async throws {
+    @Test func `Concurrent refunds never exceed the charge`() async throws {
         try await open { shop, admin, buyer, order in
             let answers = try await parallel(12) { _ in try await admin.refund(order.id, amount: 1000) }
             #expect(answers.count { $0.status == 201 } == 5)
             for answer in answers where answer.status != 201 { try answer.problem(.refundExceedsCapture) }
             #expect(try await buyer.order(id: order.id).payment.refunded == Money(5000, .eur))
-            #expect(try await givenBack(shop) == 5000)
+            #expect(try await refundedSum(shop) == 5000)
         }
     }
 
-    @Test func `With its key a refund is made once`() async throws {
+    @Test func `A refund repeated with its key is made once`() async throws {
         try await open { shop, admin, _, order in
             let first = try await admin.refund(order.id, amount: 700, key: "k")
             try first.good()
             let again = try await admin.refund(order.id, amount: 700, key: "k")
             #expect(again.body == first.body && again.header(HeaderName.idempotentReplayed) == "true")
             try await admin.refund(order.id, amount: 701, key: "k").problem(.idempotencyKeyReused)
-            #expect(try await givenBack(shop) == 700)
+            #expect(try await refundedSum(shop) == 700)
         }
     }
 
-    @Test func `What is not refunded of an order is sent and delivered, and then can be refunded too`() async throws {
+    @Test func `A partially refunded order is fulfilled and delivered, and its rest can still be refunded`()
+        async throws
+    {
         try await open { _, admin, buyer, order in
             try await admin.refund(order.id, lines: [LineRequest(sku: "cap", quantity: 2)]).good()
             try await admin.deliver(order.id).problem(.notDeliverable)
@@ -126,7 +129,7 @@ struct RefundTests {
         }
     }
 
-    @Test func `What was refunded in part and not sent is cancelled, and the rest comes back with the rest of the tax`()
+    @Test func `Cancelling a partially refunded order refunds the rest with the rest of the tax`()
         async throws
     {
         try await open { shop, admin, buyer, order in
@@ -139,7 +142,7 @@ struct RefundTests {
             #expect(cancelled.history.map(\.status) == [.pending, .paid, .partiallyRefunded, .cancelled])
             #expect(cancelled.lines.map(\.refundedQuantity) == [1, 0])
             #expect(try await taxes(shop) == 615)
-            #expect(try await givenBack(shop) == 5605)
+            #expect(try await refundedSum(shop) == 5605)
             #expect(try await shop.available("cap") == 10)
             #expect(try await buyer.cancel(order.id, key: "k").body == answer.body)
             try await buyer.cancel(order.id).problem(.notCancellable)
@@ -149,7 +152,7 @@ struct RefundTests {
         }
     }
 
-    @Test func `While the provider is away a refund is owed, counts as given, and is made once the provider is back`()
+    @Test func `A refund during an outage of the provider is pending, counts as refunded, and is made afterwards`()
         async throws
     {
         try await SettlementDesk.open { desk in
@@ -189,7 +192,7 @@ struct RefundTests {
         }
     }
 
-    @Test func `An order is cancelled while a refund is owed, and both come to what was paid`() async throws {
+    @Test func `An order with a pending refund can be cancelled, and both refunds add up to the charge`() async throws {
         try await SettlementDesk.open { desk in
             await desk.provider.script(charge: .success(.captured), refund: .failure(.noAnswer))
             let order = try await desk.pay()
