@@ -5,6 +5,7 @@ import PouchImport
 import PouchServer
 import PouchStorage
 import PouchWire
+import SeededRandom
 import Testing
 
 @Suite("The guest's cart at sign-in")
@@ -236,6 +237,76 @@ struct CartPutBackTests {
             let found = try await quantities(desk.shop, owner)
             #expect(found.count == ModelLimits.lines && found["cap"] == nil)
             #expect(try await desk.guest.cart().changes == [.quantity(sku: "cap", .removed, from: 2, to: 0)])
+        }
+    }
+}
+
+@Suite("The cart merge strategies")
+struct CartMergeStrategyTests {
+    /// The account's quantities by SKU after a merge.
+    private func merged(_ own: [String: Int], _ merge: CartMerge) -> [String: Int] {
+        var result = own
+        for (line, quantity) in merge.lines { result[line.offer.sku] = quantity }
+        for sku in merge.removed { result[sku] = nil }
+        return result
+    }
+
+    @Test(
+        arguments: [
+            (CartMerge.Strategy.sum, 5), (.max, 3), (.guestWins, 2), (.accountWins, 3),
+        ] as [(CartMerge.Strategy, Int)])
+    func `The strategy decides on lines of both carts; other lines are kept`(
+        strategy: CartMerge.Strategy, both: Int
+    ) throws {
+        let own = ["both": 3, "account": 4]
+        let guest = [try PricedLine.sample("both", quantity: 2), try PricedLine.sample("guest", quantity: 6)]
+        let merge = CartMerge(own: own, guest: guest, strategy: strategy)
+        #expect(merged(own, merge) == ["both": both, "account": 4, "guest": 6])
+        let reported = Set(merge.changes.map(\.sku))
+        #expect(reported == (both == 3 ? ["guest"] : ["both", "guest"]))
+    }
+
+    @Test(arguments: CartMerge.Strategy.allCases)
+    func `A merge stays within stock and limits, reports every change, and a second merge changes nothing`(
+        strategy: CartMerge.Strategy
+    ) throws {
+        var random = SplitMix64(seed: 7)
+        for _ in 0..<1_000 {
+            // Some carts are nearly full, so that not every line finds room.
+            let others = Int.random(in: 0..<10, using: &random) == 0 ? ModelLimits.lines - 6 : 0
+            var own: [String: Int] = [:]
+            for index in 0..<others { own["other-\(index)"] = 1 }
+            var guest: [PricedLine] = []
+            for index in 0..<12 {
+                let sku = "sku-\(index)"
+                let available = [0, 1, 5, 5_000].randomElement(using: &random) ?? 0
+                if Bool.random(using: &random), own.count < ModelLimits.lines {
+                    own[sku] = Int.random(in: 1...999, using: &random)
+                }
+                if Bool.random(using: &random) {
+                    guest.append(
+                        try .sample(sku, quantity: Int.random(in: 1...999, using: &random), available: available))
+                }
+            }
+            let merge = CartMerge(own: own, guest: guest, strategy: strategy)
+            let result = merged(own, merge)
+            #expect(result.count <= ModelLimits.lines)
+            let guests = Dictionary(uniqueKeysWithValues: guest.map { ($0.offer.sku, $0) })
+            let reported = Set(merge.changes.map(\.sku))
+            #expect(reported.count == merge.changes.count)
+            for sku in Set(own.keys).union(guests.keys) {
+                if result[sku] != own[sku] { #expect(reported.contains(sku)) }
+                guard let line = guests[sku] else {
+                    #expect(result[sku] == own[sku] && !reported.contains(sku))
+                    continue
+                }
+                #expect(result[sku] ?? 0 <= min(999, line.offer.available))
+            }
+            #expect(merged(result, CartMerge(own: result, guest: [], strategy: strategy)) == result)
+            if strategy != .sum {
+                // Except for sum, merging the same guest cart twice has the result of merging it once.
+                #expect(merged(result, CartMerge(own: result, guest: guest, strategy: strategy)) == result)
+            }
         }
     }
 }

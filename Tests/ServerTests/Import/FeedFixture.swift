@@ -3,7 +3,7 @@ import PouchDomain
 import PouchEntities
 import PouchImport
 
-/// Files of a feed in a temporary folder, which is gone after the use.
+/// Creates feeds in temporary folders, which are deleted after use, and reads them.
 enum FeedFixture {
     static func folder<Result>(_ files: [String: String], _ use: (URL) throws -> Result) throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID().uuidString)")
@@ -25,7 +25,7 @@ enum FeedFixture {
         }
     }
 
-    /// `{"products": [...]}` of the given elements, each on a line of its own; the first stands on line 2.
+    /// Reads `{"products": [...]}` with one element a line. The first is on line 2.
     static func layers(
         products: [String], files: [String: String] = [:], defaultStock: Int = 0, currency: Currency = .eur,
         timeZone: TimeZone = .gmt
@@ -48,7 +48,7 @@ enum FeedFixture {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Real files, beside the checkout where they are there at all.
+    /// Sample files of Shopify in a folder next to the checkout, which not every machine has.
     static let realFiles = root.deletingLastPathComponent().appending(path: "shared/data")
     static var hasRealFiles: Bool { FileManager.default.fileExists(atPath: realFiles.path) }
 }

@@ -12,7 +12,7 @@ struct LayersReaderTests {
         #"{"name": "\#(name)", "style": "\#(style)", "category": "Cardigans", "price": {"retail": 129.9}\#(more)}"#
     }
 
-    @Test func `A row becomes a product with every colour in every size`() throws {
+    @Test func `A row becomes a product with all combinations of colour and size`() throws {
         let row = Self.row(
             #"""
             , "season": "Spring", "theme": "Meadow", "desc": " Soft.\n\n\nWarm. ", "care": "By hand",
@@ -46,7 +46,7 @@ struct LayersReaderTests {
         #expect(product.variants.first == first)
     }
 
-    @Test func `What a row does not name is nil, and what it empties is empty`() throws {
+    @Test func `Missing fields are nil, and empty fields are empty`() throws {
         let plain = try #require(try FeedFixture.layers(products: [Self.row()]).products.first)
         let expected = FeedProduct(
             line: 2, handle: "ivy-cardigan", styleCode: "71101", name: "Ivy Cardigan", categoryName: "Cardigans",
@@ -64,20 +64,19 @@ struct LayersReaderTests {
     }
 
     @Test(
-        "Prices are exact, whether they are numbers or texts",
         arguments: [
             ("129.9", 12990), ("\"129.90\"", 12990), ("0.29", 29), ("1.1", 110), ("4.35", 435), ("1e2", 10000),
             ("9007199254740993", nil), ("9999999999.99", 999_999_999_999), ("129.999", nil), ("\"129,90\"", nil),
             ("-1", nil), ("true", nil), ("null", nil),
         ] as [(String, Int64?)])
-    func prices(retail: String, cents: Int64?) throws {
+    func `Prices are exact as numbers and as strings`(retail: String, cents: Int64?) throws {
         let row = #"{"name": "A", "style": "71101", "category": "C", "price": {"retail": \#(retail)}}"#
         let records = try FeedFixture.layers(products: [row])
         #expect(records.variants.first?.price.amount == cents)
         #expect(records.errors.map(\.field) == (cents == nil ? ["price.retail"] : []))
     }
 
-    @Test func `A price before a reduction counts only where it is higher`() throws {
+    @Test func `A compare-at price counts only when it is higher than the price`() throws {
         func compareAt(_ text: String) throws -> [Money?] {
             let row = #"""
                 {"name": "A", "style": "71101", "category": "C", "sizes": ["m"],
@@ -89,7 +88,7 @@ struct LayersReaderTests {
         #expect(try compareAt("99") == [nil])
     }
 
-    @Test func `Bad rows are reported with line, field and reason, and the others are read`() throws {
+    @Test func `Invalid rows are reported with line, field and reason, and the others are read`() throws {
         let records = try FeedFixture.layers(products: [
             #"{"style": "71101", "category": "C", "price": {"retail": 1}}"#,
             #"{"name": "A", "style": "71", "category": "C", "price": {"retail": 1}}"#,
@@ -114,7 +113,7 @@ struct LayersReaderTests {
         #expect(records.products.map(\.line) == [13])
     }
 
-    @Test func `Unknown colours and sizes and bad stock cost their variants only`() throws {
+    @Test func `Unknown colours and sizes and invalid stock exclude only their variants`() throws {
         let row = Self.row(
             #", "colors": [18, 99], "sizes": ["XL", "m", "huge"], "stock": {"18-m": -1, "18-xl": 3, "99-m": 5}"#)
         let records = try FeedFixture.layers(products: [row])
@@ -130,7 +129,7 @@ struct LayersReaderTests {
         #expect(typo.variants.count == 5)
     }
 
-    @Test func `A product of a single size has no option for it`() throws {
+    @Test func `A product with the size "one" has no size option`() throws {
         let row = Self.row(#", "colors": [72], "sizes": ["one"], "stock": {"72-one": 7}"#)
         let records = try FeedFixture.layers(products: [row])
         let variant = FeedVariant(
@@ -139,7 +138,7 @@ struct LayersReaderTests {
         #expect(records.products.first?.options == [ProductOption(name: "Colour", values: ["Pink"])])
     }
 
-    @Test func `Handles are names, and names that are taken get the style code`() throws {
+    @Test func `A handle is made from the name, with the style code if the name is taken`() throws {
         let rows = [
             Self.row(), Self.row(style: "71102"), Self.row(style: "71101"), Self.row(style: "71103", name: "東京"),
             Self.row(style: "A.~1", name: "?!"), Self.row(style: "71104", name: "Ivy Cardigan 71102"),
@@ -152,7 +151,7 @@ struct LayersReaderTests {
         #expect(try FeedFixture.layers(products: rows).products.map(\.handle) == handles)
     }
 
-    @Test func `Seasons and themes come from their own file, with dates in any of its forms`() throws {
+    @Test func `Seasons and themes are read from their own file, with dates in every format`() throws {
         let seasons = #"""
             {"version": 2, "notes": {"seasons": "not this"}, "seasons": [
               {"id": "71", "name": "Spring", "startsAt": "2026-02-01", "endsAt": 1785542400,
@@ -175,22 +174,23 @@ struct LayersReaderTests {
         #expect(records.reports == ["6 startsAt invalid", "7 id required"])
         #expect(records.errors.allSatisfy { $0.detail.hasPrefix("seasons.json: ") })
         guard case .season = records.first else {
-            Issue.record("seasons come first")
+            Issue.record("Seasons have to come first.")
             return
         }
     }
 
     @Test(
-        "A date without an offset is the merchant's, in summer and in winter",
         arguments: [
             ("2026-02-01", "2026-01-31T23:00:00Z"), ("2026-07-01", "2026-06-30T22:00:00Z"),
             ("2026-02-01T08:30:00", "2026-02-01T07:30:00Z"), ("2026-07-01T08:30:00.5", "2026-07-01T06:30:00.5Z"),
             ("2026-07-01T08:30:00Z", "2026-07-01T08:30:00Z"), ("2026-07-01T08:30:00-04:00", "2026-07-01T12:30:00Z"),
-            // The clock goes from 2 to 3 in the night of the first, and from 3 to 2 in that of the second.
+            // Summer time starts on the first of these dates and ends before the second.
             ("2026-03-29T03:00:00", "2026-03-29T01:00:00Z"), ("2026-10-26", "2026-10-25T23:00:00Z"),
             ("2026-07-01T08", nil), ("2026-07-01 and so on", nil), ("2026-13-01", nil), ("", nil),
         ] as [(String, String?)])
-    func localDates(text: String, expected: String?) throws {
+    func `A date without an offset is in the shop's time zone, in summer and winter`(text: String, expected: String?)
+        throws
+    {
         let records = try FeedFixture.layers(
             products: [],
             files: ["seasons.json": #"{"seasons": [{"id": "71", "name": "Spring", "startsAt": "\#(text)"}]}"#],
@@ -203,7 +203,7 @@ struct LayersReaderTests {
     }
 
     @Test(arguments: ["1e300", "-1e300", "253402300800", "-62135596801"])
-    func `A date that no calendar has is reported, and the rest comes`(seconds: String) async throws {
+    func `A date out of range is reported, and the rest is imported`(seconds: String) async throws {
         let files = [
             "products.json": "{\"products\": [\n\(Self.row())\n]}",
             "seasons.json": #"""
@@ -227,7 +227,7 @@ struct LayersReaderTests {
         }
     }
 
-    @Test func `Slides become promotions, in order and without gaps, after all products`() throws {
+    @Test func `Slides become promotions after all products, in order and without gaps`() throws {
         let slides = #"""
             [
               {"name": "Ivy Cardigan", "style": "71101", "category": "Cardigans", "promoImage": "ivy.svg"},
@@ -246,7 +246,7 @@ struct LayersReaderTests {
         #expect(records.last == .promotion(records.promotions[2]))
     }
 
-    @Test func `A feed needs products only`() throws {
+    @Test func `A feed needs only the products`() throws {
         try FeedFixture.folder(["seasons.json": "{}"]) { folder in
             _ = #expect(throws: FeedError.missingFile("products.json")) {
                 try LayersReader(folder: folder, currency: .eur)

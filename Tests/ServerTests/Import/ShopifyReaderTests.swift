@@ -4,7 +4,7 @@ import PouchEntities
 import PouchImport
 import Testing
 
-@Suite("A Shopify product CSV")
+@Suite("Shopify products")
 struct ShopifyReaderTests {
     private static let header =
         "Handle,Title,Body (HTML),Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,"
@@ -13,7 +13,7 @@ struct ShopifyReaderTests {
 
     private func read(_ rows: String) throws -> [FeedRecord] { try FeedFixture.shopify(Self.header + rows) }
 
-    @Test func `Rows of one handle are one product, with the option names of its first row`() throws {
+    @Test func `Rows with one handle become one product, with the option names of its first row`() throws {
         let records = try read(
             """
             cap,Cap,<p>Warm.</p>,Hats,"wool, winter, wool",true,Colour,Navy,Size,S,C-1,80,shopify,4,19.90,25,,,
@@ -42,7 +42,7 @@ struct ShopifyReaderTests {
         #expect(product == expected)
     }
 
-    @Test func `A variant without a price is reported, and the others stay`() throws {
+    @Test func `A variant without a price or an option value is reported, and the others stay`() throws {
         let records = try read(
             """
             cap,Cap,,,,,Size,S,,,,,,1,,,https://shop.example/cap.jpg,1,
@@ -55,23 +55,22 @@ struct ShopifyReaderTests {
         #expect(records.products.first?.images?.map(\.url) == ["https://shop.example/cap.jpg"])
     }
 
-    @Test(
-        "Figures that are none, or too small or large, are reported with their column",
-        arguments: [
-            (",,,1,ten,", "2 Variant Price invalid"), (",,,1,-1.00,", "2 Variant Price out_of_range"),
-            (",,,1,1.999,", "2 Variant Price invalid"), (",,,1,\"1,5\",", "2 Variant Price invalid"),
-            (",,,1,10000000000.01,", "2 Variant Price out_of_range"),
-            (",,,-2,5,", "2 Variant Inventory Qty out_of_range"), (",,,many,5,", "2 Variant Inventory Qty invalid"),
-            (",,,1.5,5,", "2 Variant Inventory Qty invalid"), (",-5,,1,5,", "2 Variant Grams out_of_range"),
-            (",heavy,,1,5,", "2 Variant Grams invalid"), (",,,1,5,abc", "2 Variant Compare At Price invalid"),
-        ])
-    func badFigures(cells: String, report: String) throws {
+    @Test(arguments: [
+        (",,,1,ten,", "2 Variant Price invalid"), (",,,1,-1.00,", "2 Variant Price out_of_range"),
+        (",,,1,1.999,", "2 Variant Price invalid"), (",,,1,\"1,5\",", "2 Variant Price invalid"),
+        (",,,1,10000000000.01,", "2 Variant Price out_of_range"),
+        (",,,-2,5,", "2 Variant Inventory Qty out_of_range"), (",,,many,5,", "2 Variant Inventory Qty invalid"),
+        (",,,1.5,5,", "2 Variant Inventory Qty invalid"), (",-5,,1,5,", "2 Variant Grams out_of_range"),
+        (",heavy,,1,5,", "2 Variant Grams invalid"), (",,,1,5,abc", "2 Variant Compare At Price invalid"),
+    ])
+    func `Invalid numbers and numbers out of range are reported with their column`(cells: String, report: String) throws
+    {
         let records = try read("cap,Cap,,,,,,,,,\(cells),,,")
         #expect(records.reports == [report])
         #expect(records.products == [])
     }
 
-    @Test func `Prices have the places of the shop's currency`() throws {
+    @Test func `Prices have the decimal places of the shop's currency`() throws {
         let yen = try #require(Currency(code: "JPY"))
         let csv = "Handle,Title,Variant Price\na,A,1200\nb,B,1200.00\nc,C,12.5\n"
         let records = try FeedFixture.shopify(csv, currency: yen)
@@ -79,7 +78,7 @@ struct ShopifyReaderTests {
         #expect(records.reports == ["4 Variant Price invalid"])
     }
 
-    @Test func `Title and Default Title mean no options`() throws {
+    @Test func `The option Title with Default Title means no options`() throws {
         let records = try read("cap,Cap,,,,true,Title,Default Title,,,,,,3,5,,,,")
         #expect(records.reports == [])
         #expect(records.products.first?.options == [])
@@ -87,7 +86,7 @@ struct ShopifyReaderTests {
         #expect(records.variants == [variant])
     }
 
-    @Test func `A SKU is made of handle and values, and the second to get it is reported`() throws {
+    @Test func `A missing SKU is made from handle and options, and a duplicate is reported`() throws {
         let rows = """
             cap,Cap,,,,,Größe,S/M,Farbe,Café Crème,,,,1,5,,,,
             cap,,,,,,,S M,,Cafe creme,,,,1,5,,,,
@@ -99,7 +98,7 @@ struct ShopifyReaderTests {
         #expect(try read(rows) == records)
     }
 
-    @Test func `Images come in the order of their positions, once each, with the title as their text`() throws {
+    @Test func `Images are sorted by position without duplicates, with the title as default text`() throws {
         let records = try read(
             """
             cap,Cap,,,,,,,,,,,,1,5,,https://shop.example/b.jpg,2,Side
@@ -115,7 +114,7 @@ struct ShopifyReaderTests {
         #expect(records.reports == ["6 Image Src invalid"])
     }
 
-    @Test func `Rows that come back later say only what they name`() throws {
+    @Test func `Later rows of a handle continue the product with only the fields they name`() throws {
         let records = try read(
             """
             cap,Cap,Warm,,,,Size,S,,,,,,1,5,,,,
@@ -137,7 +136,7 @@ struct ShopifyReaderTests {
         #expect(records.reports == ["6 Option1 Name required"])
     }
 
-    @Test func `What has no column is not named, and what has an empty cell is cleared`() throws {
+    @Test func `A missing column leaves a field unset, and an empty cell clears it`() throws {
         let bare = try FeedFixture.shopify("Variant Price,Colour of box,Title,Handle\n7,red,Cap,cap\n")
         let expected = FeedProduct(
             line: 2, handle: "cap", name: "Cap", categoryName: "Uncategorised", options: [],
@@ -149,7 +148,7 @@ struct ShopifyReaderTests {
         #expect(empty.images == [])
     }
 
-    @Test func `A product that is not published is left out and reported once`() throws {
+    @Test func `An unpublished product is skipped and reported once`() throws {
         let records = try read(
             """
             cap,Cap,,,,FALSE,Size,S,,,,,,1,5,,,,
@@ -160,8 +159,7 @@ struct ShopifyReaderTests {
         #expect(records.products.map(\.handle) == ["hat"])
     }
 
-    @Test func `A product without a good variant is left out, and its first line says so unless it did before`() throws
-    {
+    @Test func `A product without a valid variant is skipped, and reported if no error was`() throws {
         let records = try read(
             """
             cap,Cap,,,,,,,,,,,,,,,https://shop.example/a.jpg,1,
@@ -172,7 +170,7 @@ struct ShopifyReaderTests {
         #expect(records.reports == ["2 Variant Price no_variants", "3 Variant Price invalid"])
     }
 
-    @Test func `Rows without a handle, with nothing but a handle, or with too many cells are reported`() throws {
+    @Test func `Rows without a handle, with only a handle, or with too many cells are reported`() throws {
         let records = try read(
             """
             ,Cap,,,,,,,,,,,,1,5,,,,
@@ -223,5 +221,101 @@ struct ShopifyReaderTests {
     @Test func `A text without tags keeps its line breaks`() throws {
         let records = try read("cap,Cap,\"  One \r\n\r\n\r\n two\tand  three \n\",,,,,,,,,,,1,5,,,,")
         #expect(records.products.first?.description == "One\n\ntwo and three")
+    }
+}
+
+@Suite("The CSV syntax of a Shopify file")
+struct ShopifySyntaxTests {
+    private static let header = "Handle,Title,Body (HTML),Variant Price\n"
+
+    @Test(arguments: [1, 2, 3, 4, 5, 7, 11, 64])
+    func `Any chunk size gives the same records`(size: Int) throws {
+        let csv =
+            "\u{FEFF}Variant Price,Title,\"Body (HTML)\",Handle\r\n"
+            + "1.50,\"Käppi \"\"Öl\"\"\",\"Eins,\r\nzwei\nDrei\",kaeppi\r\n\r\n"
+            + "2,\"open,,no\r\n3,Hat,,hat\r\n4,Cap\",\"\",cap\r\n"
+            + "x,Shoe,\"\"\"\",shoe\n6,\"bad\"quote,,bad\r7,12\" rule,,rule"
+        let whole = try FeedFixture.shopify(csv, chunkSize: 1 << 16)
+        #expect(try FeedFixture.shopify(csv, chunkSize: size) == whole)
+        #expect(whole.products.map(\.handle) == ["kaeppi", "cap", "rule"])
+        #expect(whole.products.map(\.line) == [2, 6, 11])
+        #expect(whole.products.map(\.name) == ["Käppi \"Öl\"", "open,,no 3,Hat,,hat 4,Cap", "12\" rule"])
+        #expect(whole.products.first?.description == "Eins,\nzwei\nDrei")
+        #expect(whole.reports == ["9 Variant Price invalid", "10 - malformed"])
+    }
+
+    @Test func `Reading continues on the next line after an unterminated quote`() throws {
+        let records = try FeedFixture.shopify(Self.header + "a,A,,1\nb,B,\"never closed,2\nc,C,,3\nd,D,,4\n")
+        #expect(records.products.map(\.handle) == ["a", "c", "d"])
+        #expect(records.products.map(\.line) == [2, 4, 5])
+        #expect(records.reports == ["3 - unterminated_quote"])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A quote left open beyond the maximum row length excludes only its line`() throws {
+        let rows = (0..<25_000).map { "item-\($0),Item \($0),a description of some length,\($0)" }
+        let records = try FeedFixture.shopify(Self.header + "a,A,\"open,1\n" + rows.joined(separator: "\n"))
+        #expect(records.products.count == 25_000)
+        #expect(records.reports == ["2 - unterminated_quote"])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A file of unterminated quotes is read in bounded time, without products`() throws {
+        let records = try FeedFixture.shopify(Self.header + String(repeating: "a\",\"\n", count: 220_000))
+        #expect(records.products == [])
+        #expect(records.errors.first?.line == 2)
+    }
+
+    @Test func `A row that is too long is skipped`() throws {
+        let long = String(repeating: "x", count: 3 << 20)
+        let records = try FeedFixture.shopify(Self.header + "a,A,\(long),1\nb,B,,2\n")
+        #expect(records.products.map(\.handle) == ["b"])
+        #expect(records.products.map(\.line) == [3])
+        #expect(records.reports == ["2 - too_long"])
+    }
+
+    @Test func `A row that is not UTF-8 is reported`() throws {
+        var bytes = Data((Self.header + "a,A,caf?,1\nb,B,,2\n").utf8)
+        bytes.replace(Data("?".utf8), with: [0xE9])
+        let records = try FeedFixture.folder([:]) { folder in
+            let file = folder.appending(path: "latin1.csv")
+            try bytes.write(to: file)
+            return try FeedFixture.all(ShopifyReader(file: file, currency: .eur))
+        }
+        #expect(records.products.map(\.handle) == ["b"])
+        #expect(records.reports == ["2 - malformed"])
+    }
+
+    @Test(
+        arguments: [
+            ("Handle,Title\na,A\n", ["Variant Price"]), ("Handle;Title;Variant Price\n", nil), ("", nil), ("\n\n", nil),
+        ] as [(String, [String]?)])
+    func `A file without a required column is refused`(csv: String, columns: [String]?) throws {
+        let all = ["Handle", "Title", "Variant Price"]
+        #expect(throws: FeedError.missingColumns(columns ?? all, file: "products.csv")) {
+            try FeedFixture.shopify(csv)
+        }
+    }
+
+    @Test func `A missing file and a folder are refused`() throws {
+        try FeedFixture.folder([:]) { folder in
+            #expect(throws: FeedError.missingFile("none.csv")) {
+                try ShopifyReader(file: folder.appending(path: "none.csv"), currency: .eur)
+            }
+            #expect(throws: FeedError.self) { try ShopifyReader(file: folder, currency: .eur) }
+        }
+    }
+
+    @Test func `The first product is returned before the rest of the file is read`() throws {
+        let rows = (0..<5_000).map { "item-\($0),Item \($0),a description of some length,\($0)\n" }.joined()
+        try FeedFixture.folder(["products.csv": Self.header + rows]) { folder in
+            var reader = try ShopifyReader(file: folder.appending(path: "products.csv"), currency: .eur)
+            let total = reader.progress.totalBytes
+            #expect(total == Self.header.utf8.count + rows.utf8.count)
+            _ = try reader.next()
+            #expect(reader.progress.bytesRead <= 1 << 16)
+            while try reader.next() != nil {}
+            #expect(reader.progress == FeedProgress(bytesRead: total, totalBytes: total, rows: 5_000))
+        }
     }
 }

@@ -17,7 +17,7 @@ struct DiscountTests {
         arguments: [
             (-instant, DomainError.discountInvalid), (0, nil), (60 - instant, nil), (60, .discountExpired),
         ] as [(Double, DomainError?)])
-    func `A code holds from its first moment until right before its last`(after: Double, error: DomainError?) {
+    func `A code is valid from its start until just before its end`(after: Double, error: DomainError?) {
         let discount = Discount.sample(
             .freeShipping, startsAt: Self.moment, endsAt: Self.moment.addingTimeInterval(60))
         #expect(
@@ -29,8 +29,7 @@ struct DiscountTests {
     @Test(
         arguments: [(2, 0, nil), (3, 0, DomainError.discountExhausted), (2, 1, .discountExhausted)]
             as [(Int, Int, DomainError?)])
-    func `A code that was used up, in all or by the account, is refused`(used: Int, byAccount: Int, error: DomainError?)
-    {
+    func `A code used up in total or by the account is refused`(used: Int, byAccount: Int, error: DomainError?) {
         let discount = Discount.sample(.freeShipping, limit: 3, limitPerAccount: 1)
         #expect(
             Self.refusal { () throws(DomainError) in
@@ -49,18 +48,18 @@ struct DiscountTests {
             ("a b", nil),
             (String(repeating: "a", count: 41), nil), ("", nil), ("ab\u{0}c", nil), ("ſave", nil),
         ] as [(String, String?)])
-    func `Codes are compared in capitals, and what cannot be one is none`(code: String, normal: String?) {
+    func `Codes are normalised to capitals, and an invalid code gives nil`(code: String, normal: String?) {
         #expect(Discount.normalised(code: code) == normal)
     }
 
     @Test func `A percentage is rounded once for all lines and split by the largest remainder`() throws {
         let lines = try ["a", "b", "c"].map { try PricedLine.sample($0, price: 333) }
-        // 99.9, which is 100.
+        // 99.9, rounded to 100.
         #expect(try discounts(.sample(.percentage(basisPoints: 1_000)), lines) == [34, 33, 33])
         #expect(try discounts(.sample(.percentage(basisPoints: 10_000)), lines) == [333, 333, 333])
     }
 
-    @Test func `An amount takes off no more than the eligible lines come to`() throws {
+    @Test func `An amount takes off at most the total of the eligible lines`() throws {
         let lines = [try PricedLine.sample("a", price: 300), try PricedLine.sample("b", price: 100, category: "food")]
         #expect(try discounts(.sample(.amount(Money(200, .eur))), lines) == [150, 50])
         #expect(try discounts(.sample(.amount(Money(999, .eur))), lines) == [300, 100])
@@ -74,14 +73,14 @@ struct DiscountTests {
     }
 
     @Test(arguments: [(299, 0), (300, 30), (301, 30)] as [(Int64, Int64)])
-    func `Below its minimum of eligible lines a code takes off nothing`(price: Int64, off: Int64) throws {
+    func `A code takes off nothing below its minimum of eligible lines`(price: Int64, off: Int64) throws {
         let lines = [try PricedLine.sample("a", price: price), try PricedLine.sample("b", category: "food")]
         let discount = Discount.sample(
             .percentage(basisPoints: 1_000), minimum: Money(300, .eur), products: ["a"])
         #expect(try discounts(discount, lines) == [off, 0])
     }
 
-    @Test func `The cheapest units of each full group are free, on the lines that they are of`() throws {
+    @Test func `The cheapest units of each full group are free, on their own lines`() throws {
         let lines = [
             try PricedLine.sample("cheap", price: 100, quantity: 3),
             try PricedLine.sample("dear", price: 900, quantity: 2),
@@ -95,7 +94,7 @@ struct DiscountTests {
         #expect(try discounts(.sample(.buyXGetY(buy: 8, get: 1)), lines) == [0, 0, 0, 0])
     }
 
-    @Test func `Free units are those that counting unit by unit finds`() throws {
+    @Test func `Free units match a count unit by unit`() throws {
         var random = SplitMix64(seed: 6)
         for _ in 0..<3_000 {
             let lines = try (0..<Int.random(in: 1...6, using: &random)).map {
@@ -117,7 +116,7 @@ struct DiscountTests {
         }
     }
 
-    @Test func `Free shipping takes off its whole price once shipping is chosen, and no tax is left on it`() throws {
+    @Test func `Free shipping takes off the whole shipping price with its tax once shipping is chosen`() throws {
         let taxes = TaxSettings(
             pricesIncludeTax: true, rounding: .perLine,
             regions: [TaxRegion(territory: .everywhere, standardRate: 1_900)])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Pricing")
 struct PricingTests {
-    @Test func `Totals are the sum of their parts, for every kind of order`() throws {
+    @Test func `Totals are the sum of their parts for random orders`() throws {
         var random = SplitMix64(seed: 3)
         for _ in 0..<5_000 {
             let order = try RandomOrder(using: &random)
@@ -25,7 +25,7 @@ struct PricingTests {
         }
     }
 
-    @Test func `A discount never takes more off a line than the line comes to, nor is a tax ever below zero`() throws {
+    @Test func `A discount never exceeds its line, and a tax is never negative`() throws {
         var random = SplitMix64(seed: 4)
         for _ in 0..<5_000 {
             let order = try RandomOrder(using: &random)
@@ -37,7 +37,7 @@ struct PricingTests {
         }
     }
 
-    @Test func `An order's tax is that of each rate's sum, rounded once`() throws {
+    @Test func `With rounding per order the tax is computed on each rate's sum and rounded once`() throws {
         var random = SplitMix64(seed: 5)
         for _ in 0..<5_000 {
             let order = try RandomOrder(using: &random)
@@ -63,7 +63,7 @@ struct PricingTests {
             (true, TaxSettings.Rounding.perLine, 48, 297), (true, .perOrder, 47, 297),
             (false, .perLine, 57, 354), (false, .perOrder, 56, 353),
         ] as [(Bool, TaxSettings.Rounding, Int64, Int64)])
-    func `Tax is contained or added, and rounded for each line or once`(
+    func `Tax is included or added, and rounded per line or per order`(
         included: Bool, rounding: TaxSettings.Rounding, tax: Int64, total: Int64
     ) throws {
         let taxes = TaxSettings(
@@ -78,7 +78,7 @@ struct PricingTests {
         arguments: [
             (TaxRegion.Shipping.untaxed, 0), (.rate(1_900), 190), (.asItems, 130), (.rate(0), 0),
         ] as [(TaxRegion.Shipping, Int64)])
-    func `Shipping is untaxed, has a rate, or is split over those of the lines`(
+    func `Shipping is untaxed, has its own rate, or the rates of the lines`(
         shipping: TaxRegion.Shipping, tax: Int64
     ) throws {
         let taxes = TaxSettings(
@@ -101,7 +101,7 @@ struct PricingTests {
             (.inCountry("US", region: "CA", postalCode: "94100"), 700), (.inCountry("US", region: "NY"), 300),
             (.inCountry("US", postalCode: "90210"), 300), (.inCountry("FR"), 0), (nil, 1_900),
         ] as [(Address?, Int64)])
-    func `The region that describes the address most narrowly decides on the tax, and the shop's country without one`(
+    func `The most specific region of the address decides on the tax; without an address, the shop's country`(
         address: Address?, tax: Int64
     ) throws {
         let territories: [(Territory, Int)] = [
@@ -118,7 +118,7 @@ struct PricingTests {
         }
     }
 
-    @Test func `What does not fit is an error, never a wrong sum`() throws {
+    @Test func `Overflow and mixed currencies throw`() throws {
         let lines = try ["a", "b"].map { try PricedLine.sample($0, price: .max / 999, quantity: 999) }
         #expect(throws: MoneyError.overflow) { try Pricing(shop: .sample()).price(lines) }
         let taxes = TaxSettings(
@@ -130,5 +130,87 @@ struct PricingTests {
         #expect(throws: MoneyError.currencyMismatch) {
             try Pricing(shop: .sample()).price([try .sample("a", currency: try #require(Currency(code: "JPY")))])
         }
+    }
+}
+
+@Suite("Shipping prices")
+struct ShippingTests {
+    private static let tariff = ShippingTariff(
+        id: "post", name: "Post", estimate: "soon",
+        regions: [
+            .init(
+                territories: [Territory(country: "DE"), Territory(country: "AT")],
+                rates: [
+                    .init(price: Money(900, .eur)), .init(upToGrams: 1_000, price: Money(300, .eur)),
+                    .init(upToGrams: 5_000, price: Money(500, .eur)),
+                ], freeFrom: Money(10_000, .eur)),
+            .init(
+                territories: [Territory(country: "DE", postalCodePrefix: "25")],
+                rates: [.init(upToGrams: 2_000, price: Money(700, .eur))]),
+            .init(rates: [.init(upToGrams: 1_000, price: Money(2_000, .eur))]),
+        ])
+    private static let pricing = Pricing(
+        shop: .sample(
+            shipping: [
+                tariff,
+                ShippingTariff(
+                    id: "local", name: "Local", estimate: "today",
+                    regions: [
+                        .init(territories: [Territory(country: "AT")], rates: [.init(price: Money(100, .eur))])
+                    ]),
+            ]))
+
+    @Test(
+        arguments: [
+            ("DE", "10000", 1_000, ["post": 300]), ("DE", "10000", 1_001, ["post": 500]),
+            ("DE", "10000", 5_001, ["post": 900]),
+            ("DE", "25999", 2_000, ["post": 700]), ("DE", "25999", 2_001, [:]),
+            ("AT", "10000", 10, ["post": 300, "local": 100]),
+            ("AU", "10000", 1_000, ["post": 2_000]), ("AU", "10000", 1_001, [:]), (nil, nil, 10, ["post": 300]),
+            ("DE", "10000", .max, ["post": 900]), ("AU", "10000", .max, [:]),
+        ] as [(String?, String?, Int, [String: Int64])])
+    func `The most specific region and the first rate for the weight decide; methods that do not serve are left out`(
+        country: String?, postalCode: String?, grams: Int, prices: [String: Int64]
+    ) throws {
+        let lines = [try PricedLine.sample("a", grams: grams)]
+        let methods = try Self.pricing.shippingMethods(for: lines, country: country, postalCode: postalCode)
+        #expect(Dictionary(uniqueKeysWithValues: methods.map { ($0.id, $0.price.amount) }) == prices)
+        guard let country, let postalCode else { return }
+        let address = Address.inCountry(country, postalCode: postalCode)
+        for id in ["post", "local", "none"] {
+            if let price = prices[id] {
+                #expect(try Self.pricing.price(lines, methodId: id, address: address).shippingPrice.amount == price)
+            } else {
+                #expect(throws: DomainError.unknownShippingMethod) {
+                    try Self.pricing.price(lines, methodId: id, address: address)
+                }
+            }
+        }
+    }
+
+    @Test(
+        arguments: [(9_999, nil, 300), (10_000, nil, 0), (10_000, 1, 300), (10_001, 1, 0)] as [(Int64, Int64?, Int64)])
+    func `Shipping is free from a sum of the items less their discount`(
+        price: Int64, off: Int64?, shipping: Int64
+    ) throws {
+        let discount = off.map { Discount.sample(.amount(Money($0, .eur))) }
+        let lines = [try PricedLine.sample("a", price: price)]
+        let priced = try Self.pricing.price(
+            lines, discount: discount, methodId: "post", address: .inCountry("DE"))
+        #expect(priced.shippingPrice.amount == shipping)
+        #expect(try Self.pricing.shippingMethods(for: lines, discount: discount).first?.price.amount == shipping)
+    }
+
+    @Test func `The weight of all units counts`() throws {
+        let lines = [try PricedLine.sample("a", quantity: 2, grams: 400), try PricedLine.sample("b", grams: 201)]
+        #expect(try Self.pricing.shippingMethods(for: lines).first?.price.amount == 500)
+    }
+
+    @Test func `The standard shop has its two shipping prices and no tax`() throws {
+        let pricing = Pricing(shop: .standard())
+        let lines = [try PricedLine.sample("a", grams: 100_000)]
+        #expect(try pricing.shippingMethods(for: lines, country: "AU").map(\.price.amount) == [490, 990])
+        let totals = try pricing.price(lines, methodId: "express", address: .inCountry("AU")).totals
+        #expect(totals.tax.amount == 0 && totals.total.amount == 1_990)
     }
 }

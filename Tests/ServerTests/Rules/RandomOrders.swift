@@ -4,7 +4,7 @@ import PouchEntities
 import SeededRandom
 
 extension PricedLine {
-    /// A line of which a test names only what it is about.
+    /// A line with defaults for everything that a test does not name.
     static func sample(
         _ sku: String, price: Int64 = 1_000, quantity: Int = 1, category: String = "things", grams: Int = 0,
         available: Int = 1_000, currency: Currency = .eur
@@ -51,7 +51,7 @@ extension ShippingTariff {
     }
 }
 
-/// One order of any kind that a shop of any kind may get.
+/// A random order in a shop with random settings.
 struct RandomOrder {
     let shop: ShopSettings
     let lines: [PricedLine]

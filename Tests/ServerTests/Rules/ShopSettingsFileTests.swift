@@ -4,7 +4,7 @@ import PouchEntities
 import PouchServer
 import Testing
 
-@Suite("Settings file")
+@Suite("The settings file")
 struct ShopSettingsFileTests {
     private static let whole = """
         currency: JOD

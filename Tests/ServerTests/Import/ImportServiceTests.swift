@@ -7,9 +7,9 @@ import PouchWire
 import TestDatabase
 import Testing
 
-@Suite("Importing a feed")
+@Suite("Imports")
 struct ImportServiceTests {
-    @Test func `What is new is created, what differs updated, and the same again unchanged`() async throws {
+    @Test func `New products are created, changed ones updated, and equal ones left unchanged`() async throws {
         try await TestShop.open([]) { shop in
             let first = try await shop.stock(.usual)
             #expect([first.created, first.updated, first.unchanged, first.failed] == [3, 0, 0, 0])
@@ -36,7 +36,7 @@ struct ImportServiceTests {
     }
 
     @Test(.enabled(if: TestDatabase.isPostgres))
-    func `Who plans by statistics has those of what was imported`() async throws {
+    func `An import updates the statistics of PostgreSQL's planner`() async throws {
         try await TestShop.open([]) { shop in
             try await shop.stock((0..<500).map { .stocked("thing-\($0)") })
             let counted = try await shop.rows(
@@ -45,7 +45,7 @@ struct ImportServiceTests {
         }
     }
 
-    @Test func `Units sold since are no difference, and another figure is taken over`() async throws {
+    @Test func `Units sold since the last import are no change, and a different figure sets the stock`() async throws {
         try await TestShop.open([.stocked("cap", stock: 10)]) { shop in
             let guest = try await shop.guest()
             _ = try await guest.buyNow("cap", 3, total: 3490).good()
@@ -61,7 +61,7 @@ struct ImportServiceTests {
         }
     }
 
-    @Test func `Units that an order holds stay on hand, whatever the feed says`() async throws {
+    @Test func `Units held by an order stay on hand when a feed lowers the stock`() async throws {
         try await TestShop.open([.stocked("cap", stock: 10)]) { shop in
             #expect(try await shop.store.write { try $0.stock.hold(.one("cap", 4)) } == ["cap"])
             try await shop.stock([.stocked("cap", stock: 1)])
@@ -71,7 +71,7 @@ struct ImportServiceTests {
         }
     }
 
-    @Test func `What the feed does not name stays`() async throws {
+    @Test func `Products, variants and fields that a feed does not name stay`() async throws {
         try await TestShop.open { shop in
             try await shop.stock([.sized("scarf", price: 2600, stock: [("S", 5)])])
             shop.clock.advance(by: 1)
@@ -84,7 +84,7 @@ struct ImportServiceTests {
         }
     }
 
-    @Test func `A dry run says what the real one will, and changes nothing`() async throws {
+    @Test func `A dry run reports the same as the real import and changes nothing`() async throws {
         try await TestShop.open { shop in
             let records: [FeedRecord] = [
                 .season(Season(id: "71", name: "Spring")),
@@ -106,7 +106,7 @@ struct ImportServiceTests {
         }
     }
 
-    /// All that an import can change, as one text.
+    /// Everything that an import can change, as sorted texts.
     private func contents(_ shop: TestShop) async throws -> [String] {
         try await shop.rows(
             """
@@ -120,7 +120,7 @@ struct ImportServiceTests {
         ).map { try $0.text(0) }.sorted()
     }
 
-    @Test func `A bad row is reported, and the rest goes on`() async throws {
+    @Test func `An invalid row is reported, and the others are imported`() async throws {
         try await TestShop.open([]) { shop in
             let bad = FeedRowError(line: 2, field: "Variant Price", code: .required, detail: "There is no price.")
             let report = try await shop.feed([
@@ -130,7 +130,7 @@ struct ImportServiceTests {
         }
     }
 
-    @Test func `A SKU of another product is refused, and the product's other variants come`() async throws {
+    @Test func `A SKU of another product is reported, and the other variants are imported`() async throws {
         try await TestShop.open { shop in
             let report = try await shop.feed([
                 .product(.stocked("thief", sku: "cap", price: 1, line: 7)),
@@ -151,7 +151,7 @@ struct ImportServiceTests {
         }
     }
 
-    /// A product with a style code, of one variant with the same SKU as the code.
+    /// A product with a style code and one variant, whose SKU is the style code.
     private func styled(_ style: String, _ handle: String = "scarf", price: Int64 = 1000) -> FeedProduct {
         FeedProduct(
             line: 1, handle: handle, styleCode: style, name: handle,
@@ -165,7 +165,7 @@ struct ImportServiceTests {
         )
     }
 
-    @Test func `Two styles of one name, from two imports, are two products`() async throws {
+    @Test func `Two styles with one name from two imports are two products`() async throws {
         try await TestShop.open([styled("A1")]) { shop in
             let first = try await shop.anyone.call(Contract.product, path: ["handle": "scarf"]).good()
             let second = try await shop.stock([styled("B2", price: 2000)])
@@ -180,7 +180,7 @@ struct ImportServiceTests {
         }
     }
 
-    @Test func `A style whose handle is taken with its code too gets yet another`() async throws {
+    @Test func `A style gets another handle when the one with its code is also taken`() async throws {
         try await TestShop.open([styled("A1"), .stocked("scarf-b2")]) { shop in
             #expect(try await shop.stock([styled("B.2", price: 1)]).created == 1)
             #expect(try await shop.stock([styled("B2", price: 2), styled("B-2", price: 3)]).created == 2)
@@ -190,7 +190,7 @@ struct ImportServiceTests {
         }
     }
 
-    @Test func `A product without a style code takes that of a feed with its handle`() async throws {
+    @Test func `A product without a style code adopts the code of a feed with its handle`() async throws {
         try await TestShop.open([.stocked("scarf")]) { shop in
             let adopted = try await shop.stock([styled("A1", price: 2000)])
             #expect([adopted.created, adopted.updated] == [0, 1])
@@ -199,7 +199,7 @@ struct ImportServiceTests {
         }
     }
 
-    @Test func `A feed that breaks off leaves the catalogue as it was, and nothing behind`() async throws {
+    @Test func `A feed that fails leaves the catalogue unchanged and nothing stored`() async throws {
         try await TestShop.open { shop in
             let before = try await contents(shop)
             let broken = FeedError.malformed(file: "x.csv", line: 3, detail: "it ends in the middle")
@@ -210,7 +210,7 @@ struct ImportServiceTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `Two imports at once on one file both come, each as a whole`() async throws {
+    func `Two concurrent imports are both applied, one after the other`() async throws {
         try await TestShop.open([]) { shop in
             try await shop.another { other in
                 let reports = try await parallel(2) { index in
@@ -229,7 +229,7 @@ struct ImportServiceTests {
         }
     }
 
-    @Test func `What a dead import left is cleared away by a later one, and what is alive is not`() async throws {
+    @Test func `The records of an abandoned import are deleted once its lease has expired`() async throws {
         try await TestShop.open { shop in
             try await shop.store.write { [now = shop.clock.now] repositories in
                 try repositories.imports.create(ImportRecord(id: "imp_dead", isDryRun: false), at: now)
@@ -238,13 +238,15 @@ struct ImportServiceTests {
             try await shop.stock([.stocked("hat")])
             #expect(try await shop.rows("SELECT 1 FROM import_records").count == 1)
             shop.clock.advance(by: 16 * 60)
-            try await eventually { try await ImportService(shop.environment, store: shop.store).report(id: "imp_dead")?.status == .failed }
+            try await eventually {
+                try await ImportService(shop.environment, store: shop.store).report(id: "imp_dead")?.status == .failed
+            }
             #expect(try await shop.rows("SELECT 1 FROM import_records").isEmpty)
             #expect(try await shop.available("ghost") == nil)
         }
     }
 
-    @Test func `Promotions of a feed replace those before, and a feed without leaves them`() async throws {
+    @Test func `A feed's promotions replace the earlier ones, and a feed without promotions keeps them`() async throws {
         try await TestShop.open([]) { shop in
             func styled(_ handle: String, _ style: String) -> FeedRecord {
                 .product(

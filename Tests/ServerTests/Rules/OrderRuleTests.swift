@@ -4,7 +4,7 @@ import PouchEntities
 import SeededRandom
 import Testing
 
-/// An order with the refunds that it had.
+/// A paid order, updated by each refund.
 private struct Sold {
     var order: Order
     var refundedTax: Money
@@ -48,7 +48,7 @@ private struct Sold {
     }
 }
 
-@Suite("Refunds")
+@Suite("The refund calculator")
 struct RefundCalculatorTests {
     private func sold(_ quantity: Int = 3, price: Int64 = 1_000, off: Int64 = 100) throws -> Sold {
         let taxes = TaxSettings(
@@ -63,7 +63,7 @@ struct RefundCalculatorTests {
                 address: .inCountry("DE")))
     }
 
-    @Test func `Before the charge is made nothing is given back, not even what was free`() throws {
+    @Test func `Nothing can be refunded before the charge, not even a free line`() throws {
         let offer = try PricedLine.sample("gift", price: 0)
         var sold = Sold(
             try Pricing(shop: .sample()).price(
@@ -78,7 +78,8 @@ struct RefundCalculatorTests {
         }
     }
 
-    @Test func `Units one by one come to the same as at once, and all lines with the shipping to the total`() throws {
+    @Test func `Units refunded one by one add up to a refund at once, and all lines with shipping to the total`() throws
+    {
         var random = SplitMix64(seed: 8)
         var compared = 0
         for _ in 0..<3_000 {
@@ -111,7 +112,7 @@ struct RefundCalculatorTests {
         #expect(compared > 1_000)
     }
 
-    @Test func `Whatever is refunded in whatever order, it never exceeds the charge, and the taxes add up in the end`()
+    @Test func `Random refunds never exceed the charge, and their taxes add up`()
         throws
     {
         var random = SplitMix64(seed: 9)
@@ -141,15 +142,15 @@ struct RefundCalculatorTests {
         }
     }
 
-    @Test func `A unit comes with its share of discount and tax`() throws {
+    @Test func `A refunded unit has its share of discount and tax`() throws {
         var sold = try sold()
-        // 29.00 for three units, 4.63 of it tax.
+        // 29.00 for three units, including 4.63 of tax.
         let refunds = try (0..<3).map { _ in try sold.refund(.lines([.init(sku: "a", quantity: 1)])) }
         #expect(refunds.map(\.amount.amount) == [967, 966, 967] && refunds.map(\.tax.amount) == [154, 155, 154])
         #expect(refunds.map(\.refundedQuantities) == [[1, 0], [2, 0], [3, 0]])
     }
 
-    @Test func `More than is left of the charge is refused`() throws {
+    @Test func `A refund of more than is left of the charge is refused`() throws {
         var sold = try sold()
         let total = sold.order.totals.total
         #expect(throws: DomainError.refundExceedsCapture) {
@@ -168,7 +169,7 @@ struct RefundCalculatorTests {
         .lines([.init(sku: "a", quantity: 4)]), .lines([.init(sku: "a", quantity: 0)]),
         .lines([.init(sku: "a", quantity: 2), .init(sku: "a", quantity: 2)]), .lines([.init(sku: "a", quantity: .max)]),
     ])
-    func `What the order does not have cannot be refunded`(scope: RefundScope) throws {
+    func `An invalid amount or line cannot be refunded`(scope: RefundScope) throws {
         var sold = try sold()
         let error = #expect(throws: DomainError.self) { try sold.refund(scope) }
         guard case .invalid(let fields) = error else {
@@ -176,5 +177,39 @@ struct RefundCalculatorTests {
             return
         }
         #expect(fields.count == 1)
+    }
+}
+
+@Suite("Order status changes")
+struct OrderMachineTests {
+    @Test func `An order is paid, fulfilled, delivered; cancelled before fulfilment; refunded once paid`() {
+        let allowed: Set<[OrderStatus]> = [
+            [.pending, .paid], [.pending, .cancelled], [.paid, .cancelled], [.paid, .fulfilled],
+            [.fulfilled, .delivered],
+            [.partiallyRefunded, .cancelled], [.partiallyRefunded, .fulfilled], [.partiallyRefunded, .delivered],
+            [.paid, .refunded], [.fulfilled, .refunded], [.delivered, .refunded], [.partiallyRefunded, .refunded],
+            [.paid, .partiallyRefunded], [.fulfilled, .partiallyRefunded], [.delivered, .partiallyRefunded],
+            [.partiallyRefunded, .partiallyRefunded],
+        ]
+        for from in OrderStatus.allCases {
+            for to in OrderStatus.allCases {
+                #expect(OrderMachine.allows(from, to: to) == allowed.contains([from, to]), "\(from) to \(to)")
+            }
+        }
+    }
+}
+
+@Suite("Payment status changes")
+struct PaymentMachineTests {
+    @Test func `A payment is captured or fails, and only a captured payment is refunded`() {
+        let allowed: Set<[Payment.Status]> = [
+            [.pending, .captured], [.pending, .failed], [.captured, .partiallyRefunded], [.captured, .refunded],
+            [.partiallyRefunded, .partiallyRefunded], [.partiallyRefunded, .refunded],
+        ]
+        for from in Payment.Status.allCases {
+            for to in Payment.Status.allCases {
+                #expect(PaymentMachine.allows(from, to: to) == allowed.contains([from, to]), "\(from) to \(to)")
+            }
+        }
     }
 }

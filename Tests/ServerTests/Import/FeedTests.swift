@@ -4,9 +4,9 @@ import PouchEntities
 import PouchImport
 import Testing
 
-@Suite("A stream of a feed's records")
+@Suite("The stream of a feed's records")
 struct FeedStreamTests {
-    /// Hands over reports with ascending lines, then ends, or fails.
+    /// Returns row errors with ascending lines, then ends or throws.
     private struct Counting: FeedReader {
         let records: Int
         var failure: FeedError?
@@ -28,7 +28,7 @@ struct FeedStreamTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `Batches are full until the last one, and nothing is read ahead`() async throws {
+    func `All batches but the last are full, and nothing is read ahead`() async throws {
         let stream = FeedStream(Counting(records: 5))
         #expect(try await stream.next(2).errors.map(\.line) == [1, 2])
         #expect(await stream.progress.rows == 2)
@@ -38,8 +38,24 @@ struct FeedStreamTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `A feed that cannot be read on says why`() async throws {
+    func `The stream throws the error of the feed`() async throws {
         let stream = FeedStream(Counting(records: 1, failure: .missingFile("products.json")))
         await #expect(throws: FeedError.missingFile("products.json")) { try await stream.next(2) }
+    }
+}
+
+@Suite("Slugs")
+struct SlugTests {
+    @Test(arguments: [
+        ("Ribbed Cardigan", "ribbed-cardigan"), ("  --Å la  Crème! ", "a-la-creme"),
+        ("Women's Coat", "womens-coat"),
+        ("Straße & Øre", "strasse-ore"), ("S/M", "s-m"), ("e\u{301}te\u{301}", "ete"), ("été", "ete"),
+        ("東京 12", "67714eac-12"), ("\u{130}stanbul", "istanbul"), ("!?", ""), ("", ""),
+    ])
+    func `A slug has letters, digits and single hyphens, and the slug of a slug is the same`(
+        text: String, expected: String
+    ) {
+        #expect(text.slug == expected)
+        #expect(expected.slug == expected)
     }
 }

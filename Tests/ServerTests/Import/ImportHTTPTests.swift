@@ -8,7 +8,7 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Importing over HTTP", .serialized, .timeLimit(.minutes(2)))
+@Suite("Imports over HTTP", .serialized, .timeLimit(.minutes(2)))
 struct ImportHTTPTests {
     private static let csv = """
         Handle,Title,Variant SKU,Variant Inventory Qty,Variant Price
@@ -35,17 +35,17 @@ struct ImportHTTPTests {
         return try await caller.send("POST", "/v1/admin/imports?" + query, body, headers: headers)
     }
 
-    private func accepted(_ answer: Answered<Void>) throws -> CatalogImport {
+    private func expectAccepted(_ answer: Answered<Void>) throws -> CatalogImport {
         try #require(answer.status == 202, "\(answer.text)")
         return try WireJSON.decode(CatalogImport.self, from: answer.body)
     }
 
-    @Test func `A feed is received, carried out, and told row by row`() async throws {
+    @Test func `A feed is accepted, imported and reported row by row`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
-            let begun = try accepted(try await send(Self.csv, as: admin))
-            #expect(begun.rows == 3 && begun.errors.map(\.line) == [4])
-            let report = try await ended(begun.id, for: admin)
+            let accepted = try expectAccepted(try await send(Self.csv, as: admin))
+            #expect(accepted.rows == 3 && accepted.errors.map(\.line) == [4])
+            let report = try await ended(accepted.id, for: admin)
             #expect(report.status == .published)
             let counts: [Int] = [report.created, report.updated, report.unchanged, report.failed]
             #expect(counts == [1, 1, 0, 1])
@@ -56,11 +56,11 @@ struct ImportHTTPTests {
         }
     }
 
-    @Test func `A dry run says what would change, and changes nothing`() async throws {
+    @Test func `A dry run reports the changes and makes none`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
-            let begun = try accepted(try await send(Self.csv, "format=shopify-csv&dryRun=true", as: admin))
-            let report = try await ended(begun.id, for: admin)
+            let accepted = try expectAccepted(try await send(Self.csv, "format=shopify-csv&dryRun=true", as: admin))
+            let report = try await ended(accepted.id, for: admin)
             #expect(report.status == .dryRun && report.created == 1 && report.updated == 1)
             #expect(try await shop.available("hat") == nil)
             for table in ["products", "variants"] {
@@ -71,7 +71,7 @@ struct ImportHTTPTests {
     }
 
     @Test(arguments: [false, true])
-    func `One JSON object brings the three files of a LAYERS feed`(wrapsFiles: Bool) async throws {
+    func `One JSON object holds the three files of a LAYERS feed`(wrapsFiles: Bool) async throws {
         try await TestShop.open([]) { shop in
             let admin = try await shop.admin()
             let seasons = #"[{"id": "71", "name": "Spring"}]"#
@@ -82,8 +82,8 @@ struct ImportHTTPTests {
                 wrapsFiles
                 ? #"{"slides": \#(slides), "products": {"products": \#(products)}, "seasons": {"seasons": \#(seasons)}}"#
                 : #"{"slides": \#(slides), "products": \#(products), "seasons": \#(seasons)}"#
-            let begun = try accepted(try await send(feed, "format=layers-json", as: admin))
-            #expect(try await ended(begun.id, for: admin).created == 1)
+            let accepted = try expectAccepted(try await send(feed, "format=layers-json", as: admin))
+            #expect(try await ended(accepted.id, for: admin).created == 1)
             shop.clock.advance(by: 1)
             let listed = try await shop.anyone.call(Contract.products, query: "season=71").good().items
             #expect(listed.map(\.name) == ["Cap"])
@@ -91,7 +91,7 @@ struct ImportHTTPTests {
         }
     }
 
-    @Test func `A day in a feed begins when the shop's day does`() async throws {
+    @Test func `A date in a feed is in the shop's time zone`() async throws {
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
         let standard = ShopSettings.standard()
         let settings = ShopSettings(
@@ -99,23 +99,23 @@ struct ImportHTTPTests {
         try await TestShop.open([], configure: { $0.shop = settings }) { shop in
             let admin = try await shop.admin()
             let feed = #"{"seasons": [{"id": "71", "name": "Spring", "startsAt": "2026-07-01"}], "products": []}"#
-            let begun = try accepted(try await send(feed, "format=layers-json", as: admin))
-            #expect(try await ended(begun.id, for: admin).status == .published)
+            let accepted = try expectAccepted(try await send(feed, "format=layers-json", as: admin))
+            #expect(try await ended(accepted.id, for: admin).status == .published)
             shop.clock.advance(by: 1)
             let season = try #require(try await shop.anyone.call(Contract.seasons).good().items.first)
             #expect(season.startsAt == (try Date("2026-06-30T22:00:00Z", strategy: .iso8601)))
         }
     }
 
-    @Test func `A feed that is sent again with its key is one import`() async throws {
+    @Test func `A feed sent again with its key is imported once`() async throws {
         try await TestShop.open([]) { shop in
             let admin = try await shop.admin()
-            // More than is hashed at once.
+            // Longer than one chunk of the hash.
             let feed = Self.csv + String(repeating: "\n", count: 3 << 20)
             let first = try await send(feed, key: "k", as: admin)
-            let begun = try accepted(first)
+            let accepted = try expectAccepted(first)
             #expect(first.header(HeaderName.idempotentReplayed) == nil)
-            #expect(try await ended(begun.id, for: admin).created == 2)
+            #expect(try await ended(accepted.id, for: admin).created == 2)
             let again = try await send(feed, key: "k", as: admin)
             #expect(again.status == 202 && again.body == first.body)
             #expect(again.header(HeaderName.idempotentReplayed) == "true")
@@ -123,12 +123,12 @@ struct ImportHTTPTests {
             try await send(feed, "format=shopify-csv&dryRun=true", key: "k", as: admin).problem(.idempotencyKeyReused)
             try await send(feed, key: "no key", as: admin).problem(.invalidHeader)
             #expect(try await shop.rows("SELECT id FROM imports").count == 1)
-            let other = try accepted(try await send(feed, key: "l", as: admin))
+            let other = try expectAccepted(try await send(feed, key: "l", as: admin))
             #expect(try await ended(other.id, for: admin).unchanged == 2)
         }
     }
 
-    @Test func `Of many at once with one key one is an import, and the others give its answer or are put off`()
+    @Test func `Of concurrent requests with one key one is imported; the others are replayed or refused as in use`()
         async throws
     {
         try await TestShop.open([]) { shop in
@@ -142,16 +142,16 @@ struct ImportHTTPTests {
         }
     }
 
-    @Test func `A feed that is refused leaves its key free`() async throws {
+    @Test func `A refused feed leaves its key unused`() async throws {
         try await TestShop.open([]) { shop in
             let admin = try await shop.admin()
             for _ in 0..<2 { try await send("Handle\ncap\n", key: "k", as: admin).problem(.invalidFeed) }
-            let begun = try accepted(try await send(Self.csv, key: "k", as: admin))
-            #expect(try await ended(begun.id, for: admin).status == .published)
+            let accepted = try expectAccepted(try await send(Self.csv, key: "k", as: admin))
+            #expect(try await ended(accepted.id, for: admin).status == .published)
         }
     }
 
-    @Test func `Only administrators may send a feed or ask for one`() async throws {
+    @Test func `Only administrators can send a feed or read an import`() async throws {
         try await TestShop.open { shop in
             let (guest, customer) = (try await shop.guest(), try await shop.customer())
             for caller in [guest, customer] {
@@ -165,7 +165,7 @@ struct ImportHTTPTests {
         }
     }
 
-    @Test func `A feed that cannot be read is refused, and nothing of it stays`() async throws {
+    @Test func `An unreadable feed is refused, and nothing of it is stored`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
             try await send("Handle\ncap\n", as: admin).problem(.invalidFeed)
@@ -177,7 +177,7 @@ struct ImportHTTPTests {
         }
     }
 
-    @Test func `A feed beyond the bound is refused before it is read`() async throws {
+    @Test func `A feed above the size limit is refused before it is read`() async throws {
         try await TestShop.open(setup: .live) { shop in
             let admin = try await shop.admin()
             let token = try #require(admin.session).remoteSession.accessToken
@@ -195,7 +195,7 @@ struct ImportHTTPTests {
         }
     }
 
-    @Test func `A sender who goes away in the middle leaves nothing`() async throws {
+    @Test func `A feed whose sender disconnects leaves nothing`() async throws {
         try await TestShop.open(setup: .live) { shop in
             let admin = try await shop.admin()
             let token = try #require(admin.session).remoteSession.accessToken
@@ -206,11 +206,11 @@ struct ImportHTTPTests {
                         + "Authorization: Bearer \(token)\r\n" + framing + Self.csv)
                 try connection.close()
             }
-            // A feed that is sent as a whole comes behind those that were cut off.
-            let begun = try accepted(try await send(Self.csv, as: admin))
-            _ = try await ended(begun.id, for: admin)
-            // Beside it there is the import that filled the shop.
-            let others = try await shop.rows("SELECT id FROM imports WHERE id <> ?", [SQLValue.text(begun.id)])
+            // A complete feed is imported after those that were cut off.
+            let accepted = try expectAccepted(try await send(Self.csv, as: admin))
+            _ = try await ended(accepted.id, for: admin)
+            // The other import is the one that stocked the shop.
+            let others = try await shop.rows("SELECT id FROM imports WHERE id <> ?", [SQLValue.text(accepted.id)])
             #expect(others.count == 1)
         }
     }

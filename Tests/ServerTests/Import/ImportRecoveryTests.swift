@@ -6,13 +6,14 @@ import PouchImport
 import PouchServer
 import PouchStorage
 import Subprocess
+import Synchronization
 import Testing
 
-/// Whatever the phase in which a process dies, others bring the import to its end.
-@Suite("Imports whose process dies", .timeLimit(.minutes(5)), .serialized)
+/// An import whose process ends in any phase is completed by another process.
+@Suite("Imports with a killed process", .timeLimit(.minutes(5)), .serialized)
 struct ImportTakeoverTests {
     @Test(arguments: ["comparing", "stocking", "superseding", "tidying"])
-    func `An import that is killed goes on by itself on a server`(phase: String) async throws {
+    func `A server completes a killed import by itself`(phase: String) async throws {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
             let feed = try ShopFolder.csv(
@@ -47,7 +48,7 @@ struct ImportTakeoverTests {
         }
     }
 
-    @Test func `A checkout that begins while an import compares is done before the import is`() async throws {
+    @Test func `A checkout during the comparing phase of an import completes before the import`() async throws {
         try await TestShop.open { shop in
             let products = (0..<3_000).map { FeedProduct.stocked("thing-\($0)") }
             async let report = shop.stock(products)
@@ -65,7 +66,7 @@ struct ImportTakeoverTests {
         }
     }
 
-    @Test func `What an import of a dead process holds is taken over by the next import`() async throws {
+    @Test func `An import whose lease expired is completed by the next import`() async throws {
         try await TestShop.open(configure: { $0.importInterval = .seconds(3600) }) { shop in
             let service = ImportService(shop.environment, store: shop.store)
             let id = try await service.receive(ListedFeed([.stocked("first")]))
@@ -80,5 +81,73 @@ struct ImportTakeoverTests {
             #expect(try await service.report(id: id)?.status == .published)
             #expect(try await shop.available("first") == 10)
         }
+    }
+}
+
+/// Imports with one failed write to the store.
+@Suite("Imports with a failing store", .timeLimit(.minutes(1)))
+struct ImportFailureTests {
+    @Test(arguments: [2, 3, 4, 5, 6, 7])
+    func `An import resumes after the store was unavailable`(write: Int) async throws {
+        try await expectResumed(
+            afterWrite: write, isWritten: false, failure: UnavailableError(reason: "the line is cut"))
+    }
+
+    @Test(arguments: [2, 3, 4, 5, 6, 7])
+    func `An import resumes after a commit with an unknown outcome`(write: Int) async throws {
+        for isWritten in [true, false] {
+            try await expectResumed(afterWrite: write, isWritten: isWritten, failure: CommitUnknownError())
+        }
+    }
+
+    private func expectResumed<Failure: Error>(afterWrite count: Int, isWritten: Bool, failure: Failure) async throws {
+        try await TestShop.open(configure: { $0.importInterval = .seconds(3600) }) { shop in
+            let environment = shop.environment
+            let id = try await ImportService(environment, store: shop.store).receive(ListedFeed([.stocked("new")]))
+            let store = BreakingStore(shop.store, write: count, isWritten: isWritten, failure: failure)
+            await #expect(throws: Failure.self) { _ = try await ImportService(environment, store: store).resume() }
+            while try await ImportService(environment, store: shop.store).resume() {}
+            let report = try #require(try await ImportService(environment, store: shop.store).report(id: id))
+            #expect(report.status == .published && report.created == 1)
+            #expect(try await shop.available("new") == 10)
+        }
+    }
+}
+
+/// A store that fails one write.
+private final class BreakingStore: ImportStore {
+    typealias Transaction = ShopDatabase.Transaction
+
+    private let store: ShopDatabase
+    private let left: Mutex<Int>
+    private let isWritten: Bool
+    private let failure: any Error
+
+    /// - Parameters:
+    ///   - write: the number of the failing write, from 1.
+    ///   - isWritten: whether the write is committed before it fails.
+    init(_ store: ShopDatabase, write: Int, isWritten: Bool, failure: any Error) {
+        self.store = store
+        left = Mutex(write)
+        self.isWritten = isWritten
+        self.failure = failure
+    }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws -> Value {
+        try await store.read(body)
+    }
+
+    func write<Value: Sendable>(
+        _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws -> Value {
+        let fails = left.withLock { left in
+            left -= 1
+            return left == 0
+        }
+        guard fails else { return try await store.write(isolation, body) }
+        if isWritten { _ = try await store.write(isolation, body) }
+        throw failure
     }
 }
