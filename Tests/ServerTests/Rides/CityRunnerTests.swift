@@ -8,9 +8,9 @@ import Testing
 @testable import PouchRides
 @testable import PouchServer
 
-@Suite("Runner of the city", .timeLimit(.minutes(1)))
+@Suite("The city's runner", .timeLimit(.minutes(1)))
 struct CityRunnerTests {
-    /// Tells when errors are logged.
+    /// Yields the time of every logged error.
     private struct Recorder: LogHandler {
         let times: AsyncStream<ContinuousClock.Instant>.Continuation
         var metadata: Logger.Metadata = [:]
@@ -33,17 +33,17 @@ struct CityRunnerTests {
         typealias Transaction = ShopDatabase.Transaction
 
         func read<Value: Sendable>(_: @escaping @Sendable (Transaction) throws -> Value) async throws -> Value {
-            throw UnavailableError(reason: "It is away.")
+            throw UnavailableError(reason: "The database is down.")
         }
 
         func write<Value: Sendable>(
             _: Isolation, _: @escaping @Sendable (Transaction) throws -> Value
         ) async throws -> Value {
-            throw UnavailableError(reason: "It is away.")
+            throw UnavailableError(reason: "The database is down.")
         }
     }
 
-    /// The pauses before the next errors, after the first.
+    /// The pauses between the first `count + 1` errors.
     private func pauses(_ count: Int, _ environment: RideEnvironment) async throws -> [Duration] {
         let (times, time) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
         let runner = CityRunner(
@@ -66,7 +66,7 @@ struct CityRunnerTests {
         zip(pauses, [250, 500, 1_000]).allSatisfy { $0 >= .milliseconds($1) }
     }
 
-    @Test func `A ride that cannot go on is tried after longer and longer pauses, and keeps no other waiting`()
+    @Test func `A failing ride is retried with growing pauses and does not delay other rides`()
         async throws
     {
         let drivers = try (1...2).map { try DriverRecord.sample(.comes, "rid_\($0)", metres: Double($0) * 500) }
@@ -80,16 +80,48 @@ struct CityRunnerTests {
         }
     }
 
-    @Test func `While the database is away it is asked after longer and longer pauses`() async throws {
+    @Test func `An unavailable database is retried with growing pauses`() async throws {
         try await TestCity.open([]) { city in
             let pauses = try await pauses(3, RideEnvironment(city.environment, store: AbsentStore()))
             #expect(grow(pauses), "\(pauses)")
         }
     }
 
-    @Test func `Pauses grow up to five seconds`() {
+    @Test func `Retry pauses grow up to five seconds`() {
         var pause = RetryPause()
         let pauses = (0..<7).map { _ in pause.next() / .milliseconds(1) }
         #expect(pauses == [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000])
+    }
+}
+
+@Suite("The city's alarm", .timeLimit(.minutes(1)))
+struct CityAlarmTests {
+    private static let hour = Duration.seconds(3_600)
+
+    @Test func `Ringing ends a sleep`() async {
+        let alarm = CityAlarm()
+        async let slept: Void = alarm.sleep(for: Self.hour)
+        await Task.yield()
+        await alarm.ring()
+        await slept
+    }
+
+    @Test func `Rings before a sleep end the next sleep, once`() async {
+        let alarm = CityAlarm()
+        for _ in 0..<2 { await alarm.ring() }
+        await alarm.sleep(for: Self.hour)
+        let begun = ContinuousClock.now
+        await alarm.sleep(for: .milliseconds(30))
+        #expect(begun.duration(to: .now) >= .milliseconds(30))
+    }
+
+    @Test func `Cancellation ends a sleep, also one started afterwards`() async {
+        let alarm = CityAlarm()
+        let sleeper = Task {
+            await alarm.sleep(for: Self.hour)
+            await alarm.sleep(for: Self.hour)
+        }
+        sleeper.cancel()
+        await sleeper.value
     }
 }

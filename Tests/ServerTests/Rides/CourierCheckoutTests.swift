@@ -11,16 +11,16 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Choosing a kangaroo at checkout", .timeLimit(.minutes(2)))
+@Suite("Kangaroo delivery at checkout", .timeLimit(.minutes(2)))
 struct CourierCheckoutTests {
-    // MARK: The choice
+    // MARK: Offer
 
     @Test(
         arguments: [
             ("latitude=-33.8915&longitude=151.2767", true), ("country=AU&postalCode=2026", false),
             ("latitude=-33.8861&longitude=151.2111", true), ("latitude=-33.7117&longitude=150.3109", false),
         ])
-    func `It is offered last, and only for a place that is known and in reach`(query: String, isOffered: Bool)
+    func `Kangaroo delivery is offered last, and only to a known location within reach`(query: String, isOffered: Bool)
         async throws
     {
         try await TestShop.open { shop in
@@ -35,7 +35,7 @@ struct CourierCheckoutTests {
             (30_000, 2, "wallaroo"), (60_001, 1, "kangaroo"), (150_000, 1, "kangaroo"), (150_001, 1, nil),
             (75_001, 2, nil),
         ] as [(Int, Int, String?)])
-    func `The price is the fare of the species that carries the weight, and what none carries is not offered`(
+    func `The price is the fare of the smallest species that carries the weight; without one there is no offer`(
         grams: Int, quantity: Int, species: String?
     ) async throws {
         try await TestShop.open([.weighing(grams)]) { shop in
@@ -56,7 +56,7 @@ struct CourierCheckoutTests {
         }
     }
 
-    @Test func `An address that says not where it is, or lies too far, cannot be chosen`() async throws {
+    @Test func `Kangaroo delivery to an address without a location or out of reach is refused`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             try await guest.add("cap").good()
@@ -71,7 +71,7 @@ struct CourierCheckoutTests {
         }
     }
 
-    @Test func `A shop that is where no kangaroo lives does not offer it, not even to its neighbours`() async throws {
+    @Test func `A shop outside the kangaroos' city does not offer kangaroo delivery`() async throws {
         let kiel = GeoPoint(latitude: 54.3233, longitude: 10.1228)
         try await TestShop.open(configure: { $0.shop = .at(kiel) }) { shop in
             let guest = try await shop.guest()
@@ -83,12 +83,12 @@ struct CourierCheckoutTests {
         }
     }
 
-    @Test func `A cart whose way needs to know by now where the address is can be read and changed`() async throws {
+    @Test func `A cart whose chosen method now needs a location can be read and changed`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             try await guest.add("cap").good()
             try await guest.ship("standard").good()
-            // As it was chosen when the shop had another way of that name.
+            // As if chosen when the shop had another method of that name.
             try await shop.store.write { [id = try #require(guest.session?.id)] repositories in
                 var cart = try #require(try repositories.carts.cart(ownerId: id))
                 cart.shippingMethodId = "kangaroo"
@@ -103,9 +103,9 @@ struct CourierCheckoutTests {
         }
     }
 
-    // MARK: Once
+    // MARK: Rides of orders
 
-    @Test func `The same checkout many times asks for one ride`() async throws {
+    @Test func `A repeated checkout requests one ride`() async throws {
         try await TestShop.open(kangaroos: .calm(3), .usual) { shop in
             let guest = try await shop.guest()
             try await guest.add("cap").good()
@@ -119,7 +119,7 @@ struct CourierCheckoutTests {
         }
     }
 
-    @Test func `An order whose payment was settled later is sent then, once`() async throws {
+    @Test func `An order settled later requests one ride when it is paid`() async throws {
         try await TestShop.open(
             kangaroos: .calm(3), .usual, configure: { $0.settlementInterval = .seconds(3_600) }
         ) { shop in
@@ -137,7 +137,7 @@ struct CourierCheckoutTests {
         }
     }
 
-    @Test func `What is not paid asks for no ride`() async throws {
+    @Test func `A declined checkout requests no ride`() async throws {
         try await TestShop.open(kangaroos: .calm(), .usual) { shop in
             let guest = try await shop.guest()
             try await guest.add("cap").good()
@@ -149,7 +149,7 @@ struct CourierCheckoutTests {
 }
 
 extension FeedProduct {
-    /// An anvil of so many grams.
+    /// An anvil with a weight in grams.
     fileprivate static func weighing(_ grams: Int) -> FeedProduct {
         FeedProduct(
             line: 1, handle: "anvil", name: "Anvil", categoryName: "Things",
@@ -160,7 +160,7 @@ extension FeedProduct {
 }
 
 extension ShopSettings {
-    /// The standard one, somewhere else.
+    /// The standard settings at another location.
     fileprivate static func at(_ location: GeoPoint) -> ShopSettings {
         let standard = ShopSettings.standard()
         return ShopSettings(

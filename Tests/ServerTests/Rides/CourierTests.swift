@@ -10,11 +10,11 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Orders that a kangaroo brings", .timeLimit(.minutes(2)))
+@Suite("Orders with kangaroo delivery", .timeLimit(.minutes(2)))
 struct CourierTests {
-    // MARK: The course
+    // MARK: Delivery
 
-    @Test func `The order is sent when it is fetched and delivered when it arrives, at the times of its ride`()
+    @Test func `The order is fulfilled at the pick-up and delivered at the drop-off, at the times of its ride`()
         async throws
     {
         try await TestShop.open(kangaroos: .calm(), .usual) { shop in
@@ -41,7 +41,9 @@ struct CourierTests {
         }
     }
 
-    @Test func `After a pause in which all of it happened the order was sent and delivered`() async throws {
+    @Test func `An order whose ride ended during a pause is fulfilled and delivered at the times of the ride`()
+        async throws
+    {
         try await TestShop.open(kangaroos: .calm(), .usual) { shop in
             let guest = try await shop.guest()
             let order = try await guest.orderByKangaroo()
@@ -55,7 +57,7 @@ struct CourierTests {
         }
     }
 
-    @Test func `The ride is the shop's: its customer may look and not call it off, and may ride beside it`()
+    @Test func `The customer can see the delivery ride but not cancel it, and can request a ride as well`()
         async throws
     {
         try await TestShop.open(kangaroos: .calm(2), .usual, setup: .live) { shop in
@@ -78,7 +80,7 @@ struct CourierTests {
         }
     }
 
-    @Test func `A guest's order is brought too, though guests see no rides`() async throws {
+    @Test func `A guest's order is delivered, though guests cannot see rides`() async throws {
         try await TestShop.open(kangaroos: .calm(), .usual) { shop in
             let guest = try await shop.guest()
             let order = try await guest.orderByKangaroo()
@@ -92,7 +94,7 @@ struct CourierTests {
     // MARK: Cancelling
 
     @Test(arguments: [RideStatus.requested, .accepted, .arriving])
-    func `Cancelling the order calls the ride off, and frees the kangaroo`(status: RideStatus) async throws {
+    func `Cancelling the order cancels the ride and frees the kangaroo`(status: RideStatus) async throws {
         try await TestShop.open(kangaroos: .calm(), .usual) { shop in
             let customer = try await shop.customer()
             let order = try await customer.orderByKangaroo()
@@ -109,7 +111,7 @@ struct CourierTests {
         }
     }
 
-    @Test func `Once it was fetched it cannot be cancelled`() async throws {
+    @Test func `An order cannot be cancelled after the pick-up`() async throws {
         try await TestShop.open(kangaroos: .calm(), .usual) { shop in
             let customer = try await shop.customer()
             let order = try await customer.orderByKangaroo()
@@ -121,7 +123,7 @@ struct CourierTests {
     }
 
     @Test(arguments: [false, true])
-    func `Given back in full before it was fetched, it is not sent; given back in part it is`(isWhole: Bool)
+    func `A full refund before the pick-up cancels the ride; a partial refund does not`(isWhole: Bool)
         async throws
     {
         try await TestShop.open(kangaroos: .calm(), .usual) { shop in
@@ -142,7 +144,7 @@ struct CourierTests {
     }
 
     @Test(arguments: [RideStatus.requested, .accepted, .arriving])
-    func `Sending the order by hand calls the ride off, and nothing that a kangaroo does is written into it any more`(
+    func `Fulfilling the order by hand cancels the ride, which changes the order no more`(
         status: RideStatus
     ) async throws {
         try await TestShop.open(kangaroos: .calm(), .usual) { shop in
@@ -158,6 +160,164 @@ struct CourierTests {
             _ = try await City(shop.rideEnvironment).advance()
             #expect(try await customer.order(id: order.id) == sent)
             #expect(try await admin.deliver(order.id).good().status == .delivered)
+        }
+    }
+}
+
+@Suite("Another delivery after a failed kangaroo delivery", .timeLimit(.minutes(2)))
+struct DeliveryChangeTests {
+    @Test func `An order without a kangaroo stays paid and reports the failure with the other methods`() async throws {
+        try await unfetched { shop, customer, order in
+            #expect(order.status == .paid && order.history.map(\.status) == [.pending, .paid])
+            let failure = try #require(order.deliveryFailure)
+            #expect(failure.reason == .noKangaroo)
+            #expect(failure.methods.map(\.id) == ["standard", "express", "kangaroo"])
+            let price = try #require(order.shipping?.price)
+            #expect(failure.methods.map(\.price) == [Money(490, .eur), Money(990, .eur), price])
+            #expect(try await customer.ride(#require(order.rideId)).good().status == .noDriversAvailable)
+        }
+    }
+
+    @Test(arguments: ["standard", "express"])
+    func `A cheaper method refunds the difference once, however often it is chosen`(method: String) async throws {
+        try await unfetched { shop, customer, order in
+            let paid = try #require(order.shipping?.price.amount)
+            let price: Int64 = method == "standard" ? 490 : 990
+            let changed = try await customer.deliver(order, by: method).good()
+            #expect(changed.payment.refunded.amount == paid - price && changed.status == .partiallyRefunded)
+            #expect(changed.shipping == Shipping(methodId: method, address: .atBondi, price: Money(price, .eur)))
+            #expect(changed.deliveryFailure == nil && changed.rideId == nil)
+            #expect(try await customer.deliver(order, by: method).good() == changed)
+            try await customer.deliver(order, by: "kangaroo").problem(.deliverySettled)
+            #expect(try await customer.order(id: order.id) == changed)
+            try await shop.books(["cap": 10])
+            let admin = try await shop.admin()
+            #expect(try await admin.fulfil(order.id).good().status == .fulfilled)
+        }
+    }
+
+    @Test func `An order with a refunded difference can be cancelled with a full refund`()
+        async throws
+    {
+        try await unfetched { shop, customer, order in
+            let changed = try await customer.deliver(order, by: "standard").good()
+            try #require(changed.status == .partiallyRefunded)
+            let cancelled = try await customer.call(Contract.cancelOrder, path: ["id": order.id]).good()
+            #expect(cancelled.status == .cancelled && cancelled.payment.refunded == order.totals.total)
+            try await shop.books(["cap": 10])
+        }
+    }
+
+    @Test(arguments: [0, 50] as [Int64])
+    func `The refunded difference is limited by a refund that is already pending`(left: Int64) async throws {
+        try await unfetched { shop, customer, order in
+            // A pending refund, not yet sent to the provider.
+            try await shop.store.write { [now = shop.clock.now, total = order.totals.total] repositories in
+                try repositories.refunds.insert(
+                    RefundRecord(
+                        id: "ref_owed", orderId: order.id, amount: Money(total.amount - left, .eur),
+                        tax: .zero(.eur), lines: [], reason: "late", createdAt: now))
+            }
+            let changed = try await customer.deliver(order, by: "standard").good()
+            #expect(changed.shipping?.methodId == "standard" && changed.deliveryFailure == nil)
+            let amounts = try await shop.store.read { try $0.refunds.refunds(orderId: order.id) }
+                .map(\.refund.amount.amount)
+            #expect(amounts.sorted() == (left > 0 ? [left] : []) + [order.totals.total.amount - left])
+        }
+    }
+
+    @Test func `A more expensive method costs nothing more`() async throws {
+        try await unfetched(to: .at(GeoPoint.shop.north(500))) { shop, customer, order in
+            #expect(try #require(order.shipping?.price.amount) < 490)
+            let changed = try await customer.deliver(order, by: "standard").good()
+            #expect(changed.payment == order.payment && changed.status == .paid)
+            #expect(changed.shipping?.methodId == "standard" && changed.shipping?.price == order.shipping?.price)
+            try await shop.books(["cap": 10])
+        }
+    }
+
+    @Test func `Free shipping is not refunded`() async throws {
+        try await unfetched(discount: "SHIP") { shop, customer, order in
+            #expect(order.totals.total == Money(1_000, .eur))
+            #expect(order.deliveryFailure?.methods.map(\.price.amount).prefix(2) == [490, 990])
+            let changed = try await customer.deliver(order, by: "standard").good()
+            #expect(changed.payment == order.payment && changed.deliveryFailure == nil)
+            try await shop.books(["cap": 10])
+        }
+    }
+
+    @Test func `A kangaroo can be requested again with a new ride`() async throws {
+        try await unfetched { shop, customer, order in
+            try await shop.store.write { try $0.drivers.insert(.calm()) }
+            let changed = try await customer.deliver(order, by: "kangaroo").good()
+            let id = try #require(changed.rideId)
+            #expect(id != order.rideId && changed.deliveryFailure == nil && changed.payment == order.payment)
+            #expect(try await customer.deliver(order, by: "kangaroo").good().rideId == id)
+            #expect(try await shop.rows("SELECT 1 FROM rides").count == 2)
+            try await shop.go(id, to: .completed)
+            #expect(try await customer.order(id: order.id).status == .delivered)
+        }
+    }
+
+    @Test func `An unknown method, an outdated version and another buyer's order are refused`() async throws {
+        try await unfetched { shop, customer, order in
+            try await customer.deliver(order, by: "teleport").problem(.unknownShippingMethod)
+            try await customer.deliver(order, by: "standard", ifMatch: "\"77\"").problem(.versionConflict)
+            try await shop.customer("bob@example.com").deliver(order, by: "standard").problem(.notFound)
+            #expect(try await customer.order(id: order.id) == order)
+            let etag = try await customer.call(Contract.order, path: ["id": order.id]).etag
+            let changed = try await customer.deliver(order, by: "standard", ifMatch: etag)
+            try changed.good()
+            #expect(changed.etag != etag)
+        }
+    }
+
+    @Test func `An order without a delivery failure is not changed`() async throws {
+        try await TestShop.open(kangaroos: .calm(), .usual) { shop in
+            let customer = try await shop.customer()
+            let order = try await customer.orderByKangaroo()
+            try await customer.deliver(order, by: "standard").problem(.deliverySettled)
+            #expect(try await customer.deliver(order, by: "kangaroo").good().rideId == order.rideId)
+            #expect(try await shop.rows("SELECT 1 FROM rides").count == 1)
+        }
+    }
+
+    @Test func `Cancelling refunds the order in full and clears the delivery failure`()
+        async throws
+    {
+        try await unfetched { shop, customer, order in
+            let cancelled = try await customer.call(Contract.cancelOrder, path: ["id": order.id]).good()
+            #expect(cancelled.status == .cancelled && cancelled.deliveryFailure == nil)
+            #expect(cancelled.payment.refunded == order.totals.total)
+            try await customer.deliver(order, by: "standard").problem(.deliverySettled)
+            try await shop.books(["cap": 10])
+        }
+    }
+
+    @Test func `The merchant can fulfil an order by hand after a failed kangaroo delivery`() async throws {
+        try await unfetched { shop, customer, order in
+            let sent = try await shop.admin().fulfil(order.id).good()
+            #expect(sent.status == .fulfilled && sent.deliveryFailure == nil)
+            try await customer.deliver(order, by: "standard").problem(.deliverySettled)
+        }
+    }
+
+    /// Opens a shop with a customer's order that found no kangaroo.
+    private func unfetched(
+        to address: Address = .atBondi, discount: String? = nil,
+        _ body: @escaping @Sendable (TestShop, Caller, Order) async throws -> Void
+    ) async throws {
+        // Pending refunds stay pending, since the shop does not settle by itself.
+        try await TestShop.open(
+            kangaroos: [], .usual, configure: { $0.settlementInterval = .seconds(3_600) }
+        ) { shop in
+            if discount != nil {
+                try await shop.admin().addDiscount(DiscountTerms(code: "SHIP", kind: .freeShipping)).good()
+            }
+            let customer = try await shop.customer()
+            let order = try await customer.orderByKangaroo(to: address, discount: discount)
+            _ = try await City(shop.rideEnvironment).advance()
+            try await body(shop, customer, try await customer.order(id: order.id))
         }
     }
 }

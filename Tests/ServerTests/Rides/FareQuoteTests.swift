@@ -20,7 +20,9 @@ struct FareQuoteTests {
         }
     }
 
-    @Test func `One for each option, dearer by size and faster, and for five minutes`() async throws {
+    @Test func `There is a quote for each option, more expensive and faster by size, valid for five minutes`()
+        async throws
+    {
         try await quoted { shop, _, quotes in
             #expect(quotes.map(\.rideOptionID) == ["wallaby", "wallaroo", "kangaroo"])
             #expect(quotes.allSatisfy { $0.id.hasPrefix("quo_") && $0.fare.currency == .eur })
@@ -32,13 +34,12 @@ struct FareQuoteTests {
         }
     }
 
-    @Test func `A quote is honoured until it expires, and at that moment no more`() async throws {
+    @Test func `A quote can be used repeatedly until it expires`() async throws {
         try await quoted { shop, rider, quotes in
             shop.clock.advance(by: 299.5)
             let ride = try await rider.requestRide(option: "wallaroo", quote: quotes[1].id).good()
             #expect(ride.fare == quotes[1].fare)
             try await rider.cancelRide(ride.id).good()
-            // As often as one likes.
             let again = try await rider.requestRide(option: "wallaroo", quote: quotes[1].id).good()
             try await rider.cancelRide(again.id).good()
             shop.clock.advance(by: 0.5)
@@ -47,9 +48,9 @@ struct FareQuoteTests {
         }
     }
 
-    @Test func `What was quoted is the fare, whatever the tariff would say`() async throws {
+    @Test func `The fare is the quoted one, also after a change of the tariff`() async throws {
         try await quoted { shop, rider, quotes in
-            // A quote that was made under another tariff: signed with the shop's key, for a cent.
+            // A quote of another tariff for one cent, signed with the shop's key.
             let key = try #require(
                 try await shop.store.read { try $0.keys.keys().first })
             let digests = shop.environment.digests
@@ -69,7 +70,7 @@ struct FareQuoteTests {
         }
     }
 
-    @Test func `It is for its owner, its trip and its option alone`() async throws {
+    @Test func `A quote is valid only for its customer, trip and option`() async throws {
         try await quoted { shop, rider, quotes in
             let id = quotes[0].id
             let other = try await shop.customer("bob@example.com")
@@ -90,7 +91,7 @@ struct FareQuoteTests {
         }
     }
 
-    @Test func `A changed quote is none, whatever of it was changed`() async throws {
+    @Test func `A quote with any changed part is refused`() async throws {
         try await quoted { shop, rider, quotes in
             let parts = quotes[0].id.dropFirst(4).split(separator: ".").map(String.init)
             try #require(parts.count == 4)
@@ -100,19 +101,19 @@ struct FareQuoteTests {
                 copy[index] = more
                 changed.append(copy)
             }
-            // Numbers and codes that say the same, spelled otherwise.
+            // Other spellings of the same numbers and codes.
             changed.append([parts[0], "+" + parts[1], parts[2], parts[3]])
             changed.append([parts[0], "0" + parts[1], parts[2], parts[3]])
             changed.append([parts[0], parts[1], parts[2], String(parts[3].dropLast(2))])
             changed.append([parts[0], parts[1], parts[2], parts[3] + "00"])
             changed.append([parts[0], parts[1], parts[2], ""])
             changed.append(parts + ["x"])
-            // Where one number ends and the next begins is signed too.
+            // The boundary between two numbers is signed too.
             changed.append([parts[0] + parts[1].prefix(1), String(parts[1].dropFirst()), parts[2], parts[3]])
             for parts in changed {
                 try await rider.requestRide(quote: "quo_" + parts.joined(separator: ".")).problem(.quoteMismatch)
             }
-            // Changed, it is not even told to be expired.
+            // A changed quote is refused as such also after its expiry.
             shop.clock.advance(by: 301)
             try await rider.requestRide(quote: "quo_" + changed[1].joined(separator: ".")).problem(.quoteMismatch)
         }
@@ -123,13 +124,13 @@ struct FareQuoteTests {
             "", "quo_", "quo_...", "quo_1.2.3.4", "rid_01", "quo_\u{1F998}.1.1.00", "quo_-1.-1.-1.",
             "quo_99999999999999999999.1.1.00", String(repeating: "9", count: 10_000),
         ])
-    func `What was never a quote is none`(id: String) async throws {
+    func `An invalid quote is refused`(id: String) async throws {
         try await quoted { _, rider, _ in
             try await rider.requestRide(quote: id).problem(.quoteMismatch)
         }
     }
 
-    @Test func `Another server honours it, and so does each after a new key came`() async throws {
+    @Test func `Every server accepts a quote of another, also after a new signing key`() async throws {
         try await TestShop.open(kangaroos: .calm()) { older in
             let rider = try await older.customer()
             let early = try await rider.quotes()[0]
@@ -140,7 +141,7 @@ struct FareQuoteTests {
             }
             try await older.another { newer in
                 let there = newer.caller(try #require(rider.session))
-                // Signed with the key that the older server has not met.
+                // Signed with a key that the older server has not loaded.
                 let late = try await there.quotes()[0]
                 #expect(late.id != early.id)
                 for (caller, quote) in [(rider, late), (there, early), (there, late), (rider, early)] {
@@ -151,7 +152,7 @@ struct FareQuoteTests {
         }
     }
 
-    @Test func `Another shop's quotes are worth nothing here`() async throws {
+    @Test func `A quote of another shop is refused`() async throws {
         let foreign = Box<String>()
         try await quoted { _, _, quotes in await foreign.set(quotes[0].id) }
         try await quoted { _, rider, _ in
@@ -160,7 +161,7 @@ struct FareQuoteTests {
     }
 
     @Test(arguments: ["JPY", "JOD"])
-    func `Fares are in the currency of the shop`(code: String) async throws {
+    func `Quotes are in the currency of the shop`(code: String) async throws {
         let currency = try #require(Currency(code: code))
         try await TestShop.open([], configure: { $0.currency = currency }) { shop in
             let quotes = try await shop.customer().quotes()

@@ -4,12 +4,12 @@ import PouchRides
 import SeededRandom
 import Testing
 
-@Suite("Search of places")
+@Suite("The place search")
 struct PlaceSearchTests {
     private static let opera = GeoPoint(latitude: -33.8568, longitude: 151.2153)
     private static let katoomba = GeoPoint(latitude: -33.7117, longitude: 150.3109)
 
-    /// In the order of their names, one, two, three and four kilometres from the origin.
+    /// Places at one to four kilometres from the origin.
     private let search = PlaceSearch([
         .sample("Wharf Road", 4), .sample("Écho Point", 3), .sample("Quay Station", 2), .sample("quays", 1),
     ])
@@ -23,19 +23,19 @@ struct PlaceSearchTests {
     }
 
     @Test(arguments: [nil, "", " \t\n"])
-    func `Without a text all places are listed, by name, or the nearest first`(text: String?) {
+    func `Without a text all places are listed, by name or by distance`(text: String?) {
         #expect(names(text) == ["Écho Point", "Quay Station", "quays", "Wharf Road"])
         #expect(names(text, near: .origin) == ["quays", "Quay Station", "Écho Point", "Wharf Road"])
         #expect(Array(inSydney(text, near: Self.katoomba).prefix(3)) == ["Katoomba", "Leura", "Scenic World"])
     }
 
-    @Test func `Without a point, a name that begins with what is looked for comes before one that has it within`() {
+    @Test func `Without a point a name that starts with the text comes before one that contains it`() {
         #expect(inSydney("town").first == "Town Hall")
         #expect(names("quay") == ["Quay Station", "quays"])
     }
 
     @Test(arguments: ["&", "' - ’", "…?"])
-    func `A text without a word finds nothing, as in the catalogue`(text: String) {
+    func `A search text without a word finds no place`(text: String) {
         #expect(names(text, near: .origin) == [])
     }
 
@@ -49,7 +49,7 @@ struct PlaceSearchTests {
             ("macquaries chair", "Mrs Macquarie’s Chair"), ("macquarie's", "Mrs Macquarie’s Chair"),
             ("brighton le", "Brighton-Le-Sands"), ("atlantis", nil), ("opera atlantis", nil),
         ] as [(String, String?)])
-    func `Each word of the text begins some word of the name, in any order and case`(text: String, name: String?) {
+    func `Each word of the text is a prefix of a word in the name, in any order and case`(text: String, name: String?) {
         #expect(inSydney(text).first == name)
     }
 
@@ -60,17 +60,19 @@ struct PlaceSearchTests {
             ("sydeny oprea", "Sydney Opera House"), ("wnidosr", nil), ("zoe", nil), ("xatoomxa", "Katoomba"),
             ("xatoomxx", nil),
         ] as [(String, String?)])
-    func `One typo is forgiven in a word of 4 letters or more, two from 8 on`(text: String, name: String?) {
+    func `The place search allows one typo in words of 4 to 7 letters and two in longer words`(
+        text: String, name: String?
+    ) {
         #expect(inSydney(text, near: Self.opera).contains { $0 == name } == (name != nil))
         if name == nil { #expect(inSydney(text) == []) }
     }
 
-    @Test func `Accents count neither in the text nor in the name`() {
+    @Test func `Accents in the text and in names are ignored`() {
         #expect(names("echo") == ["Écho Point"])
         #expect(names("QUÂY station") == ["Quay Station"])
     }
 
-    @Test func `The better match comes first, however far it is; of equal ones the nearer`() {
+    @Test func `Better matches come first at any distance, and equal matches by distance`() {
         #expect(names("quay", near: .origin) == ["Quay Station", "quays"])
         #expect(names("quay") == ["Quay Station", "quays"])
         #expect(
@@ -83,7 +85,7 @@ struct PlaceSearchTests {
                 == "Royal North Shore Hospital")
     }
 
-    @Test func `Equally good and equally near ones come by name, however they were given`() {
+    @Test func `Equal matches at equal distance are sorted by name`() {
         var random = SplitMix64(seed: 3)
         let places = ["Bay 10", "Bay 11", "bay 9", "Báy 8", "Bay 8"].map { NamedLocation.sample($0, 1) }
         for _ in 0..<20 {
@@ -95,7 +97,7 @@ struct PlaceSearchTests {
         }
     }
 
-    @Test func `Every question has each place at most once, and nearer ones first among equals`() {
+    @Test func `Every result lists each place at most once, sorted by distance among equals`() {
         let search = PlaceSearch(Gazetteer.sydney)
         var points = RandomPoints(seed: 4)
         for _ in 0..<200 {
@@ -114,8 +116,52 @@ extension GeoPoint {
 }
 
 extension NamedLocation {
-    /// A place so many kilometres east of the origin.
+    /// A place east of the origin.
     fileprivate static func sample(_ name: String, _ kilometres: Double) -> NamedLocation {
         NamedLocation(name: name, location: GeoPoint(latitude: 0, longitude: kilometres / 111.195))
+    }
+}
+
+@Suite("The gazetteer of Sydney")
+struct GazetteerTests {
+    private let places = Gazetteer.sydney
+
+    @Test func `Every place lies within 150 km of Sydney's centre`() {
+        let centre = GeoPoint(latitude: -33.8688, longitude: 151.2093)
+        #expect(places.count >= 70)
+        for place in places { #expect(place.location.distance(to: centre) < 150_000, "\(place.name)") }
+    }
+
+    @Test func `Places are sorted by name without duplicates`() {
+        for (place, next) in zip(places, places.dropFirst()) { #expect(place.name < next.name) }
+    }
+
+    @Test func `Places are at least 30 m apart`() {
+        for (index, place) in places.enumerated() {
+            for other in places[..<index] {
+                #expect(place.location.distance(to: other.location) > 30, "\(place.name), \(other.name)")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("Sydney Opera House", "Taronga Zoo", 2.8), ("Mosman", "Watsons Bay", 4.0),
+            ("Central Station", "Sydney Airport Domestic", 6.0), ("Circular Quay", "Manly Beach", 10.1),
+            ("Bondi Beach", "Manly Beach", 10.4), ("Olympic Park", "Castle Hill", 14.0),
+            ("La Perouse", "Circular Quay", 14.4), ("Central Station", "Parramatta", 20.0),
+            ("Liverpool", "Chatswood", 27.4), ("Palm Beach", "Coogee Beach", 35.6), ("Penrith", "Campbelltown", 36.5),
+            ("Hornsby", "Cronulla", 39.5), ("Central Station", "Katoomba", 85.1), ("Gosford", "Wollongong", 119.0),
+            ("Kiama", "Lithgow", 147.0),
+        ])
+    func `Distances between landmarks match known distances to 10 %`(
+        name: String, other: String, kilometres: Double
+    ) throws {
+        let distance = try location(name).distance(to: location(other)) / 1000
+        #expect(abs(distance / kilometres - 1) < 0.1)
+    }
+
+    private func location(_ name: String) throws -> GeoPoint {
+        try #require(places.first { $0.name == name }).location
     }
 }

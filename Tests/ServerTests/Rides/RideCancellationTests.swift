@@ -8,10 +8,10 @@ import PouchWire
 import TestDatabase
 import Testing
 
-@Suite("Cancelling rides", .timeLimit(.minutes(2)))
+@Suite("Cancellation of rides", .timeLimit(.minutes(2)))
 struct RideCancellationTests {
     @Test(arguments: [RideStatus.requested, .accepted, .arriving, .inProgress, .completed])
-    func `A ride can be called off until the pick-up, and its kangaroo is free again`(
+    func `A ride can be cancelled until the pick-up, which frees the kangaroo`(
         status: RideStatus
     ) async throws {
         try await TestShop.open(kangaroos: .calm()) { shop in
@@ -38,7 +38,7 @@ struct RideCancellationTests {
         }
     }
 
-    @Test func `A kangaroo that was called off on its way waits where it had come to`() async throws {
+    @Test func `A kangaroo cancelled on its way waits at the point it had reached`() async throws {
         try await TestShop.open(kangaroos: .calm()) { shop in
             let rider = try await shop.customer()
             let ride = try await rider.requestRide().good()
@@ -54,7 +54,7 @@ struct RideCancellationTests {
     }
 
     @Test(arguments: [false, true])
-    func `Whoever deletes the account is not carried any more, unless already picked up, and rides are forgotten`(
+    func `Deleting the account cancels a ride before the pick-up and deletes all rides once they end`(
         isPickedUp: Bool
     ) async throws {
         try await TestShop.open(kangaroos: .calm()) { shop in
@@ -66,12 +66,12 @@ struct RideCancellationTests {
             try await rider.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
             #expect(
                 try await shop.rows("SELECT id FROM rides").map { try $0.text(0) } == (isPickedUp ? [ride.id] : []))
-            try await shop.empty()
+            try await shop.expectNoRides()
         }
     }
 
     @Test(arguments: [RideStatus.requested, .accepted, .inProgress])
-    func `Of whoever deletes the account a parcel on its way is brought, and then its ride is forgotten too`(
+    func `A parcel is still delivered after its account was deleted, and its ride is deleted then`(
         status: RideStatus
     ) async throws {
         try await TestShop.open(kangaroos: .calm(), .usual) { shop in
@@ -80,14 +80,14 @@ struct RideCancellationTests {
             try await shop.go(#require(order.rideId), to: status)
             try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
             #expect(try await shop.rows("SELECT 1 FROM rides").count == 1)
-            try await shop.empty()
+            try await shop.expectNoRides()
             #expect(
                 try await shop.rows("SELECT status FROM orders").map { try $0.text(0) }
                     == [OrderStatus.delivered.rawValue])
         }
     }
 
-    @Test func `A guest's parcel leaves its ride behind, since nobody deleted anything`() async throws {
+    @Test func `The ride of a guest's delivered parcel stays stored`() async throws {
         try await TestShop.open(kangaroos: .calm(), .usual) { shop in
             let order = try await shop.guest().orderByKangaroo()
             try await shop.go(#require(order.rideId), to: .completed)

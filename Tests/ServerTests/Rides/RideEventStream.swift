@@ -3,27 +3,27 @@ import PouchEntities
 import PouchWire
 import Testing
 
-/// The events of a ride over a connection of their own, read byte by byte as they come.
+/// The events of a ride over a separate connection, parsed as they arrive.
 actor RideEventStream {
     struct Event: Sendable {
         /// `status` or `position`; nil for a comment.
         var name: String?
         var id: String?
-        /// Of the events that bring one.
+        /// The decoded data of the event.
         var update: RideUpdate?
     }
 
-    /// What came before the first event; with a status that is no 200, all of it.
+    /// The status line and headers; the whole response without a 200.
     let head: String
 
     private let connection: RawConnection
-    /// What has come and was not told yet, without the marks of chunks.
+    /// Received text of events that were not returned yet, without the chunk headers.
     private var text = ""
     private var chunks: String
-    /// Whether the answer came to its proper end, rather than the connection.
+    /// Whether the response ended properly, and not just the connection.
     private(set) var isComplete = false
 
-    /// Returns once the answer has begun.
+    /// Sends the request and waits for the headers.
     init(
         _ caller: Caller, _ ride: String, port: Int?, lastId: String? = nil, method: String = "GET"
     ) async throws {
@@ -49,7 +49,7 @@ actor RideEventStream {
 
     var status: Int? { head.split(separator: " ").dropFirst().first.flatMap { Int($0) } }
 
-    /// - Returns: nil when no more will come.
+    /// - Returns: the next event; nil at the end of the stream.
     func next() async throws -> Event? {
         while true {
             try unwrap()
@@ -65,7 +65,7 @@ actor RideEventStream {
         }
     }
 
-    /// The next that is no comment.
+    /// The next event that is not a comment.
     func nextUpdate(_ name: String? = nil) async throws -> Event? {
         while let event = try await next() {
             if event.name != nil, name == nil || event.name == name { return event }
@@ -75,7 +75,7 @@ actor RideEventStream {
 
     func hangUp() throws { try connection.close() }
 
-    /// Takes the whole chunks out of what has come.
+    /// Moves complete chunks from `chunks` to `text`.
     private func unwrap() throws {
         while !isComplete, let line = chunks.range(of: "\r\n") {
             let size = try #require(Int(chunks[..<line.lowerBound], radix: 16), "\(chunks)")

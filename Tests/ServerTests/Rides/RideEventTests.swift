@@ -11,13 +11,13 @@ import Subprocess
 import TestDatabase
 import Testing
 
-/// An answer that is being made is not cut off for being quiet: Hummingbird's idle timeout asks for a connection without a
-/// request. So nothing here waits for it.
-@Suite("Events of a ride", .timeLimit(.minutes(2)))
+/// Hummingbird's idle timeout applies only to connections without a request, so a quiet stream stays open and no test
+/// waits for the timeout.
+@Suite("Ride events", .timeLimit(.minutes(2)))
 struct RideEventTests {
     private static let beat = Duration.milliseconds(50)
 
-    /// A shop over TCP, and a rider who has asked for a ride.
+    /// Opens a shop over TCP with a rider who requested a ride.
     private func riding(
         _ body: @escaping @Sendable (TestShop, Caller, Ride) async throws -> Void
     ) async throws {
@@ -35,10 +35,10 @@ struct RideEventTests {
         try await RideEventStream(rider, ride.id, port: shop.client.port, lastId: lastId, method: method)
     }
 
-    // MARK: What is told
+    // MARK: Events
 
     @Test(arguments: [RideStatus.requested, .accepted, .inProgress])
-    func `The first event is how things stand`(status: RideStatus) async throws {
+    func `The first event is the current status`(status: RideStatus) async throws {
         try await riding { shop, rider, ride in
             try await shop.go(ride.id, to: status)
             let now = try await rider.ride(ride.id).good()
@@ -54,7 +54,7 @@ struct RideEventTests {
         }
     }
 
-    @Test func `Each status comes in its turn with its number, the last ends the stream, and then there is none`()
+    @Test func `Every status is sent once with its number; the last ends the stream, and then there is no more`()
         async throws
     {
         try await riding { shop, rider, ride in
@@ -75,7 +75,7 @@ struct RideEventTests {
         }
     }
 
-    @Test func `Whoever comes back is told each status that was missed, once`() async throws {
+    @Test func `A reconnecting client gets every missed status once`() async throws {
         try await riding { shop, rider, ride in
             try await shop.go(ride.id, to: .completed)
             for seen in 1...4 {
@@ -83,7 +83,7 @@ struct RideEventTests {
                 for number in seen + 1...5 {
                     let event = try #require(try await stream.next())
                     #expect(event.id == "\(number)" && event.update?.status == [RideStatus].whole[number - 1])
-                    // Of the driver only the present one is known.
+                    // Only the current status has the driver.
                     #expect((event.update?.driver != nil) == (number == 5))
                 }
                 #expect(try await stream.next() == nil)
@@ -94,7 +94,7 @@ struct RideEventTests {
         }
     }
 
-    @Test func `Whoever has seen what has not happened begins anew`() async throws {
+    @Test func `A client with an event id from the future starts from the current status`() async throws {
         try await riding { shop, rider, ride in
             let stream = try await follow(ride, rider, at: shop, after: "77")
             #expect(try await stream.next()?.id == "1")
@@ -103,7 +103,7 @@ struct RideEventTests {
         }
     }
 
-    @Test func `Whoever comes back and has missed nothing is told where the kangaroo is, and then the next status`()
+    @Test func `A reconnecting client that missed nothing gets the position and then the next status`()
         async throws
     {
         try await riding { shop, rider, ride in
@@ -115,8 +115,7 @@ struct RideEventTests {
         }
     }
 
-    @Test func `Between two statuses come positions, without an id and only when the kangaroo has moved`() async throws
-    {
+    @Test func `Positions are sent between two statuses, without an id, when the kangaroo has moved`() async throws {
         try await riding { shop, rider, ride in
             try await shop.go(ride.id, to: .accepted)
             let stream = try await follow(ride, rider, at: shop)
@@ -136,7 +135,7 @@ struct RideEventTests {
         }
     }
 
-    @Test func `A ride that is called off ends its streams, of which each is told`() async throws {
+    @Test func `Cancelling a ride is sent to all streams and ends them`() async throws {
         try await riding { shop, rider, ride in
             let streams = try await parallel(3) { _ in try await follow(ride, rider, at: shop) }
             for stream in streams { #expect(try await stream.next()?.update?.status == .requested) }
@@ -148,7 +147,7 @@ struct RideEventTests {
         }
     }
 
-    @Test func `What another server did is seen here`() async throws {
+    @Test func `Changes by another server are sent`() async throws {
         try await riding { shop, rider, ride in
             try await shop.another(setup: .live) { other in
                 let there = other.caller(try #require(rider.session))
@@ -165,10 +164,10 @@ struct RideEventTests {
         }
     }
 
-    // MARK: Who listens
+    // MARK: Clients
 
     @Test(arguments: ["x", "0", "-1", "1.5", "99999999999999999999", "1,2"])
-    func `An id that is none is refused`(id: String) async throws {
+    func `An invalid Last-Event-ID is refused`(id: String) async throws {
         try await TestShop.open(kangaroos: .calm()) { shop in
             let rider = try await shop.customer()
             let ride = try await rider.requestRide().good()
@@ -178,7 +177,7 @@ struct RideEventTests {
         }
     }
 
-    @Test func `While nothing happens a comment comes now and then`() async throws {
+    @Test func `A quiet stream gets comments as heartbeats`() async throws {
         try await riding { shop, rider, ride in
             let stream = try await follow(ride, rider, at: shop)
             #expect(try await stream.next()?.name == "status")
@@ -191,7 +190,7 @@ struct RideEventTests {
     }
 
     @Test(arguments: [false, true])
-    func `Signing out ends the stream at the next beat, even if the kangaroo keeps moving`(moves: Bool) async throws {
+    func `Signing out ends the stream at the next heartbeat, even while the kangaroo moves`(moves: Bool) async throws {
         try await riding { shop, rider, ride in
             try await shop.go(ride.id, to: .accepted)
             let stream = try await follow(ride, rider, at: shop)
@@ -212,7 +211,7 @@ struct RideEventTests {
         }
     }
 
-    @Test func `Who asks for the head alone does not follow, and who hangs up is forgotten`() async throws {
+    @Test func `A HEAD request does not subscribe, and a closed connection unsubscribes`() async throws {
         try await riding { shop, rider, ride in
             let head = try await follow(ride, rider, at: shop, method: "HEAD")
             #expect(await head.status == 200)
@@ -225,9 +224,9 @@ struct RideEventTests {
         }
     }
 
-    // MARK: The end of the server
+    // MARK: Shutdown
 
-    @Test func `When the server ends, streams end properly, and one that goes on elsewhere misses nothing`()
+    @Test func `Streams end properly when the server shuts down`()
         async throws
     {
         let kept = Box<RideEventStream>()
@@ -241,7 +240,7 @@ struct RideEventTests {
         #expect(await stream.isComplete)
     }
 
-    @Test func `A signal ends a server with many streams with 0, and each properly`() async throws {
+    @Test func `A signal ends a server with many streams properly, with exit code 0`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder).text
             let outcome = try await ServerProgram.serve("--port", "0", "--database", database) { server in
@@ -259,5 +258,66 @@ struct RideEventTests {
             }
             #expect(outcome.status == .exited(0), "\(outcome.errors)")
         }
+    }
+}
+
+@Suite("Clients that do not read their events", .timeLimit(.minutes(2)))
+struct StalledClientTests {
+    /// Opens a shop with one rider who reads the events of a ride, and another who does not, and was sent more events
+    /// than sockets and buffers hold.
+    private func stalled(
+        _ body: @escaping @Sendable (_ shop: TestShop, _ stream: RideEventStream, _ ride: Ride) async throws -> Void
+    ) async throws {
+        // Names of 10 kB make every position as long.
+        let name = String(repeating: "Skippy ", count: 1_500)
+        let kangaroos = (0..<2).map {
+            DriverRecord(
+                id: "drv_\($0)", name: name, species: .wallaby, temper: .calm, rating: 47,
+                location: GeoPoint.operaHouse.north(1_000 + Double($0)))
+        }
+        try await TestShop.open(
+            kangaroos: kangaroos, setup: .live, configure: { $0.rideHeartbeat = .milliseconds(50) }
+        ) { shop in
+            let port = try #require(shop.client.port)
+            let (rider, other) = (try await shop.customer(), try await shop.customer("bob@example.com"))
+            let ride = try await rider.requestRide().good()
+            let unread = try await other.requestRide().good()
+            for id in [ride.id, unread.id] { try await shop.go(id, to: .accepted) }
+            let idle = try RawConnection(port: port, receiveBuffer: 4_096)
+            try idle.send(RideEventStream.request(other, unread.id))
+            try await eventually { await shop.services.rideFeed.versions[unread.id] != nil }
+            let stream = try await RideEventStream(rider, ride.id, port: port)
+            // The first status includes every movement before it.
+            _ = try await stream.nextUpdate("status")
+            for _ in 0..<800 {
+                // One metre. The kangaroo has 20 s to go.
+                shop.clock.advance(by: 0.015)
+                await shop.services.rideFeed.noteMovement()
+                let event = try #require(try await stream.nextUpdate("position"))
+                #expect(event.update?.driver?.name == name)
+            }
+            try await body(shop, stream, ride)
+            withExtendedLifetime(idle) {}
+        }
+    }
+
+    @Test func `The stream of a stalled client is ended, and other clients get all events`() async throws {
+        try await stalled { shop, stream, ride in
+            try await eventually { await Array(shop.services.rideFeed.versions.keys) == [ride.id] }
+            try await shop.go(ride.id, to: .completed)
+            while let event = try await stream.nextUpdate("status") {
+                if event.update?.status == .completed { break }
+            }
+            #expect(try await stream.next() == nil)
+            #expect(await stream.isComplete)
+        }
+    }
+
+    @Test func `Stalled clients do not delay the shutdown, and streams that are read end properly`() async throws {
+        let kept = Box<RideEventStream>()
+        try await stalled { _, stream, _ in await kept.set(stream) }
+        let stream = try #require(await kept.value)
+        while try await stream.next() != nil {}
+        #expect(await stream.isComplete)
     }
 }

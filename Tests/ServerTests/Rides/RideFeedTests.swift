@@ -6,13 +6,13 @@ import Testing
 @testable import PouchDomain
 @testable import PouchRides
 
-@Suite("Feed of rides", .timeLimit(.minutes(1)))
+@Suite("The ride feed", .timeLimit(.minutes(1)))
 struct RideFeedTests {
-    /// Writes how far the kangaroo is, and counts how often it is asked.
+    /// Writes the kangaroo's remaining time, and counts its calls.
     private final class CountingWriter: RideNewsWriter {
         private let count = Mutex(0)
 
-        var asked: Int { count.withLock { $0 } }
+        var calls: Int { count.withLock { $0 } }
 
         func status(_ ride: RideRecord, number: Int, at now: Date) -> Data {
             write("status \(number)" + (number == ride.history.count ? at(ride, now) : ""))
@@ -20,7 +20,7 @@ struct RideFeedTests {
 
         func position(_ ride: RideRecord, at now: Date) -> Data { write("position" + at(ride, now)) }
 
-        /// Nothing where no kangaroo comes.
+        /// The remaining time; empty without a kangaroo.
         private func at(_ ride: RideRecord, _ now: Date) -> String {
             ride.ride(at: now).etaSeconds.map { ", \($0) s away" } ?? ""
         }
@@ -32,11 +32,11 @@ struct RideFeedTests {
     }
 
     private let clock: SettableClock
-    private let begin: Date
+    private let start: Date
 
     init() {
         clock = SettableClock()
-        begin = clock.now
+        start = clock.now
     }
 
     private func feed(_ writer: CountingWriter = CountingWriter()) -> RideFeed {
@@ -47,7 +47,7 @@ struct RideFeedTests {
         news?.events.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Accepted from its second version on, by a kangaroo that takes a hundred seconds.
+    /// A ride that a kangaroo 100 s away has accepted in its second version.
     private func ride(version: Int = 1, isOver: Bool = false) -> RideRecord {
         let statuses = [RideStatus.requested] + (version > 1 ? [.accepted] : []) + (isOver ? [.cancelledByRider] : [])
         return RideRecord(
@@ -57,19 +57,19 @@ struct RideFeedTests {
             engagement: isOver
                 ? nil
                 : .init(
-                    driverId: "drv_1", name: "Skip", rating: 47, from: .bondi, setsOffAt: begin, to: .operaHouse,
-                    arrivesAt: begin.addingTimeInterval(100), givesUpAt: nil),
+                    driverId: "drv_1", name: "Skip", rating: 47, from: .bondi, setsOffAt: start, to: .operaHouse,
+                    arrivesAt: start.addingTimeInterval(100), givesUpAt: nil),
             refusals: [], dueAt: isOver ? nil : .distantPast, version: version)
     }
 
-    /// How many signals wait, once the feed is closed.
+    /// The number of buffered signals of a closed feed.
     private func count(_ signals: AsyncStream<Void>) async -> Int {
         var count = 0
         for await _ in signals { count += 1 }
         return count
     }
 
-    @Test func `However much happens while nobody listens, one signal waits`() async {
+    @Test func `Any number of changes buffers one signal`() async {
         let feed = self.feed()
         let signals = await feed.follow(ride())
         for version in 2...10_000 { await feed.note(ride(version: version)) }
@@ -81,7 +81,7 @@ struct RideFeedTests {
         #expect(await count(signals) == 1)
     }
 
-    @Test func `A version that is known already is no news, nor is an older one`() async throws {
+    @Test func `A known or older version is no news`() async throws {
         let feed = self.feed()
         let signals = await feed.follow(ride(version: 2))
         var iterator = signals.makeAsyncIterator()
@@ -92,7 +92,7 @@ struct RideFeedTests {
         #expect(await iterator.next() == nil)
     }
 
-    @Test func `One who comes with a later version brings the news to the others`() async throws {
+    @Test func `A subscriber with a later version updates the others`() async throws {
         let feed = self.feed()
         let signals = await feed.follow(ride())
         var iterator = signals.makeAsyncIterator()
@@ -103,7 +103,7 @@ struct RideFeedTests {
         withExtendedLifetime(later) {}
     }
 
-    @Test func `While a kangaroo is looked for nothing moves`() async throws {
+    @Test func `A ride without a kangaroo has no movement`() async throws {
         let feed = self.feed()
         let signals = await feed.follow(ride())
         var iterator = signals.makeAsyncIterator()
@@ -114,7 +114,7 @@ struct RideFeedTests {
         #expect(await iterator.next() == nil)
     }
 
-    @Test func `A position is told once, and then only when the kangaroo is somewhere else`() async throws {
+    @Test func `A position is sent once, and again only when it changed`() async throws {
         let feed = self.feed()
         let signals = await feed.follow(ride(version: 2))
         let first = try #require(try await feed.news(of: "rid_1", after: RideCursor(statuses: nil)))
@@ -128,7 +128,7 @@ struct RideFeedTests {
         #expect(texts(moved) == ["position, 95 s away"])
         await feed.noteMovement()
         #expect(try await texts(feed.news(of: "rid_1", after: moved.cursor)) == [])
-        // It has arrived, and stands there.
+        // The kangaroo has arrived and stands still.
         clock.advance(by: 100)
         await feed.noteMovement()
         let there = try #require(try await feed.news(of: "rid_1", after: moved.cursor))
@@ -139,7 +139,7 @@ struct RideFeedTests {
         withExtendedLifetime(signals) {}
     }
 
-    @Test func `Where a kangaroo is that stands still tells nobody twice, and whoever comes back once`() async throws {
+    @Test func `The position of a standing kangaroo is sent once, also to a reconnecting subscriber`() async throws {
         let feed = self.feed()
         let signals = await feed.follow(ride(version: 2))
         let back = try #require(try await feed.news(of: "rid_1", after: RideCursor(statuses: 2)))
@@ -150,12 +150,12 @@ struct RideFeedTests {
         withExtendedLifetime(signals) {}
     }
 
-    @Test func `A status that is past is told without its kangaroo, the present one with where it is now`()
+    @Test func `A past status has no position, and the current status has the current one`()
         async throws
     {
         let feed = self.feed()
         let signals = await feed.follow(ride(version: 2))
-        // Somebody is told the second status while it is the present one.
+        // The second status is sent while it is the current one.
         #expect(
             try await texts(feed.news(of: "rid_1", after: RideCursor(statuses: 1))) == ["status 2, 100 s away"])
         clock.advance(by: 10)
@@ -164,7 +164,7 @@ struct RideFeedTests {
             #expect(
                 try await texts(feed.news(of: "rid_1", after: RideCursor(statuses: seen))) == ["status 2, 90 s away"])
         }
-        // Who begins anew is told how things stand now, though nobody looked where the kangaroo went.
+        // A new subscriber gets the current position, also without a noted movement.
         clock.advance(by: 10)
         for seen in [nil, 9] {
             #expect(
@@ -177,7 +177,7 @@ struct RideFeedTests {
     }
 
     @Test(arguments: [1, 2])
-    func `Each beat is told to each follower once, but not to who has just come`(version: Int) async throws {
+    func `Each heartbeat is sent once to each subscriber, except to a new one`(version: Int) async throws {
         let feed = self.feed()
         let signals = await feed.follow(ride(version: version))
         await feed.beat()
@@ -200,7 +200,7 @@ struct RideFeedTests {
         withExtendedLifetime(signals) {}
     }
 
-    @Test func `When all have gone the ride is forgotten, and after the end nobody follows`() async throws {
+    @Test func `A ride without subscribers is removed, and a closed feed accepts no subscribers`() async throws {
         let feed = self.feed()
         do {
             let signals = await feed.follow(ride())
@@ -213,7 +213,7 @@ struct RideFeedTests {
         #expect(await feed.versions.isEmpty)
     }
 
-    @Test func `However many follow, each status and each position is written once`() async throws {
+    @Test func `Each status and each position is encoded once for all subscribers`() async throws {
         let writer = CountingWriter()
         let feed = self.feed(writer)
         let followers = [await feed.follow(ride()), await feed.follow(ride())]
@@ -231,18 +231,18 @@ struct RideFeedTests {
             #expect(texts(news) == ["position, 99 s away"])
             #expect(try await texts(feed.news(of: "rid_1", after: news.cursor)) == [])
         }
-        #expect(writer.asked == 2)
+        #expect(writer.calls == 2)
         withExtendedLifetime(followers) {}
     }
 
-    @Test func `Whoever was away is told each status that was missed, whoever is new how things stand`() async throws {
+    @Test func `A reconnecting subscriber gets every missed status, and a new one the current status`() async throws {
         let feed = self.feed()
         let follower = await feed.follow(ride(version: 2, isOver: true))
         let missed = try await feed.news(of: "rid_1", after: RideCursor(statuses: 1))
         #expect(texts(missed) == ["status 2", "status 3"])
         #expect(missed?.isLast == true)
         #expect(try await texts(feed.news(of: "rid_1", after: RideCursor(statuses: nil))) == ["status 3"])
-        // Nobody has seen what has not happened.
+        // A cursor from the future counts as new.
         #expect(try await texts(feed.news(of: "rid_1", after: RideCursor(statuses: 9))) == ["status 3"])
         #expect(RideCursor(statuses: 3).isAtEnd(of: ride(version: 2, isOver: true)))
         #expect(!RideCursor(statuses: 9).isAtEnd(of: ride(version: 2, isOver: true)))

@@ -10,9 +10,9 @@ import Testing
 
 @Suite("Rides over HTTP", .timeLimit(.minutes(2)))
 struct RideHTTPTests {
-    // MARK: The whole way
+    // MARK: A whole ride
 
-    @Test func `A rider is quoted, asks, is picked up, arrives and gets a receipt`() async throws {
+    @Test func `A ride goes from the quote through pick-up and drop-off to the receipt`() async throws {
         try await TestShop.open(kangaroos: .calm()) { shop in
             let rider = try await shop.customer()
             let quote = try #require(try await rider.quotes().first)
@@ -38,9 +38,9 @@ struct RideHTTPTests {
         }
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    @Test func `One ride at a time: another is refused until the first has ended`() async throws {
+    @Test func `A second ride is refused until the first has ended`() async throws {
         try await TestShop.open(kangaroos: .calm(3)) { shop in
             let (rider, other) = (try await shop.customer(), try await shop.customer("bob@example.com"))
             let first = try await rider.requestRide().good()
@@ -55,7 +55,7 @@ struct RideHTTPTests {
         }
     }
 
-    @Test func `After nobody came one may ask again`() async throws {
+    @Test func `A ride can be requested again when no kangaroo came`() async throws {
         try await TestShop.open(kangaroos: []) { shop in
             let rider = try await shop.customer()
             for _ in 0..<2 {
@@ -66,7 +66,7 @@ struct RideHTTPTests {
         }
     }
 
-    @Test func `A key is required, its answer is repeated as it was, and it stands for one request`() async throws {
+    @Test func `A ride request needs a key, is replayed with it, and the key is valid for one request`() async throws {
         try await TestShop.open(kangaroos: .calm()) { shop in
             let rider = try await shop.customer()
             try await rider.requestRide(key: nil).problem(.idempotencyKeyRequired)
@@ -76,14 +76,14 @@ struct RideHTTPTests {
             #expect(again.body == first.body && again.header(HeaderName.idempotentReplayed) == "true")
             #expect(first.header(HeaderName.idempotentReplayed) == nil)
             try await rider.requestRide(option: "kangaroo", key: "k").problem(.idempotencyKeyReused)
-            // What was refused is not kept.
+            // A refused request is not stored.
             try await rider.requestRide(key: "l").problem(.rideInProgress)
             try await shop.go(first.good().id, to: .completed)
             try await rider.requestRide(key: "l").good()
         }
     }
 
-    @Test func `The same request many times at once makes one ride, which all are told of`() async throws {
+    @Test func `Concurrent requests with one key make one ride, and all get it as the response`() async throws {
         try await TestShop.open(kangaroos: .calm(3)) { shop in
             let rider = try await shop.customer()
             let answers = try await parallel(10) { _ in
@@ -95,7 +95,7 @@ struct RideHTTPTests {
         }
     }
 
-    @Test func `Whoever asks for a ride wakes the city, which looks for a kangaroo at once`() async throws {
+    @Test func `A ride request wakes the city, which searches for a kangaroo at once`() async throws {
         try await TestShop.open(kangaroos: .calm(), configure: { $0.cityInterval = .seconds(3_600) }) { shop in
             let rider = try await shop.customer()
             for _ in 0..<2 {
@@ -106,7 +106,7 @@ struct RideHTTPTests {
         }
     }
 
-    @Test func `Asking for a ride takes few statements`() async throws {
+    @Test func `A ride request takes four statements`() async throws {
         try await TestShop.open(kangaroos: .calm(), configure: { $0.instrument = { RecordingDatabase($0) } }) { shop in
             let rider = try await shop.customer()
             let transactions = try await RecordingDatabase.transactions { try await rider.requestRide().good() }
@@ -116,7 +116,7 @@ struct RideHTTPTests {
     }
 
     @Test(arguments: ["hopper", "", "Wallaby"])
-    func `An option that there is not is refused`(option: String) async throws {
+    func `An unknown ride option is refused`(option: String) async throws {
         try await TestShop.open(kangaroos: .calm()) { shop in
             let rider = try await shop.customer()
             let problem = try await rider.requestRide(option: option).problem(.validationFailed).problem
@@ -129,7 +129,7 @@ struct RideHTTPTests {
             (90.0001, 0.0, "latitude"), (-90.0001, 0, "latitude"), (1e300, 0, "latitude"), (0, 180.0001, "longitude"),
             (0, -180.0001, "longitude"), (0, -1e300, "longitude"),
         ])
-    func `Coordinates that are none are refused, for quotes and rides, at either end`(
+    func `Coordinates out of range are refused for quotes and rides, at pick-up and drop-off`(
         latitude: Double, longitude: Double, name: String
     ) async throws {
         try await TestShop.open(kangaroos: []) { shop in
@@ -151,7 +151,7 @@ struct RideHTTPTests {
     }
 
     @Test(arguments: [(90.0, 0.0), (-90, 0), (0, 180), (0, -180)])
-    func `The ends of the earth are places, though no kangaroo lives there`(
+    func `Coordinates at the limits are valid, but no kangaroo comes`(
         latitude: Double, longitude: Double
     ) async throws {
         try await TestShop.open(kangaroos: .calm()) { shop in
@@ -166,7 +166,7 @@ struct RideHTTPTests {
         }
     }
 
-    @Test func `A trip to where it begins, or of more than 200 km, is none`() async throws {
+    @Test func `A trip of 0 m or of more than 200 km is refused`() async throws {
         try await TestShop.open(kangaroos: .calm()) { shop in
             let rider = try await shop.customer()
             for (metres, isTrip) in [(0.0, false), (1, true), (199_990, true), (200_010, false)] {
@@ -192,7 +192,7 @@ struct RideHTTPTests {
             (#""rideOptionID":"wallaby","#, "", .validationFailed),
             ("}}}", "", .invalidJSON),
         ] as [(String, String, ProblemCode)])
-    func `A body that is not a request of a ride is refused`(right: String, wrong: String, code: ProblemCode)
+    func `An invalid request body is refused`(right: String, wrong: String, code: ProblemCode)
         async throws
     {
         let whole =
@@ -207,9 +207,9 @@ struct RideHTTPTests {
         }
     }
 
-    // MARK: Whose it is
+    // MARK: Access
 
-    @Test func `Somebody else's ride is not found, in any way`() async throws {
+    @Test func `Another customer's ride is not found at any endpoint`() async throws {
         try await TestShop.open(kangaroos: .calm()) { shop in
             let (rider, other) = (try await shop.customer(), try await shop.customer("bob@example.com"))
             let ride = try await rider.requestRide().good()
@@ -224,7 +224,7 @@ struct RideHTTPTests {
         }
     }
 
-    @Test func `Rides are for customers: guests may not, and who has no token is not known`() async throws {
+    @Test func `Rides are refused to guests and to requests without a token`() async throws {
         try await TestShop.open(kangaroos: .calm()) { shop in
             let ride = try await shop.customer().requestRide().good().id
             for (caller, code) in [(try await shop.guest(), ProblemCode.forbidden), (shop.anyone, .unauthenticated)] {
@@ -239,7 +239,7 @@ struct RideHTTPTests {
         }
     }
 
-    @Test func `One's rides are listed, the latest first, in pages that are one's own`() async throws {
+    @Test func `A customer's own rides are listed latest first, in pages`() async throws {
         try await TestShop.open(kangaroos: []) { shop in
             let (rider, other) = (try await shop.customer(), try await shop.customer("bob@example.com"))
             var ids: [String] = []
@@ -251,13 +251,13 @@ struct RideHTTPTests {
             try await other.requestRide().good()
             let pages = try await rider.pages(Contract.rides, limit: 2)
             #expect(pages.map { $0.map(\.id) } == [Array(ids[0..<2]), Array(ids[2..<4]), [ids[4]]])
-            // No page skips or repeats a ride when another comes.
+            // A new ride causes no gap or repeat between pages.
             let first = try await rider.call(Contract.rides, query: "limit=2").good()
             let cursor = try #require(first.nextCursor)
             try await rider.requestRide().good()
             let second = try await rider.call(Contract.rides, query: "limit=2&cursor=\(cursor)").good()
             #expect(second.items.map(\.id) == Array(ids[2..<4]))
-            // It tells a place in the list and not whose list it is.
+            // A cursor has a position in the list, but not the customer.
             #expect(
                 try await other.call(Contract.rides, query: "cursor=\(cursor)").good().items.allSatisfy { ride in
                     !ids.contains(ride.id)

@@ -7,11 +7,15 @@ import PouchServer
 import PouchWire
 import Testing
 
-@Suite("Options and places over HTTP", .timeLimit(.minutes(2)))
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+@Suite("Ride options and places over HTTP", .timeLimit(.minutes(2)))
 struct RideOfferTests {
     private static let ashfield = GeoPoint(latitude: -33.8886, longitude: 151.1243)
 
-    @Test func `Options are listed from the smallest, each with pictures that are served`() async throws {
+    @Test func `Ride options are sorted by size, with images that are served`() async throws {
         try await TestShop.open { shop in
             let options = try await shop.anyone.call(Contract.rideOptions).good().items
             #expect(options.map(\.id) == ["wallaby", "wallaroo", "kangaroo"])
@@ -36,7 +40,7 @@ struct RideOfferTests {
             ("latitude=-33.87&longitude=151.21", 3), ("latitude=-33.7117&longitude=150.3109", 0),
             ("latitude=52.52&longitude=13.4", 0),
         ])
-    func `Options are those of the pick-up`(query: String, count: Int) async throws {
+    func `Ride options depend on the pick-up`(query: String, count: Int) async throws {
         try await TestShop.open { shop in
             let options = try await shop.anyone.call(Contract.rideOptions, query: query).good().items
             #expect(options.count == count)
@@ -44,7 +48,7 @@ struct RideOfferTests {
     }
 
     @Test(arguments: [0.0, 59_900, 60_100, 100_000])
-    func `Where there is no option there is no quote either`(metres: Double) async throws {
+    func `Quotes match the options of the pick-up`(metres: Double) async throws {
         try await TestShop.open { shop in
             let rider = try await shop.customer()
             let pickup = GeoPoint(latitude: -33.8688, longitude: 151.2093).north(metres)
@@ -61,14 +65,14 @@ struct RideOfferTests {
             "latitude=x&longitude=1",
             "latitude=nan&longitude=1", "latitude=1&longitude=inf", "latitude=&longitude=",
         ])
-    func `A point in a query that is none is refused`(query: String) async throws {
+    func `An invalid point in a query is refused`(query: String) async throws {
         try await TestShop.open { shop in
             try await shop.anyone.call(Contract.rideOptions, query: query).problem(.invalidQuery)
             try await shop.anyone.call(Contract.ridePlaces, query: query).problem(.invalidQuery)
         }
     }
 
-    @Test func `Places are searched in pages, near ones first, and a cursor is good for its own search alone`()
+    @Test func `Places are listed in pages by distance, and a cursor is valid only for its search`()
         async throws
     {
         try await TestShop.open { shop in
@@ -89,5 +93,30 @@ struct RideOfferTests {
                     .problem(.invalidCursor)
             }
         }
+    }
+}
+
+@Suite("Images of ride options")
+struct RideDrawingTests {
+    @Test(arguments: Species.allCases, [false, true])
+    func `An image is a small SVG document of 96×96`(size: Species, selected: Bool) throws {
+        let drawing = RideDrawing.svg(size, selected: selected)
+        #expect(drawing.utf8.count < 2_048)
+        let root = try #require(XMLDocument(data: Data(drawing.utf8)).rootElement())
+        #expect(root.name == "svg" && root.uri == "http://www.w3.org/2000/svg")
+        #expect(drawing.contains(#"viewBox="0 0 96 96""#))
+    }
+
+    @Test func `All images differ, and larger animals are drawn larger`() throws {
+        let drawings = Species.allCases.flatMap { size in
+            [false, true].map { RideDrawing.svg(size, selected: $0) }
+        }
+        #expect(Set(drawings).count == 6)
+        let scales = try drawings.map { drawing in
+            try Double(#require(drawing.firstMatch(of: /scale\(([0-9.]+)\)/)).1)
+        }
+        #expect(scales[0] == scales[1] && scales[2] == scales[3] && scales[4] == scales[5])
+        let (small, middle, large) = (try #require(scales[0]), try #require(scales[2]), try #require(scales[4]))
+        #expect(small * 1.2 < middle && middle * 1.2 < large)
     }
 }

@@ -7,7 +7,7 @@ import TestDatabase
 @testable import PouchDomain
 @testable import PouchRides
 
-/// A city without a server, where nothing moves unless a test lets it.
+/// A city without a server, in which nothing moves until a test advances it.
 struct TestCity: Sendable {
     let environment: DomainEnvironment
     let store: ShopDatabase
@@ -16,7 +16,7 @@ struct TestCity: Sendable {
 
     private let configuration: ServerConfiguration
 
-    /// - Parameter drivers: the kangaroos that there are.
+    /// - Parameter drivers: the kangaroos of the city.
     static func open(
         _ drivers: [DriverRecord], speed: Double = 1, _ body: (TestCity) async throws -> Void
     ) async throws {
@@ -33,7 +33,7 @@ struct TestCity: Sendable {
         }
     }
 
-    /// The same city in another process: with the same database and clock, and nothing else.
+    /// Opens the same city as another process would, sharing only the database and the clock.
     func another(_ body: (TestCity) async throws -> Void) async throws {
         try await Self.open(configuration, clock, body)
     }
@@ -55,7 +55,7 @@ struct TestCity: Sendable {
         try result.get()
     }
 
-    /// What SQL does and says, past the rules.
+    /// Runs SQL over a separate connection.
     @discardableResult
     func sql(_ sql: String, _ arguments: [SQLValue] = []) async throws -> [SQLRow] {
         let database = try configuration.database.connect()
@@ -66,13 +66,13 @@ struct TestCity: Sendable {
 
     // MARK: Time
 
-    /// Does what is due by now.
+    /// Performs the steps that are due.
     ///
-    /// - Returns: when something will be due next.
+    /// - Returns: the time of the next step.
     @discardableResult
     func advance() async throws -> Date? { try await City(rideEnvironment).advance() }
 
-    /// Lets time pass up to the moment when something is due, as often as is said or until nothing is, and does it.
+    /// Advances the clock to the next due step and performs it, `steps` times or until nothing is due.
     func run(steps: Int = .max) async throws {
         var steps = steps
         var next = try await advance()
@@ -85,7 +85,7 @@ struct TestCity: Sendable {
 
     // MARK: Rides and kangaroos
 
-    /// Asks for a ride under an id of the test's choice, since what kangaroos do with it follows from that.
+    /// Requests a ride with a given id, since the decisions of kangaroos depend on the id.
     func request(
         _ id: String, _ species: Species = .wallaby, from pickup: GeoPoint = .operaHouse, to dropoff: GeoPoint = .bondi
     ) async throws {
@@ -99,21 +99,21 @@ struct TestCity: Sendable {
         let isMade = try await store.write { repositories in
             try repositories.accounts.insert(rider) && repositories.rides.insert(ride)
         }
-        guard isMade else { throw NotThere() }
+        guard isMade else { throw NotFound() }
         try await advance()
     }
 
     func ride(_ id: String) async throws -> RideRecord {
-        guard let ride = try await store.read({ try $0.rides.ride(id: id) }) else { throw NotThere() }
+        guard let ride = try await store.read({ try $0.rides.ride(id: id) }) else { throw NotFound() }
         return ride
     }
 
     func driver(_ id: String) async throws -> DriverRecord {
-        guard let driver = try await store.read({ try $0.drivers.driver(id: id) }) else { throw NotThere() }
+        guard let driver = try await store.read({ try $0.drivers.driver(id: id) }) else { throw NotFound() }
         return driver
     }
 
-    /// The ids of those that wait anywhere near a point.
+    /// The ids of waiting kangaroos near a point.
     func waiting(_ species: Species = .wallaby, near point: GeoPoint = .operaHouse) async throws -> Set<String> {
         Set(
             try await store.read {
@@ -121,20 +121,20 @@ struct TestCity: Sendable {
             }.map(\.id))
     }
 
-    struct NotThere: Error {}
+    struct NotFound: Error {}
 }
 
 extension GeoPoint {
     static let operaHouse = GeoPoint(latitude: -33.8568, longitude: 151.2153)
     static let bondi = GeoPoint(latitude: -33.8915, longitude: 151.2767)
 
-    /// So many metres north of this one, to the millionth of a degree that is kept of a kangaroo.
+    /// A point north of this one, rounded to a millionth of a degree, as the database stores it.
     func north(_ metres: Double) -> GeoPoint {
         GeoPoint(latitude: ((latitude + metres / 111_195) * 1_000_000).rounded() / 1_000_000, longitude: longitude)
     }
 }
 
-/// What a kangaroo does with a ride.
+/// The behaviour of a kangaroo in a ride.
 enum Conduct {
     case comes
     case refuses
@@ -142,7 +142,7 @@ enum Conduct {
 }
 
 extension DriverRecord {
-    /// A kangaroo that waits so many metres north of the opera house and, by its temper, does that with a ride.
+    /// A kangaroo `metres` north of the opera house whose temper leads to the given conduct in the ride.
     static func sample(
         _ conduct: Conduct = .comes, _ rideId: String = "rid_1", temper: Temper = .jumpy, species: Species = .wallaby,
         metres: Double = 1_000
@@ -157,7 +157,7 @@ extension DriverRecord {
             case .givesUp: accepts && givesUp
             }
         }
-        guard let id else { throw TestCity.NotThere() }
+        guard let id else { throw TestCity.NotFound() }
         return DriverRecord(
             id: id, name: "Skip", species: species, temper: temper, rating: 47,
             location: GeoPoint.operaHouse.north(metres))
@@ -167,7 +167,7 @@ extension DriverRecord {
 extension RideRecord {
     var statuses: [RideStatus] { history.map(\.status) }
 
-    /// When it came into each status, in seconds since it was asked for.
+    /// The times of the statuses, in seconds since the request.
     var seconds: [Double] { history.map { $0.at.timeIntervalSince(createdAt) } }
 }
 

@@ -11,12 +11,12 @@ import Testing
 struct TripTests {
     private static let streets = 1.3
 
-    /// Seconds that a species takes from place to place.
+    /// The seconds that a species takes between two points.
     private func time(_ start: GeoPoint, _ end: GeoPoint, _ pace: Double) -> Double {
         (start.distance(to: end) * Self.streets).rounded() / pace
     }
 
-    /// The clock and the database count milliseconds.
+    /// Compares with a tolerance, since the clock and the database count milliseconds.
     private func isClose(_ times: [Double], _ expected: [Double]) -> Bool {
         times.count == expected.count && zip(times, expected).allSatisfy { abs($0 - $1) < 0.01 }
     }
@@ -24,7 +24,7 @@ struct TripTests {
     @Test(
         arguments: [(Temper.calm, 4.0), (.moody, 8), (.jumpy, 2)],
         [(Species.wallaby, 8.0), (.wallaroo, 9), (.kangaroo, 10)])
-    func `A ride goes its whole course, and each time follows from the one before`(
+    func `A ride goes through all statuses at the computed times`(
         temper: (Temper, reaction: Double), species: (Species, pace: Double)
     ) async throws {
         let driver = try DriverRecord.sample(temper: temper.0, species: species.0)
@@ -45,7 +45,7 @@ struct TripTests {
         }
     }
 
-    @Test func `A city that is ten times as fast takes a tenth of the time for everything`() async throws {
+    @Test func `A city ten times as fast takes a tenth of the time for every step`() async throws {
         let driver = try DriverRecord.sample()
         var courses: [[Double]] = []
         for speed in [1.0, 10] {
@@ -58,7 +58,7 @@ struct TripTests {
         #expect(zip(courses[0], courses[1]).allSatisfy { abs($0 - $1) < 0.1 }, "\(courses)")
     }
 
-    @Test func `On its way a kangaroo is where the clock says, and the remaining time falls to nothing`() async throws {
+    @Test func `A kangaroo's position follows the clock, and the remaining time falls to zero`() async throws {
         let driver = try DriverRecord.sample(metres: 2_000)
         try await TestCity.open([driver]) { city in
             try await city.request("rid_1")
@@ -87,7 +87,7 @@ struct TripTests {
         }
     }
 
-    @Test func `Until it has accepted nobody is told who is asked`() async throws {
+    @Test func `The asked kangaroo is not visible until it accepts`() async throws {
         try await TestCity.open([try .sample()]) { city in
             try await city.request("rid_1")
             let asked = try await city.ride("rid_1")
@@ -96,7 +96,7 @@ struct TripTests {
         }
     }
 
-    @Test func `One that is already at the pick-up is almost there at once`() async throws {
+    @Test func `A kangaroo at the pick-up arrives at once`() async throws {
         try await TestCity.open([try .sample(temper: .calm, metres: 0)]) { city in
             try await city.request("rid_1")
             try await city.run(steps: 2)
@@ -108,7 +108,7 @@ struct TripTests {
 
     // MARK: Refusals
 
-    @Test func `Who refuses stays where it is and the next nearest is asked, never the same again`() async throws {
+    @Test func `After a refusal the next nearest kangaroo is asked, and the first stays where it is`() async throws {
         let (first, second) = (
             try DriverRecord.sample(.refuses, metres: 500), try DriverRecord.sample(metres: 900)
         )
@@ -126,7 +126,7 @@ struct TripTests {
         }
     }
 
-    @Test func `When all in reach have refused, nobody is waited for`() async throws {
+    @Test func `A ride ends without a kangaroo once all in reach have refused`() async throws {
         let drivers = [try DriverRecord.sample(.refuses, metres: 500), try .sample(.refuses, metres: 900)]
         try await TestCity.open(drivers) { city in
             try await city.request("rid_1")
@@ -137,7 +137,7 @@ struct TripTests {
         }
     }
 
-    @Test func `Who gives up waits where it turned back, and the next nearest comes`() async throws {
+    @Test func `A kangaroo that gives up waits where it turned back, and the next nearest comes`() async throws {
         let (first, second) = (
             try DriverRecord.sample(.givesUp, metres: 1_000), try DriverRecord.sample(metres: 3_000)
         )
@@ -155,7 +155,7 @@ struct TripTests {
         }
     }
 
-    @Test func `When the only one gives up, the ride has ended there`() async throws {
+    @Test func `A ride ends when its only kangaroo gives up`() async throws {
         let driver = try DriverRecord.sample(.givesUp)
         try await TestCity.open([driver]) { city in
             try await city.request("rid_1")
@@ -167,10 +167,10 @@ struct TripTests {
         }
     }
 
-    // MARK: Nobody
+    // MARK: No kangaroos
 
     @Test(arguments: [20_010.0, 90_000])
-    func `Where there are none in reach, or only others, that is told at once`(metres: Double) async throws {
+    func `Without a kangaroo of the species in reach the ride ends at once`(metres: Double) async throws {
         let far = try DriverRecord.sample(temper: .calm, metres: metres)
         try await TestCity.open([far, try .sample(species: .wallaroo)]) { city in
             try await city.request("rid_1")
@@ -180,7 +180,7 @@ struct TripTests {
         }
     }
 
-    @Test func `Where all have a ride, one that gets free within two minutes is taken`() async throws {
+    @Test func `A ride waits up to two minutes for a busy kangaroo`() async throws {
         let driver = try DriverRecord.sample(temper: .calm, metres: 100)
         try await TestCity.open([driver]) { city in
             try await city.request("rid_1", to: GeoPoint.operaHouse.north(400))
@@ -189,13 +189,13 @@ struct TripTests {
             try await city.run()
             let (first, second) = (try await city.ride("rid_1"), try await city.ride("rid_2"))
             #expect(first.statuses == .whole && second.statuses == .whole)
-            // It answers 4 s after it was asked, and was asked in a look that comes every 5 s.
+            // The kangaroo answers after 4 s. Searches run every 5 s.
             let asked = second.seconds[1] - 4
             #expect((0..<5).contains(asked - first.seconds[4]) && asked < 120)
         }
     }
 
-    @Test func `Where all have rides for longer, they are looked for for two minutes, a little faster in a fast city`()
+    @Test func `A ride ends without a kangaroo after two minutes of waiting, divided by the city's speed`()
         async throws
     {
         let driver = try DriverRecord.sample(temper: .calm)
@@ -209,7 +209,7 @@ struct TripTests {
         }
     }
 
-    @Test func `The one that waited longer is not overtaken for good: both get the kangaroo in turn`() async throws {
+    @Test func `All waiting rides get the kangaroo in turn`() async throws {
         let driver = try DriverRecord.sample(temper: .calm, metres: 100)
         try await TestCity.open([driver]) { city in
             for number in 1...3 { try await city.request("rid_\(number)", to: GeoPoint.operaHouse.north(100)) }
@@ -218,9 +218,9 @@ struct TripTests {
         }
     }
 
-    // MARK: Away and back
+    // MARK: Pauses of the server
 
-    @Test func `What was due while no server was there is made up for, with the times at which it was due`()
+    @Test func `Steps due during a pause are made up, with the times at which they were due`()
         async throws
     {
         let driver = try DriverRecord.sample()
@@ -239,7 +239,7 @@ struct TripTests {
         #expect(courses[0] == courses[1])
     }
 
-    @Test func `After a pause rides that set a kangaroo free are made up for before those that wait for it`()
+    @Test func `After a pause a ride that frees a kangaroo goes before the ride that waits for it`()
         async throws
     {
         let driver = try DriverRecord.sample(temper: .calm, metres: 100)
@@ -257,7 +257,7 @@ struct TripTests {
         }
     }
 
-    @Test func `After a pause in which one gave up, another comes all the same, as of now`() async throws {
+    @Test func `After a pause in which a kangaroo gave up another one comes, as of now`() async throws {
         let drivers = [try DriverRecord.sample(.givesUp, metres: 1_000), try .sample(metres: 3_000)]
         try await TestCity.open(drivers) { city in
             try await city.request("rid_1")
@@ -272,7 +272,7 @@ struct TripTests {
         }
     }
 
-    @Test func `Other processes take every other step, and nothing is lost or done twice`() async throws {
+    @Test func `Two processes can take alternating steps without losing or repeating any`() async throws {
         let drivers = [try DriverRecord.sample(.givesUp, metres: 1_000), try .sample(metres: 3_000)]
         var courses: [[Double]] = []
         try await TestCity.open(drivers) { city in
@@ -285,7 +285,7 @@ struct TripTests {
                 try await city.request("rid_1")
                 for _ in 0..<10 {
                     try await other.run(steps: 1)
-                    // What the other has just done is not due here any more.
+                    // The step of the other process is no longer due here.
                     let version = try await city.ride("rid_1").version
                     try await city.advance()
                     #expect(try await other.ride("rid_1").version == version)
@@ -297,7 +297,7 @@ struct TripTests {
         #expect(courses[0] == courses[1] && courses[0].count == 8)
     }
 
-    @Test func `A step that fails for one ride is tried again later, and others go on`() async throws {
+    @Test func `A failed step of one ride is retried later, and other rides continue`() async throws {
         let drivers = try (1...2).map { try DriverRecord.sample(.comes, "rid_\($0)", metres: Double($0) * 500) }
         try await TestCity.open(drivers) { city in
             for number in 1...2 { try await city.request("rid_\(number)") }
@@ -308,7 +308,7 @@ struct TripTests {
             #expect(reported == ["rid_1"])
             #expect(next == nil)
             #expect(try await city.ride("rid_2").status == .completed)
-            // It is left alone where that is asked for.
+            // An excepted ride is not tried.
             _ = try await City(city.rideEnvironment).advance(
                 except: ["rid_1"], report: { id, _ in reported.append(id) })
             #expect(reported == ["rid_1"])
@@ -318,7 +318,7 @@ struct TripTests {
         }
     }
 
-    @Test func `A city that is cancelled stops, and takes that for no fault of a ride`() async throws {
+    @Test func `A cancelled city stops without reporting a failed ride`() async throws {
         let drivers = try (1...3).map { try DriverRecord.sample(.comes, "rid_\($0)", metres: Double($0) * 500) }
         try await TestCity.open(drivers) { city in
             for number in 1...3 { try await city.request("rid_\(number)") }
@@ -340,7 +340,7 @@ struct TripTests {
         }
     }
 
-    @Test func `What will be due in a fraction of a millisecond is waited for, and not tried again and again`()
+    @Test func `A step due within a millisecond is waited for, not retried in a loop`()
         async throws
     {
         try await TestCity.open([try .sample()]) { city in
@@ -360,7 +360,7 @@ struct TripTests {
 
     // MARK: Cost
 
-    @Test func `Each step takes few statements, however many kangaroos there are`() async throws {
+    @Test func `Each step takes few statements with any number of kangaroos`() async throws {
         for others in [0, 200] {
             let crowd = (0..<others).map { number in
                 DriverRecord(
@@ -377,7 +377,7 @@ struct TripTests {
                     let step = try await RecordingDatabase.transactions { try await city.advance() }
                     counts.append(step.joined().count)
                 }
-                // What is due and what will be, looked for twice, takes three; the rest is the step's own.
+                // Three statements search for due rides; the rest belong to the step.
                 #expect(counts.map { $0 - 3 } == [4, 3, 2, 2, 4], "\(counts)")
             }
         }
