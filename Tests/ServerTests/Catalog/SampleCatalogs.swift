@@ -122,8 +122,8 @@ struct ReferenceCatalog {
         }
     }
 
-    /// The facets by their definition: for each value, the number of products that the query lists with that value instead
-    /// of its own filter.
+    /// The facets by their definition: for each value, the number of products that the query lists with that value
+    /// instead of its own filter.
     func facets(_ query: ProductQuery) -> [Facet] {
         var facets = [
             facet("category", products.map(\.category), query) { $0.category = $1 },

@@ -3,7 +3,7 @@ import Subprocess
 import SystemPackage
 import Testing
 
-/// A PostgreSQL server of a test's own, which the test may stop and start.
+/// A PostgreSQL server that a test can stop and start.
 struct Cluster: Sendable {
     private let folder: URL
 
@@ -17,12 +17,12 @@ struct Cluster: Sendable {
         }
     }
 
-    /// - Parameter options: for the server, as `-c ssl=on`.
+    /// - Parameter options: server options, such as `-c ssl=on`.
     /// - Returns: the address of a database.
     @discardableResult
     func start(_ options: String...) async throws -> String { try await script("start", options) }
 
-    /// The password of the only user; known once the server has started.
+    /// The password of the only user, available once the server has started.
     var password: String {
         get throws {
             let line = try String(contentsOf: folder.appending(path: "pgpass"), encoding: .utf8)
@@ -30,9 +30,9 @@ struct Cluster: Sendable {
         }
     }
 
-    /// The same, with TLS.
+    /// Starts the server with TLS.
     func start(with certificate: Certificate) async throws -> String {
-        // The folder has to be empty the first time.
+        // The first start needs an empty folder.
         try await start()
         try await stop()
         let data = folder.appending(path: "cluster")
@@ -57,5 +57,25 @@ struct Cluster: Sendable {
             output: .string(limit: 1 << 16), error: .string(limit: 1 << 16))
         try #require(result.terminationStatus.isSuccess, "\(result.standardError)")
         return result.standardOutput.trimmingCharacters(in: .newlines)
+    }
+}
+
+/// A self-signed certificate with its key.
+struct Certificate {
+    /// The certificate and its key, as PEM files.
+    let file: URL
+    let key: URL
+
+    /// - Parameter name: the subject alternative name, such as `IP:127.0.0.1`.
+    init(for name: String, in folder: URL) async throws {
+        file = folder.appending(path: "certificate.pem")
+        key = folder.appending(path: "key.pem")
+        let result = try await Subprocess.run(
+            .name("openssl"),
+            arguments: [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "-subj", "/CN=pouch", "-addext", "subjectAltName=\(name)", "-keyout", key.path, "-out", file.path,
+            ], input: .none, output: .discarded, error: .string(limit: 1 << 16))
+        try #require(result.terminationStatus.isSuccess, "\(result.standardError)")
     }
 }

@@ -47,7 +47,7 @@ struct PostgresDatabaseTests {
 
     // MARK: Transactions
 
-    @Test func `Read, add one, write: no step is lost among many that do it at once`() async throws {
+    @Test func `No increment is lost among concurrent read-modify-write transactions`() async throws {
         try await open { database, _ in
             let runs = Mutex(0)
             _ = try await parallel(60) { _ in
@@ -57,12 +57,12 @@ struct PostgresDatabaseTests {
                 }
             }
             #expect(try await stored("a", database) == 60)
-            // It has seen real contention.
+            // Retries show real contention.
             #expect(runs.withLock { $0 } > 60)
         }
     }
 
-    @Test func `Two that each look at what the other writes do not both win`() async throws {
+    @Test func `Of two transactions that read what the other writes, one wins`() async throws {
         try await open { database, _ in
             for round in 0..<20 {
                 _ = try await database.write { try $0.run("UPDATE counters SET value = 0", []) }
@@ -79,7 +79,7 @@ struct PostgresDatabaseTests {
         }
     }
 
-    @Test func `Locks taken in opposite orders end in turns, not in an error`() async throws {
+    @Test func `Deadlocks are retried instead of reported`() async throws {
         try await open { database, _ in
             _ = try await parallel(12) { index in
                 try await database.write(.readCommitted) { connection in
@@ -92,20 +92,20 @@ struct PostgresDatabaseTests {
         }
     }
 
-    @Test func `A row that another made meanwhile is found by the next attempt`() async throws {
+    @Test func `A row inserted by another transaction is found by the retry`() async throws {
         try await open { database, _ in
-            let made = try await parallel(30) { index in
+            let inserted = try await parallel(30) { index in
                 try await database.write(.readCommitted) { connection in
                     if try connection.row("SELECT id FROM things WHERE id = 'one'", []) != nil { return false }
                     try connection.run("INSERT INTO things (id, number) VALUES ('one', ?)", [.integer(index)])
                     return true
                 }
             }
-            #expect(made.count { $0 } == 1)
+            #expect(inserted.count { $0 } == 1)
         }
     }
 
-    @Test func `A conflict that does not end is overload, and a wrong statement is told at once`() async throws {
+    @Test func `A lasting conflict becomes overload, and an invalid statement throws at once`() async throws {
         try await open { database, _ in
             let runs = Mutex(0)
             await #expect(throws: OverloadError.self) {
@@ -116,13 +116,13 @@ struct PostgresDatabaseTests {
             }
             #expect(runs.withLock { $0 } == 21)
             await #expect(throws: PostgresError.self) { try await database.write { try $0.run("SELEC 1", []) } }
-            // The connections are good for the next one.
+            // The connections can be used again.
             let left = try await stored("a", database)
             #expect(left == 0)
         }
     }
 
-    @Test func `A failure that the body passes over still undoes all`() async throws {
+    @Test func `An error that the body ignores still rolls the transaction back`() async throws {
         try await open { database, _ in
             await #expect(throws: PostgresError.self) {
                 try await database.write { connection in
@@ -135,7 +135,7 @@ struct PostgresDatabaseTests {
         }
     }
 
-    @Test func `A reader sees one state, and cannot write`() async throws {
+    @Test func `A read transaction sees one consistent state and cannot write`() async throws {
         try await open { database, _ in
             let writer = Task {
                 while !Task.isCancelled {
@@ -154,7 +154,7 @@ struct PostgresDatabaseTests {
 
     // MARK: Waiting
 
-    @Test func `Who finds too many waiting, and who waits too long, is told to come later`() async throws {
+    @Test func `Transactions beyond the waiting bound, or that wait too long, throw overload`() async throws {
         try await open({
             $0.connections = 1
             $0.waitingBound = 2
@@ -199,7 +199,7 @@ struct PostgresDatabaseTests {
 
     // MARK: Statements and values
 
-    @Test func `More statements than are kept, and those used again`() async throws {
+    @Test func `Prepared statements are cached up to 256, and more than that still work`() async throws {
         try await open({ $0.connections = 1 }) { database, _ in
             for _ in 0..<2 {
                 let sums = try await database.write { connection in
@@ -216,7 +216,7 @@ struct PostgresDatabaseTests {
         }
     }
 
-    @Test func `Values come back as they went in`() async throws {
+    @Test func `Values are read as they were written`() async throws {
         try await open { database, _ in
             let large = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
             let values: [[SQLValue]] = [
@@ -248,7 +248,7 @@ struct PostgresDatabaseTests {
         }
     }
 
-    @Test func `A text with a NUL equals nothing, and is not stored`() async throws {
+    @Test func `A text with a NUL equals nothing and cannot be stored`() async throws {
         try await open { database, _ in
             try await database.write { connection in
                 #expect(try connection.row("SELECT value FROM counters WHERE id = ?", [.text("a\0")]) == nil)
@@ -266,7 +266,7 @@ struct PostgresDatabaseTests {
 
     // MARK: Several processes
 
-    @Test func `Several that migrate one database at once do it once, and agree on keys`() async throws {
+    @Test func `Concurrent processes migrate one database once and agree on the signing key`() async throws {
         try await TemporaryFolder.use { folder in
             let fresh = try await TestDatabase(in: folder, isFresh: true)
             let found = try await parallel(6) { _ in
@@ -279,5 +279,21 @@ struct PostgresDatabaseTests {
             #expect(Set(found.map(\.0)).count == 1)
             #expect(found.allSatisfy { $0.1.isEmpty })
         }
+    }
+}
+
+@Suite("PostgreSQL placeholders")
+struct PlaceholdersTests {
+    @Test(arguments: [
+        ("SELECT 1", "SELECT 1"),
+        ("a = ? AND b = ?", "a = $1 AND b = $2"),
+        ("'?' = ? AND \"?\" = ?", "'?' = $1 AND \"?\" = $2"),
+        ("'it''s ?' = ?", "'it''s ?' = $1"),
+        ("? -- why?\n, ?", "$1 -- why?\n, $2"),
+        ("? /* ? '*/ ?", "$1 /* ? '*/ $2"),
+        ("'é?' = ?", "'é?' = $1"),
+    ])
+    func `Each placeholder outside quotes and comments is numbered`(sql: String, numbered: String) {
+        #expect(Placeholders.numbered(sql) == numbered)
     }
 }

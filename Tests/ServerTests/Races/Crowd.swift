@@ -3,15 +3,15 @@ import PouchEntities
 import PouchWire
 import Testing
 
-/// Guests who want the same at the same time.
+/// Guests who buy the same products concurrently.
 struct Crowd: Sendable {
     static let size = 1000
-    /// Of these each has several requests under way.
+    /// The number of connections, which the guests share.
     static let connections = 64
 
     let buyers: [Caller]
 
-    /// - Parameter ports: of the servers that the guests are spread over.
+    /// - Parameter ports: the ports of the servers. The connections are spread over them.
     static func gather(ports: [Int], _ body: @Sendable (Crowd) async throws -> Void) async throws {
         try await Transport.connections(connections, ports: ports) { transport in
             let site = Site(transport: transport)
@@ -19,11 +19,11 @@ struct Crowd: Sendable {
         }
     }
 
-    /// All of them buy at once.
+    /// Lets all guests buy concurrently.
     ///
-    /// - Returns: how many got something; the others were told that it is sold out.
-    func buy(_ purchase: Purchase, ofEach units: Int) async throws -> Int {
-        _ = try await parallel(buyers.count) { try await purchase.choose(buyers[$0], units) }
+    /// - Returns: the number of successful purchases. All others were refused as out of stock.
+    func buyAll(_ purchase: Purchase, ofEach units: Int) async throws -> Int {
+        _ = try await parallel(buyers.count) { try await purchase.prepare(buyers[$0], units) }
         let answers = try await parallel(buyers.count) { number in
             let key = Caller.key()
             return try await patiently { try await purchase.buy(buyers[number], number, units, key: key) }
@@ -40,7 +40,7 @@ struct Crowd: Sendable {
     }
 }
 
-/// A way to want what there is too little of.
+/// A kind of purchase.
 enum Purchase: CaseIterable {
     case oneUnit
     /// Two lines of one order.
@@ -49,7 +49,7 @@ enum Purchase: CaseIterable {
     /// Every other buyer names the second SKU first.
     case twoSKUsInEitherOrder
 
-    /// So many units of each SKU it takes.
+    /// The units that the purchase takes of each SKU.
     var unitsOfSKU: Int {
         switch self {
         case .oneUnit, .twoSKUsInEitherOrder: 1
@@ -57,11 +57,11 @@ enum Purchase: CaseIterable {
         }
     }
 
-    /// The SKUs of which there are so many units.
+    /// The two SKUs with `units` in stock.
     static func skus(_ units: Int) -> [String] { ["cap-\(units)", "scarf-\(units)"] }
 
-    /// What comes before the purchase, without a race.
-    fileprivate func choose(_ buyer: Caller, _ units: Int) async throws {
+    /// Prepares the purchase, before the race.
+    fileprivate func prepare(_ buyer: Caller, _ units: Int) async throws {
         guard self == .twoUnitsFromCart else { return }
         try await patiently { try await buyer.call(Contract.clearCart) }.good()
         try await patiently { try await buyer.add(Self.skus(units)[0], 2) }.good()
@@ -80,4 +80,20 @@ enum Purchase: CaseIterable {
             return try await buyer.buyNow(number.isMultiple(of: 2) ? lines : lines.reversed(), total: 2490, key: key)
         }
     }
+}
+
+/// Retries a request that the server refuses as overloaded or with a key in use, after the requested delay.
+///
+/// - Parameter send: sends the request, with the same key each time if it has one.
+func patiently<Value>(_ send: () async throws -> Answered<Value>) async throws -> Answered<Value> {
+    for _ in 0..<30 {
+        let answer = try await send()
+        guard answer.status == 503 || answer.status == 409, answer.header(HeaderName.shouldRetry) == "true" else {
+            return answer
+        }
+        try answer.problem(answer.status == 503 ? .overloaded : .idempotencyKeyInUse)
+        let seconds = try #require(answer.header(HeaderName.retryAfter).flatMap(Int.init))
+        try await Task.sleep(for: .seconds(seconds))
+    }
+    throw DeadlinePassed()
 }

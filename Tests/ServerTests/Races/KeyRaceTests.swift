@@ -1,16 +1,18 @@
 import Foundation
+import HummingbirdTesting
 import PouchContract
 import PouchDomain
-import PouchHTTP
 import PouchEntities
+import PouchHTTP
+import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("A hundred requests with one idempotency key at once", .timeLimit(.minutes(2)))
+@Suite("A hundred concurrent requests with one idempotency key", .timeLimit(.minutes(2)))
 struct KeyRaceTests {
-    /// Sends the request a hundred times at once.
+    /// Sends the request a hundred times concurrently.
     ///
-    /// - Returns: the answer, which all of them got in the end, some after `idempotency_key_in_use`.
+    /// - Returns: the response, the same for all requests after retries of `idempotency_key_in_use`.
     private func hundred<Value>(
         _ send: @escaping @Sendable () async throws -> Answered<Value>
     ) async throws -> Answered<Value> {
@@ -22,38 +24,38 @@ struct KeyRaceTests {
     }
 
     @Test(arguments: ["tok_ok", "tok_slow", "tok_declined"])
-    func `A cart is paid for once`(card: String) async throws {
+    func `A checkout has one effect`(card: String) async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             try await guest.add("cap", 2).good()
             try await guest.ship().good()
             let answer = try await hundred { try await guest.checkout(card, total: 2490, key: "k") }
             #expect(answer.status == (card == "tok_declined" ? 402 : 201))
-            let orders = try await shop.books(["cap": 10])
+            let orders = try await shop.reconcile(["cap": 10])
             #expect(orders.count == (card == "tok_declined" ? 0 : 1))
             try await guest.checkout(card, total: 2491, key: "k").problem(.idempotencyKeyReused)
             try await shop.guest().checkout(card, total: 2490, key: "k").problem(.cartEmpty)
         }
     }
 
-    @Test func `What is bought without a cart is bought once`() async throws {
+    @Test func `A purchase without the cart has one effect`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let order = try await hundred { try await guest.buyNow("cap", 2, total: 2490, key: "k") }.good()
-            #expect(try await shop.books(["cap": 10]).map(\.order.id) == [order.id])
+            #expect(try await shop.reconcile(["cap": 10]).map(\.order.id) == [order.id])
             try await guest.buyNow("cap", 3, total: 3490, key: "k").problem(.idempotencyKeyReused)
             let other = try await shop.guest().buyNow("cap", 2, total: 2490, key: "k")
             #expect(try other.good().id != order.id && other.header(HeaderName.idempotentReplayed) == nil)
         }
     }
 
-    @Test func `Money is given back once`() async throws {
+    @Test func `A refund has one effect`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
             let order = try await shop.guest().buyNow("cap", 2, total: 2490).good()
             let refund = try await hundred { try await admin.refund(order.id, amount: 300, key: "k") }.good()
             #expect(refund.amount.amount == 300)
-            #expect(try await shop.books(["cap": 10]).map(\.order.payment.refunded.amount) == [300])
+            #expect(try await shop.reconcile(["cap": 10]).map(\.order.payment.refunded.amount) == [300])
             try await admin.refund(order.id, amount: 301, key: "k").problem(.idempotencyKeyReused)
             _ = try await shop.services.accounts.create(
                 name: "Joan", email: "joan@example.com", password: .password, role: .admin)
@@ -62,7 +64,7 @@ struct KeyRaceTests {
         }
     }
 
-    @Test func `Units are added to a cart once`() async throws {
+    @Test func `Adding units to a cart has one effect`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let key = [HeaderName.idempotencyKey: "k"]
@@ -72,6 +74,105 @@ struct KeyRaceTests {
             try await guest.add("cap", 3, headers: key).problem(.idempotencyKeyReused)
             let other = try await shop.guest()
             #expect(try await other.add("cap", 2, headers: key).good().id != cart.id)
+        }
+    }
+}
+
+@Suite("Requests of disconnected clients", .timeLimit(.minutes(2)))
+struct AbandonedRequestTests {
+    /// The HTTP request of a purchase of one cap.
+    private func request(_ caller: Caller, fromCart: Bool, card: String, key: String) throws -> String {
+        let (endpoint, body) =
+            fromCart
+            ? (
+                Contract.checkout.endpoint,
+                try WireJSON.encode(
+                    CheckoutRequest(
+                        paymentMethod: .card(token: card), expectedTotal: Money(1490, .eur), email: "a@example.com"))
+            )
+            : (
+                Contract.buyNow.endpoint,
+                try WireJSON.encode(
+                    BuyNowRequest(
+                        lines: [LineRequest(sku: "cap", quantity: 1)], address: AddressInput(.sample),
+                        methodId: "standard", paymentMethod: .card(token: card), expectedTotal: Money(1490, .eur),
+                        email: "a@example.com"))
+            )
+        let token = try #require(caller.session?.remoteSession.accessToken)
+        return """
+            POST \(endpoint.template.path([:])) HTTP/1.1\r
+            Host: 127.0.0.1\r
+            Authorization: Bearer \(token)\r
+            Content-Type: application/json\r
+            Content-Length: \(body.count)\r
+            \(HeaderName.idempotencyKey): \(key)\r
+            \r
+            \(String(decoding: body, as: UTF8.self))
+            """
+    }
+
+    private func buyer(in shop: TestShop) async throws -> Caller {
+        let guest = try await shop.guest()
+        try await guest.add("cap").good()
+        try await guest.ship().good()
+        return guest
+    }
+
+    @Test(arguments: [true, false])
+    func `A started payment completes after the client disconnects`(fromCart: Bool) async throws {
+        try await TestShop.open([.stocked("cap", stock: 10)], setup: .live) { shop in
+            let guest = try await buyer(in: shop)
+            let connection = try RawConnection(port: #require(shop.client.port))
+            try connection.send(try request(guest, fromCart: fromCart, card: "tok_slow", key: "k"))
+            try await eventually { try await shop.rows("SELECT held FROM stock").first?.int(0) == 1 }
+            try connection.close()
+            try await eventually {
+                try await guest.call(Contract.orders).good().items.map(\.status) == [.paid]
+            }
+            #expect(try await guest.cart().lines.count == (fromCart ? 0 : 1))
+            try await shop.reconcile(["cap": 10])
+        }
+    }
+
+    @Test func `Clients disconnecting at any moment have one order or none, and a retry buys once`() async throws {
+        try await TestShop.open([.stocked("cap", stock: 100)]) { shop in
+            let buyers = try await parallel(40) { _ in try await buyer(in: shop) }
+            let cards = ["tok_ok", "tok_slow", "tok_declined", "tok_error"]
+            try await shop.another(setup: .live) { live in
+                let port = try #require(live.client.port)
+                _ = try await parallel(40) { number in
+                    let connection = try RawConnection(port: port)
+                    let request = try request(
+                        buyers[number], fromCart: number % 8 < 4, card: cards[number % 4], key: "k\(number)")
+                    // Some disconnect in the middle of the request, the others after it.
+                    try connection.send(
+                        String(request.prefix(number % 10 == 0 ? request.count / 2 : request.count)))
+                    if number.isMultiple(of: 3) { _ = try await live.guest() }
+                    try connection.close()
+                }
+            }
+            // The server has shut down, so no request is running.
+            let bought = Set(try await shop.reconcile(["cap": 100]).map(\.ownerId))
+            for (number, buyer) in buyers.enumerated() {
+                let orders = try await buyer.call(Contract.orders).good().items
+                let cart = try await buyer.cart().lines.map(\.quantity)
+                #expect(cart == (number % 8 < 4 && !orders.isEmpty ? [] : [1]))
+                #expect(orders.isEmpty || number % 4 < 2)
+            }
+            let answers = try await parallel(40) { number in
+                let (fromCart, card) = (number % 8 < 4, cards[number % 4])
+                return try await patiently {
+                    fromCart
+                        ? try await buyers[number].checkout(
+                            card, total: 1490, email: "a@example.com", key: "k\(number)")
+                        : try await buyers[number].buyNow(card: card, email: "a@example.com", key: "k\(number)")
+                }
+            }
+            #expect(
+                answers.enumerated().allSatisfy { number, answer in answer.status == [201, 201, 402, 502][number % 4] })
+            let orders = try await shop.reconcile(["cap": 100])
+            #expect(orders.count == 20 && Set(orders.map(\.ownerId)).count == 20)
+            #expect(bought.isSubset(of: orders.map(\.ownerId)))
         }
     }
 }

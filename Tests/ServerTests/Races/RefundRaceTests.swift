@@ -4,21 +4,21 @@ import PouchEntities
 import PouchWire
 import Testing
 
-@Suite("Refunds that are asked for at once", .timeLimit(.minutes(2)))
+@Suite("Concurrent refunds", .timeLimit(.minutes(2)))
 struct RefundRaceTests {
-    /// Ten caps at 10.00 with shipping at 4.90.
+    /// The total of ten caps at 10.00 with shipping at 4.90.
     private static let total: Int64 = 10_490
 
     private func order(in shop: TestShop) async throws -> Order {
         try await shop.guest().buyNow("cap", 10, total: Self.total).good()
     }
 
-    /// - Returns: what the refunds that were made add up to.
+    /// - Returns: the sum of the successful refunds.
     private func sum(_ answers: [Answered<Refund>]) throws -> Int64 {
         try answers.filter { $0.status == 201 }.reduce(0) { try $0 + $1.good().amount.amount }
     }
 
-    @Test func `Of amounts, as many are given back as the charge has room for`() async throws {
+    @Test func `Concurrent refunds of amounts fill the charge and never exceed it`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
             let order = try await order(in: shop)
@@ -28,12 +28,12 @@ struct RefundRaceTests {
             }
             for answer in answers where answer.status != 201 { try answer.problem(.refundExceedsCapture) }
             #expect(try sum(answers) == 26 * 400)
-            let book = try #require(try await shop.books(["cap": 10]).first).order
+            let book = try #require(try await shop.reconcile(["cap": 10]).first).order
             #expect(book.payment.refunded.amount == 26 * 400 && book.status == .partiallyRefunded)
         }
     }
 
-    @Test func `Of units, each is given back once`() async throws {
+    @Test func `Concurrent refunds of units refund each unit once`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
             let order = try await order(in: shop)
@@ -46,12 +46,12 @@ struct RefundRaceTests {
             for answer in answers where answer.status != 201 { try answer.problem(.validationFailed) }
             #expect(answers.count { $0.status == 201 } == 10)
             #expect(try sum(answers) == 10_000)
-            let book = try #require(try await shop.books(["cap": 10]).first).order
+            let book = try #require(try await shop.reconcile(["cap": 10]).first).order
             #expect(book.lines.map(\.refundedQuantity) == [10] && book.payment.refunded.amount == 10_000)
         }
     }
 
-    @Test func `Amounts, units and the rest together never come to more than the charge`() async throws {
+    @Test func `Concurrent refunds of amounts, units and the rest never exceed the charge`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
             let order = try await order(in: shop)
@@ -69,14 +69,14 @@ struct RefundRaceTests {
             for answer in answers where answer.status != 201 {
                 try answer.problem(answer.status == 422 ? .validationFailed : .refundExceedsCapture)
             }
-            // The rest was among them, and nothing comes after it.
+            // The refund of the rest was one of them and completes the charge.
             #expect(try sum(answers) == Self.total)
-            let book = try #require(try await shop.books(["cap": 10]).first).order
+            let book = try #require(try await shop.reconcile(["cap": 10]).first).order
             #expect(book.payment.refunded.amount == Self.total && book.status == .refunded)
         }
     }
 
-    @Test func `An order that is cancelled and refunded at once is paid back once`() async throws {
+    @Test func `An order cancelled and refunded concurrently is refunded once`() async throws {
         try await TestShop.open([.stocked("cap", stock: 100)]) { shop in
             let admin = try await shop.admin()
             let guest = try await shop.guest()
@@ -88,7 +88,7 @@ struct RefundRaceTests {
                     try await admin.refund(order.id, amount: number.isMultiple(of: 2) ? nil : 500, key: other)
                 }
                 let (cancelled, refunded) = try await (cancelling, refunding)
-                // All of it goes back once, and after a part the rest.
+                // A full refund succeeds once; after a partial refund the cancellation refunds the rest.
                 if number.isMultiple(of: 2) { #expect((cancelled.status == 200) != (refunded.status == 201)) }
                 if cancelled.status != 200 { try cancelled.problem(.notCancellable) }
                 if refunded.status != 201 { try refunded.problem(.refundExceedsCapture) }
@@ -97,7 +97,7 @@ struct RefundRaceTests {
                 #expect(last.status == (cancelled.status == 200 ? .cancelled : .refunded))
                 #expect(cancelled.status == 200 || number.isMultiple(of: 2))
             }
-            try await shop.books(["cap": 100])
+            try await shop.reconcile(["cap": 100])
         }
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @testable import PouchDomain
 @testable import PouchRides
 
-@Suite("Rides that many want at once", .timeLimit(.minutes(3)))
+@Suite("Concurrent rides", .timeLimit(.minutes(3)))
 struct RideRaceTests {
     private struct Site: Addressable {
         let transport: Transport
@@ -27,8 +27,8 @@ struct RideRaceTests {
         }
     }
 
-    /// What must be so at any moment: no kangaroo has two rides and no rider either, and both books say the same.
-    private func check(_ shop: TestShop, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    /// Checks that no kangaroo and no rider has two rides, and that rides and kangaroos refer to each other.
+    private func expectConsistent(_ shop: TestShop, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let (rides, drivers) = try await shop.database { connection in
             (
                 try connection.rows("SELECT id, rider_id, driver_id FROM rides WHERE due_at IS NOT NULL", []),
@@ -52,7 +52,7 @@ struct RideRaceTests {
             }
     }
 
-    @Test func `Of fifty requests of one rider one makes a ride`() async throws {
+    @Test func `Of fifty concurrent requests of one rider one makes a ride`() async throws {
         try await TestShop.open(kangaroos: .calm(50), setup: .live) { shop in
             let rider = try await shop.customer()
             try await Transport.connections(20, ports: [#require(shop.client.port)]) { transport in
@@ -66,11 +66,11 @@ struct RideRaceTests {
             }
             _ = try await City(shop.rideEnvironment).advance()
             #expect(try await shop.busyKangaroos().count == 1)
-            try await check(shop)
+            try await expectConsistent(shop)
         }
     }
 
-    @Test func `A hundred riders share ten kangaroos: nobody has two, and all comes to its end`() async throws {
+    @Test func `A hundred riders share ten kangaroos, none has two rides, and every ride ends`() async throws {
         let kangaroos = [DriverRecord].calm(10).filter { $0.species == .wallaby }
         try await TestShop.open(kangaroos: kangaroos, setup: .live) { shop in
             try await Transport.connections(20, ports: [#require(shop.client.port)]) { transport in
@@ -80,20 +80,20 @@ struct RideRaceTests {
                     return try await patiently { try await riders[number].requestRide(key: key) }.good().id
                 }
                 _ = try await City(shop.rideEnvironment).advance()
-                try await check(shop)
+                try await expectConsistent(shop)
                 #expect(try await shop.busyKangaroos().count == 10)
                 while let due = try await City(shop.rideEnvironment).advance() {
-                    try await check(shop)
+                    try await expectConsistent(shop)
                     shop.clock.advance(by: max(1, due.timeIntervalSince(shop.clock.now)))
                 }
-                try await check(shop)
+                try await expectConsistent(shop)
                 var ends: [RideStatus: Int] = [:]
                 for id in rides {
                     let ride = try await shop.record(ofRide: id)
                     #expect(isLegal(ride.history) && ride.dueAt == nil)
                     ends[ride.status, default: 0] += 1
                 }
-                // Ten are carried at once; in two minutes nobody else gets one.
+                // Ten rides have a kangaroo, and none becomes free within two minutes.
                 #expect(ends == [.completed: 10, .noDriversAvailable: 90])
                 #expect(try await shop.busyKangaroos() == [])
             }
@@ -101,10 +101,10 @@ struct RideRaceTests {
     }
 
     @Test(arguments: [RideStatus.accepted, .arriving, .inProgress])
-    func `A ride that is called off at the moment of its next step does one of the two`(status: RideStatus)
+    func `A ride cancelled during its next step is cancelled or moves on`(status: RideStatus)
         async throws
     {
-        // In a city of its own each time: a kangaroo that waits at the pick-up would be there at once.
+        // Each round has a new city, since a kangaroo left at the pick-up would arrive at once.
         for _ in 0..<8 {
             try await TestShop.open(kangaroos: .calm(8)) { shop in
                 try await shop.another { other in
@@ -127,21 +127,21 @@ struct RideRaceTests {
                         #expect(status == .inProgress && ended.status == .inProgress)
                         try await shop.go(ride.id, to: .completed)
                     }
-                    try await check(shop)
+                    try await expectConsistent(shop)
                 }
             }
         }
     }
 
-    /// What makes a kangaroo that is on its way needless.
+    /// The reasons for which an order needs its kangaroo no longer.
     enum Ending: CaseIterable {
         case cancelled
-        case givenBack
-        case sentByHand
+        case refunded
+        case fulfilledByHand
     }
 
     @Test(arguments: [RideStatus.accepted, .arriving, .inProgress], Ending.allCases)
-    func `An order that ends at the moment of its ride's next step was fetched, or its ride is called off`(
+    func `An order that ends during its ride's next step was picked up, or its ride is cancelled`(
         status: RideStatus, ending: Ending
     ) async throws {
         for _ in 0..<4 {
@@ -163,38 +163,38 @@ struct RideRaceTests {
         async let answered = {
             switch ending {
             case .cancelled: try await patiently { try await customer.cancel(placed.id, key: key) }.status
-            case .givenBack: try await patiently { try await admin.refund(placed.id, key: key) }.status
-            case .sentByHand: try await patiently { try await admin.fulfil(placed.id) }.status
+            case .refunded: try await patiently { try await admin.refund(placed.id, key: key) }.status
+            case .fulfilledByHand: try await patiently { try await admin.fulfil(placed.id) }.status
             }
         }()
         shop.clock.advance(by: due.timeIntervalSince(shop.clock.now))
         async let moved = City(other.rideEnvironment).advance(report: { Issue.record("\($0): \($1)") })
         let (answer, _) = try await (answered, moved)
 
-        let isFetched = try await shop.record(ofRide: id).status == .inProgress
+        let isPickedUp = try await shop.record(ofRide: id).status == .inProgress
         let order = try await customer.order(id: placed.id)
         switch ending {
         case .cancelled:
-            #expect(answer == (isFetched ? 409 : 200))
-            #expect(order.status == (isFetched ? .fulfilled : .cancelled))
-        case .givenBack: #expect(answer == 201 && order.status == .refunded)
-        case .sentByHand:
-            #expect(answer == (isFetched ? 409 : 200))
+            #expect(answer == (isPickedUp ? 409 : 200))
+            #expect(order.status == (isPickedUp ? .fulfilled : .cancelled))
+        case .refunded: #expect(answer == 201 && order.status == .refunded)
+        case .fulfilledByHand:
+            #expect(answer == (isPickedUp ? 409 : 200))
             #expect(order.status == .fulfilled)
         }
-        #expect(order.history.count { $0.status == .fulfilled } == (isFetched || ending == .sentByHand ? 1 : 0))
-        #expect(!isFetched || status == .inProgress)
+        #expect(order.history.count { $0.status == .fulfilled } == (isPickedUp || ending == .fulfilledByHand ? 1 : 0))
+        #expect(!isPickedUp || status == .inProgress)
         shop.clock.advance(by: 600)
         _ = try await City(other.rideEnvironment).advance()
         let ride = try await shop.record(ofRide: id)
-        #expect(isLegal(ride.history) && ride.status == (isFetched ? .completed : .cancelledByRider))
+        #expect(isLegal(ride.history) && ride.status == (isPickedUp ? .completed : .cancelledByRider))
         #expect(try await shop.busyKangaroos() == [])
         let last = try await customer.order(id: placed.id)
-        #expect(last.status == (isFetched && order.status == .fulfilled ? .delivered : order.status))
-        try await shop.books(["cap": 10])
+        #expect(last.status == (isPickedUp && order.status == .fulfilled ? .delivered : order.status))
+        try await shop.reconcile(["cap": 10])
     }
 
-    @Test func `Two servers that move the same city do each step once`() async throws {
+    @Test func `Two servers in one city perform each step once`() async throws {
         try await TestShop.open(kangaroos: .calm(10)) { shop in
             try await shop.another { other in
                 let riders = try await riders(20, at: shop)
@@ -207,7 +207,7 @@ struct RideRaceTests {
                         try await City((number.isMultiple(of: 2) ? shop : other).rideEnvironment).advance(
                             report: { id, error in Issue.record("\(id): \(error)") })
                     }
-                    try await check(shop)
+                    try await expectConsistent(shop)
                 }
                 for id in rides {
                     let ride = try await shop.record(ofRide: id)
@@ -219,7 +219,7 @@ struct RideRaceTests {
         }
     }
 
-    @Test func `A ride that is asked for while the account is deleted is not left behind`() async throws {
+    @Test func `A ride requested during the deletion of the account is not left behind`() async throws {
         try await TestShop.open(kangaroos: .calm(16)) { shop in
             _ = try await parallel(16) { number in
                 let rider = try await shop.customer("ada\(number)@example.com")
@@ -235,29 +235,29 @@ struct RideRaceTests {
     }
 
     @Test(.enabled(if: TestDatabase.isPostgres))
-    func `A ride whose request began before the account was deleted is forgotten all the same`() async throws {
+    func `A ride whose request started before the account was deleted is deleted too`() async throws {
         try await TestShop.open(kangaroos: []) { shop in
             let rider = try await shop.customer()
             let riderId = try #require(rider.session?.profile?.id)
             let another = RideRecord(
                 id: "rid_another", passenger: .rider(id: riderId), species: .wallaby, waypoints: .sample,
                 fare: Money(1_000, .eur), distanceMetres: 5_000, at: shop.clock.now)
-            // One of the same rider that comes to nothing holds the request up.
+            // An uncommitted ride of the same rider delays the request.
             let held = HeldTransaction(shop.store) { repositories in
                 _ = try repositories.rides.insert(another)
             }
-            await held.hasBegun()
+            await held.waitForStart()
             async let asking = rider.requestRide()
-            try await held.during { try await eventually { try await shop.waiting() == 1 } }
+            try await held.during { try await eventually { try await shop.waitingSessions() == 1 } }
             async let deleting = delete(rider)
             try await held.during {
                 try await eventually {
                     let isDeleted = try await shop.rows("SELECT 1 FROM accounts").isEmpty
-                    let waiting = try await shop.waiting()
+                    let waiting = try await shop.waitingSessions()
                     return isDeleted || waiting == 2
                 }
             }
-            await held.undo()
+            await held.rollBack()
             let (asked, deleted) = try await (asking, deleting)
             #expect(asked.status == 201 && deleted.status == 204)
             #expect(try await shop.rows("SELECT 1 FROM rides").isEmpty)
@@ -269,7 +269,7 @@ struct RideRaceTests {
     }
 
     @Test(.enabled(if: TestDatabase.isPostgres), arguments: [900.0, 15_000])
-    func `While others take the nearest kangaroo nobody waits for it, and the next nearest comes, however far`(
+    func `A ride takes the next nearest kangaroo instead of waiting for a locked one`(
         metres: Double
     ) async throws {
         let (near, far) = (
@@ -279,21 +279,21 @@ struct RideRaceTests {
             let held = HeldTransaction(city.store) { repositories in
                 _ = try repositories.drivers.claim(id: near.id, rideId: "rid_another")
             }
-            await held.hasBegun()
+            await held.waitForStart()
             async let asking: Void = city.request("rid_1")
             try await held.during {
                 try await eventually {
                     try await city.store.read { try $0.rides.ride(id: "rid_1") }?.engagement != nil
                 }
             }
-            await held.undo()
+            await held.rollBack()
             try await asking
             #expect(try await city.ride("rid_1").engagement?.driverId == far.id)
         }
     }
 
     @Test
-    func `An order whose delivery is chosen anew and that is cancelled at once is cancelled, and refunded in full`()
+    func `An order whose delivery is changed and cancelled concurrently is cancelled with a full refund`()
         async throws
     {
         for _ in 0..<4 {
@@ -313,12 +313,12 @@ struct RideRaceTests {
                 #expect(statuses.suffix(2).sorted() == [200, 409])
                 let ended = try await customer.order(id: order.id)
                 #expect(ended.status == .cancelled && ended.payment.refunded == order.totals.total)
-                try await shop.books(["cap": 10])
+                try await shop.reconcile(["cap": 10])
             }
         }
     }
 
-    @Test func `A way that many choose at once is chosen once`() async throws {
+    @Test func `Concurrent changes to one delivery refund the difference once`() async throws {
         try await TestShop.open(kangaroos: [], .usual) { shop in
             let customer = try await shop.customer()
             let placed = try await customer.orderByKangaroo()
@@ -329,7 +329,7 @@ struct RideRaceTests {
             }
             for answer in answers { try answer.good() }
             #expect(try await shop.rows("SELECT 1 FROM refunds").count == 1)
-            try await shop.books(["cap": 10])
+            try await shop.reconcile(["cap": 10])
         }
     }
 }

@@ -7,11 +7,11 @@ import PouchWire
 import TestDatabase
 import Testing
 
-@Suite("Signing in while something else goes on", .timeLimit(.minutes(2)))
+@Suite("Sign-ins concurrent with purchases", .timeLimit(.minutes(2)))
 struct SignInRaceTests {
     private static let request = SignInRequest(email: "ada@example.com", password: .password)
 
-    @Test func `Sign-ins at once with one guest's token merge the cart once and move the orders once`() async throws {
+    @Test func `Concurrent sign-ins with one guest token merge the cart and move the orders once`() async throws {
         try await TestShop.open([.stocked("cap", stock: 100), .stocked("scarf", stock: 100)]) { shop in
             let customer = try await shop.customer()
             for round in 1...6 {
@@ -22,7 +22,7 @@ struct SignInRaceTests {
                 let answers = try await parallel(round.isMultiple(of: 2) ? 2 : 5) { _ in
                     try await patiently { try await guest.call(Contract.signIn, Self.request) }
                 }
-                // A token whose session is merged already is refused.
+                // The token of a session that is already merged is refused.
                 #expect(answers.contains { $0.status == 201 })
                 for answer in answers where answer.status != 201 { try answer.problem(.unauthenticated) }
                 let lines = try await customer.cart().lines
@@ -31,12 +31,12 @@ struct SignInRaceTests {
                 #expect(try await customer.call(Contract.orders).good().items.count == round)
                 try await guest.call(Contract.cart).problem(.unauthenticated)
             }
-            try await shop.books(["cap": 100, "scarf": 100])
+            try await shop.reconcile(["cap": 100, "scarf": 100])
         }
     }
 
     @Test(arguments: ["tok_ok", "tok_slow"])
-    func `What a guest buys without the cart while signing in is with the account, and so is its key`(
+    func `A guest's purchase during the sign-in moves to the account with its key`(
         card: String
     ) async throws {
         try await TestShop.open([.stocked("cap", stock: 100)]) { shop in
@@ -60,28 +60,28 @@ struct SignInRaceTests {
                 #expect(again.body == answer.body)
                 return true
             }
-            #expect(try await shop.books(["cap": 100]).count == answers.count { $0 })
+            #expect(try await shop.reconcile(["cap": 100]).count == answers.count { $0 })
         }
     }
 
     @Test(.enabled(if: TestDatabase.isPostgres))
-    func `A purchase that commits after a sign-in began to look goes along all the same`() async throws {
+    func `A purchase that commits after the sign-in started moves to the account too`() async throws {
         try await TestShop.open { shop in
             _ = try await shop.customer()
             let (guest, other) = try await (shop.guest(), shop.guest())
             let (id, otherId) = try (#require(guest.session?.id), #require(other.session?.id))
             let order = try await other.buyNow().good()
-            let (written, writing) = AsyncStream<Never>.makeStream()
+            let (locked, lock) = AsyncStream<Never>.makeStream()
             let release = DispatchSemaphore(value: 0)
             async let purchase: Void = shop.store.write(.readCommitted) { repositories in
                 _ = try repositories.sessions.session(id: id, locking: true)
                 try repositories.orders.move(from: otherId, to: id)
-                writing.finish()
+                lock.finish()
                 release.wait()
             }
-            for await _ in written {}
+            for await _ in locked {}
             async let signingIn = guest.call(Contract.signIn, Self.request)
-            try await eventually { try await shop.waiting() > 0 }
+            try await eventually { try await shop.waitingSessions() > 0 }
             release.signal()
             try await purchase
             let account = shop.caller(try await signingIn.good())
@@ -89,7 +89,7 @@ struct SignInRaceTests {
         }
     }
 
-    @Test func `What is bought while the account is deleted keeps nothing of the person`() async throws {
+    @Test func `A purchase during the deletion of the account keeps no personal data`() async throws {
         try await TestShop.open([.stocked("cap", stock: 100)]) { shop in
             let sold = try await parallel(16) { number in
                 let customer = try await shop.customer("ada\(number)@example.com")
@@ -102,14 +102,14 @@ struct SignInRaceTests {
                 if answer.status != 201 { try answer.problem(.unauthenticated) }
                 return answer.status == 201
             }
-            let orders = try await shop.books(["cap": 100])
+            let orders = try await shop.reconcile(["cap": 100])
             #expect(orders.count == sold.count { $0 })
             #expect(orders.allSatisfy { $0.order.email == nil && $0.order.shipping == nil })
         }
     }
 
     @Test(arguments: ["tok_ok", "tok_slow", "tok_declined"])
-    func `A guest who signs in while paying finds order and cart with the account`(card: String) async throws {
+    func `A guest who signs in while paying has the order or the cart in the account`(card: String) async throws {
         try await TestShop.open([.stocked("cap", stock: 100)]) { shop in
             let statuses = try await parallel(8) { number in
                 let request = SignInRequest(email: "ada\(number)@example.com", password: .password)
@@ -132,7 +132,7 @@ struct SignInRaceTests {
                 }
                 return answer.status
             }
-            #expect(try await shop.books(["cap": 100]).count == statuses.count { $0 == 201 })
+            #expect(try await shop.reconcile(["cap": 100]).count == statuses.count { $0 == 201 })
         }
     }
 }

@@ -37,7 +37,7 @@ struct CourierTests {
             #expect(delivered.history.suffix(2).map(\.at) == history.suffix(2).map(\.at))
             #expect(delivered.rideId == id && delivered.deliveryFailure == nil)
             #expect(try await shop.busyKangaroos() == [])
-            try await shop.books(["cap": 10])
+            try await shop.reconcile(["cap": 10])
         }
     }
 
@@ -107,7 +107,7 @@ struct CourierTests {
             shop.clock.advance(by: 600)
             _ = try await City(shop.rideEnvironment).advance()
             #expect(try await customer.order(id: order.id) == cancelled)
-            try await shop.books(["cap": 10])
+            try await shop.reconcile(["cap": 10])
         }
     }
 
@@ -190,7 +190,7 @@ struct DeliveryChangeTests {
             #expect(try await customer.deliver(order, by: method).good() == changed)
             try await customer.deliver(order, by: "kangaroo").problem(.deliverySettled)
             #expect(try await customer.order(id: order.id) == changed)
-            try await shop.books(["cap": 10])
+            try await shop.reconcile(["cap": 10])
             let admin = try await shop.admin()
             #expect(try await admin.fulfil(order.id).good().status == .fulfilled)
         }
@@ -204,7 +204,7 @@ struct DeliveryChangeTests {
             try #require(changed.status == .partiallyRefunded)
             let cancelled = try await customer.call(Contract.cancelOrder, path: ["id": order.id]).good()
             #expect(cancelled.status == .cancelled && cancelled.payment.refunded == order.totals.total)
-            try await shop.books(["cap": 10])
+            try await shop.reconcile(["cap": 10])
         }
     }
 
@@ -232,7 +232,7 @@ struct DeliveryChangeTests {
             let changed = try await customer.deliver(order, by: "standard").good()
             #expect(changed.payment == order.payment && changed.status == .paid)
             #expect(changed.shipping?.methodId == "standard" && changed.shipping?.price == order.shipping?.price)
-            try await shop.books(["cap": 10])
+            try await shop.reconcile(["cap": 10])
         }
     }
 
@@ -242,7 +242,7 @@ struct DeliveryChangeTests {
             #expect(order.deliveryFailure?.methods.map(\.price.amount).prefix(2) == [490, 990])
             let changed = try await customer.deliver(order, by: "standard").good()
             #expect(changed.payment == order.payment && changed.deliveryFailure == nil)
-            try await shop.books(["cap": 10])
+            try await shop.reconcile(["cap": 10])
         }
     }
 
@@ -290,7 +290,7 @@ struct DeliveryChangeTests {
             #expect(cancelled.status == .cancelled && cancelled.deliveryFailure == nil)
             #expect(cancelled.payment.refunded == order.totals.total)
             try await customer.deliver(order, by: "standard").problem(.deliverySettled)
-            try await shop.books(["cap": 10])
+            try await shop.reconcile(["cap": 10])
         }
     }
 

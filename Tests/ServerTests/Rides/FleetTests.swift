@@ -84,8 +84,8 @@ struct FleetTests {
 
 @Suite("The search for the nearest kangaroo", .timeLimit(.minutes(2)))
 struct CityGridTests {
-    /// Cities in the middle of cells, across the date line, far in the south and north, at the meridian and the equator,
-    /// and on the corner of cells.
+    /// Cities in the middle of cells, across the date line, far in the south and north, at the meridian and the
+    /// equator, and on the corner of cells.
     private static let cities = [
         GeoPoint(latitude: -33.8688, longitude: 151.2093), GeoPoint(latitude: 17.3, longitude: 179.999),
         GeoPoint(latitude: -17.3, longitude: -180), GeoPoint(latitude: 69.9, longitude: 20),

@@ -59,7 +59,8 @@ struct PricingTests {
 
     @Test(
         arguments: [
-            // Three lines of 0.99 at 19 %: 0.1581 is contained in each and 0.4742 in all, or 0.1881 and 0.5643 are added.
+            // Three lines of 0.99 at 19 %: 0.1581 is contained in each and 0.4742 in all, or 0.1881 and 0.5643 are
+            // added.
             (true, TaxSettings.Rounding.perLine, 48, 297), (true, .perOrder, 47, 297),
             (false, .perLine, 57, 354), (false, .perOrder, 56, 353),
         ] as [(Bool, TaxSettings.Rounding, Int64, Int64)])

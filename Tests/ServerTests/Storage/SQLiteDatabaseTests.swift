@@ -18,7 +18,7 @@ struct SQLiteDatabaseTests {
         try await database.read { try $0.rows("SELECT number FROM numbers ORDER BY number", []).map { try $0.int(0) } }
     }
 
-    @Test func `The writer waits for the disk before a commit counts, and keeps foreign keys`() async throws {
+    @Test func `The writer syncs every commit to disk and enforces foreign keys`() async throws {
         try await open { database, _ in
             let full = 2
             let found = try await database.write { connection in
@@ -30,7 +30,7 @@ struct SQLiteDatabaseTests {
         }
     }
 
-    @Test func `Nobody else on the machine may read the files`() async throws {
+    @Test func `Only the owner can read the database files`() async throws {
         try await open { _, folder in
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(Set(names).isSuperset(of: ["test.sqlite", "test.sqlite-wal"]))
@@ -41,21 +41,21 @@ struct SQLiteDatabaseTests {
         }
     }
 
-    @Test func `A write that fails leaves nothing, and its neighbours in the same commit stay`() async throws {
+    @Test func `A failed write leaves nothing, and other writes in the same commit stay`() async throws {
         try await open { database, _ in
             let results = try await parallel(300) { number in
                 do {
                     try await database.write { connection in
                         try connection.run("INSERT INTO numbers (number) VALUES (?)", [.integer(number)])
                         if number.isMultiple(of: 3) { throw Refused(number: number) }
-                        // Fails by itself: the number is there already.
+                        // Fails, since the number exists.
                         if number % 3 == 1 {
                             try connection.run("INSERT INTO numbers (number) VALUES (?)", [.integer(number)])
                         }
                     }
                     return "written"
                 } catch let error as Refused {
-                    return error.number == number ? "refused" : "somebody else's error"
+                    return error.number == number ? "refused" : "another write's error"
                 } catch {
                     return "failed"
                 }
@@ -69,7 +69,7 @@ struct SQLiteDatabaseTests {
 
     private struct Refused: Error { let number: Int }
 
-    @Test func `A write is there for every reader once it has returned`() async throws {
+    @Test func `A write is visible to every reader once it has returned`() async throws {
         try await open { database, _ in
             let seen = try await parallel(60) { number in
                 _ = try await database.write {
@@ -81,7 +81,7 @@ struct SQLiteDatabaseTests {
         }
     }
 
-    @Test func `A reader cannot write`() async throws {
+    @Test func `A read transaction cannot write`() async throws {
         try await open { database, _ in
             await #expect(throws: (any Error).self) {
                 try await database.read { try $0.run("INSERT INTO numbers (number) VALUES (1)", []) }
@@ -91,7 +91,7 @@ struct SQLiteDatabaseTests {
         }
     }
 
-    @Test func `Two connections to one file write in turns, and none fails`() async throws {
+    @Test func `Two connections to one file write in turns without errors`() async throws {
         try await open { database, folder in
             let other = try SQLiteDatabase(path: folder.appending(path: "test.sqlite").path)
             _ = try await parallel(100) { number in
@@ -104,7 +104,7 @@ struct SQLiteDatabaseTests {
         }
     }
 
-    @Test func `Who finds too many waiting is told to come again, and those who waited are served`() async throws {
+    @Test func `Writes beyond the waiting bound are refused as overload, and the waiting ones succeed`() async throws {
         try await open { _, folder in
             let path = folder.appending(path: "test.sqlite").path
             let (database, other) = (try SQLiteDatabase(path: path, waitingBound: 3), try SQLiteDatabase(path: path))
@@ -130,7 +130,7 @@ struct SQLiteDatabaseTests {
                     }
                 }
             }
-            // Three at most are with the writer, which waits for the file, and three wait for it.
+            // At most three writes are in the blocked commit, and three wait for it.
             var count = 0
             for await error in refusals {
                 #expect(error.retryAfterSeconds == 1)
@@ -149,7 +149,7 @@ struct SQLiteDatabaseTests {
         }
     }
 
-    @Test func `A backup made while others write is one consistent state`() async throws {
+    @Test func `A backup during writes has one consistent state`() async throws {
         try await open { database, folder in
             try await database.write {
                 try $0.script(
@@ -190,10 +190,10 @@ struct SQLiteDatabaseTests {
         }
     }
 
-    @Test func `A path that cannot be opened is told as such`() async throws {
+    @Test func `A path that cannot be opened is reported`() async throws {
         try await TemporaryFolder.use { folder in
             let file = folder.appending(path: "file")
-            try Data("this is no database, and long enough to be looked at as one".utf8).write(to: file)
+            try Data("this is not a database, but long enough to be read as one".utf8).write(to: file)
             for path in [file.path, folder.path, file.appending(path: "below.sqlite").path] {
                 #expect {
                     try SQLiteDatabase(path: path)

@@ -6,7 +6,7 @@ import PouchWire
 import TestDatabase
 import Testing
 
-/// How many statements a request takes, whatever it is about.
+/// The number of statements that a request takes.
 struct StatementTests {
     @Test(arguments: [1, 50])
     func `A checkout takes at most 12 statements`(lines: Int) async throws {
@@ -16,14 +16,14 @@ struct StatementTests {
             let transactions = try await RecordingDatabase.transactions {
                 try await buyer.checkout(total: total).good()
             }
-            // The first order also takes numbers for the orders that follow.
+            // The first order also reserves numbers for later orders.
             #expect(transactions.count == 3)
             #expect(transactions.joined().count <= 12, "\(transactions.flatMap { $0.map(\.sql) })")
             #expect(transactions.joined().contains { $0.sql.contains("INSERT INTO orders") })
         }
     }
 
-    @Test func `A discount code adds three: it is read, and counted in all and by the buyer`() async throws {
+    @Test func `A discount code adds three statements: a read and the counts in total and per buyer`() async throws {
         try await shop(1) { shop, buyer in
             try await shop.admin().addDiscount(DiscountTerms(code: "SHIP", kind: .freeShipping)).good()
             try await buyer.ship().good()
@@ -38,7 +38,7 @@ struct StatementTests {
     }
 
     @Test(arguments: [true, false])
-    func `A write to a cart of 500 lines takes as many statements as to one of a single line`(
+    func `A write to a cart of 500 lines takes as many statements as to an empty cart`(
         isMinimal: Bool
     ) async throws {
         let counts = try await parallel(2) { index in
@@ -52,7 +52,7 @@ struct StatementTests {
         #expect(counts[0].allSatisfy { $0 > 0 })
     }
 
-    /// The statements of adding, changing and removing a line more, and of the choice of shipping.
+    /// The statements for adding, changing and removing a line, and for choosing the shipping.
     private func writes(by buyer: Caller, isMinimal: Bool) async throws -> [Int] {
         let headers = isMinimal ? [HeaderName.prefer: "return=minimal"] : [:]
         let writes: [() async throws -> Int] = [
@@ -77,7 +77,7 @@ struct StatementTests {
         return counts
     }
 
-    /// A shop with a guest whose cart has so many lines.
+    /// Opens a shop with a guest whose cart has the given number of lines.
     private func shop(
         _ lines: Int, _ body: @escaping @Sendable (TestShop, Caller) async throws -> Void
     ) async throws {

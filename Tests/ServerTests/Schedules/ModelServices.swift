@@ -1,7 +1,8 @@
 import PouchDomain
 import PouchEntities
+import PouchStorage
 
-/// A payment provider in memory, to and from which messages are lost.
+/// A payment provider in memory that loses requests and responses.
 actor ModelPayments: PaymentProvider {
     struct Charge: Equatable {
         var outcome: ChargeOutcome
@@ -14,7 +15,7 @@ actor ModelPayments: PaymentProvider {
     private(set) var charges: [String: Charge] = [:]
     private let ledger: String
     private let stage: Stage
-    /// Whether what it is asked for can never come about later.
+    /// Whether asking for an unknown charge voids it, so that it cannot be made later.
     private let voids: Bool
 
     init(ledger: String, stage: Stage, voids: Bool) {
@@ -74,5 +75,28 @@ actor ModelPayments: PaymentProvider {
         case .crash, .lostRequest: break
         }
         throw .noAnswer
+    }
+}
+
+/// A store in which players take turns. Reads belong to the step before them.
+struct SteppedStore: Store {
+    typealias Transaction = ShopDatabase.Transaction
+
+    struct Crash: Error {}
+
+    let store: ShopDatabase
+    let stage: Stage
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws -> Value {
+        try await store.read(body)
+    }
+
+    func write<Value: Sendable>(
+        _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws -> Value {
+        guard await stage.turn(.write) == .go else { throw Crash() }
+        return try await store.write(isolation, body)
     }
 }

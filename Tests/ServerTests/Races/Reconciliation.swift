@@ -6,20 +6,19 @@ import TestDatabase
 import Testing
 
 extension TestShop {
-    /// What the payment provider has of a charge, in minor units.
+    /// A charge at the payment provider, in minor units.
     private struct Charge: Equatable {
         let captured: Int64
         let refunded: Int64
     }
 
-    /// Compares orders, stock and charges, once nothing is under way: every charge has its order and every order its
-    /// charge, of the same amount; what was sold and what is left add up to what there was; nothing is held, and no order
-    /// is pending.
+    /// Checks orders, stock and charges while no request is running: charges and orders match with their amounts, sold
+    /// units and stock add up to the initial stock, no units are held, and no order is pending.
     ///
-    /// - Parameter stocked: the units that there were of each SKU.
-    /// - Returns: the orders, the latest first.
+    /// - Parameter stocked: the initial stock of each SKU.
+    /// - Returns: the orders, latest first.
     @discardableResult
-    func books(
+    func reconcile(
         _ stocked: [String: Int], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> [OrderRecord] {
         let orders = try await store.read { try $0.orders.orders(status: nil, after: nil, limit: 10_000) }
@@ -47,7 +46,7 @@ extension TestShop {
             #expect(stock[sku, default: [-1]][0] >= 0, "\(sku)", sourceLocation: sourceLocation)
         }
         if TestDatabase.isPostgres {
-            // Nobody waited for each other in a circle, as far as the sessions have told their statistics.
+            // No deadlocks, as far as the sessions have reported their statistics.
             let deadlocks = try await rows(
                 "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
             #expect(try deadlocks.map { try $0.integer(0) } == [0], sourceLocation: sourceLocation)
@@ -55,7 +54,7 @@ extension TestShop {
         return orders
     }
 
-    /// The charges that were captured, by their keys, which are the ids of payments.
+    /// The captured charges by their keys, which are payment ids.
     private func captured() async throws -> [String: Charge] {
         let ledger = try SQLiteDatabase(path: configuration.sandboxLedgerPath)
         let rows = try await ledger.read {
@@ -70,7 +69,7 @@ extension TestShop {
 }
 
 extension Order {
-    /// Whether what was to be paid is the sum of what was bought.
+    /// Whether the totals add up to the payment.
     fileprivate var isConsistent: Bool {
         get throws {
             let items = try lines.reduce(Money.zero(totals.items.currency)) { try $0.adding($1.lineTotal) }

@@ -11,7 +11,7 @@ struct ShopCurrencyTests {
     private let jpy = Currency(code: "JPY")
     private let usd = Currency(code: "USD")
 
-    /// Opens the database as a server does.
+    /// Opens the database as the server does.
     ///
     /// - Returns: the currency of its shop.
     private func open(_ database: TestDatabase, _ currency: Currency?) async throws -> Currency {
@@ -22,7 +22,7 @@ struct ShopCurrencyTests {
         return environment.shop.currency
     }
 
-    @Test func `It is that of whoever opened first, and a later one takes it or is refused`() async throws {
+    @Test func `The first server sets the currency, and later ones adopt it or are refused`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder)
             let first = try await open(database, jpy)
@@ -38,7 +38,7 @@ struct ShopCurrencyTests {
         }
     }
 
-    @Test func `It is the euro where nobody says otherwise, also later`() async throws {
+    @Test func `The currency is the euro by default, and stays the euro`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder)
             let first = try await open(database, nil)
@@ -48,7 +48,7 @@ struct ShopCurrencyTests {
         }
     }
 
-    @Test func `Of two that open at once with different ones, one is refused`() async throws {
+    @Test func `Of concurrent servers with two currencies, those with one of them are refused`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder)
             try await database.address.open().close()
@@ -61,4 +61,43 @@ struct ShopCurrencyTests {
             #expect(found.count { $0 == nil } == 4)
         }
     }
+}
+
+@Suite("Constraints against negative stock")
+struct StockWallTests {
+    @Test(arguments: [
+        "UPDATE stock SET on_hand = -1", "UPDATE stock SET held = -1", "UPDATE stock SET held = 11",
+        "UPDATE stock SET on_hand = on_hand - 11", "UPDATE cart_lines SET quantity = 0",
+        "UPDATE cart_lines SET quantity = 1000",
+    ])
+    func `The database refuses invalid quantities`(sql: String) async throws {
+        try await TestShop.open([.stocked("cap", stock: 10)]) { shop in
+            try await shop.guest().add("cap").good()
+            await #expect(throws: (any Error).self) { try await shop.database { try $0.script(sql) } }
+            #expect(try await shop.available("cap") == 10)
+        }
+    }
+
+    @Test func `Every stock movement beyond its limit is refused`() async throws {
+        try await TestShop.open([.stocked("cap", stock: 3)]) { shop in
+            let store = shop.store
+            let refused = try await store.write { repositories in
+                try [2, 2, 1, 1].map { try repositories.stock.hold(.one("cap", $0)).isEmpty }
+            }
+            #expect(refused == [false, true, false, true])
+            for step in [
+                { try $0.stock.sell(.one("cap", 4)) }, { try $0.stock.release(.one("cap", 4)) },
+                { try $0.stock.sell(.one("unknown", 1)) }, { try $0.stock.putBack(.one("unknown", 1)) },
+            ] as [@Sendable (any Repositories) throws -> Void] {
+                await #expect(throws: (any Error).self) { try await store.write { try step($0) } }
+            }
+            try await store.write { try $0.stock.sell(.one("cap", 2)) }
+            try await store.write { try $0.stock.release(.one("cap", 1)) }
+            #expect(try await shop.available("cap") == 1)
+        }
+    }
+}
+
+extension [StockUnits] {
+    static func one(_ sku: String, _ quantity: Int) -> [StockUnits] { [StockUnits(sku: sku, quantity: quantity)] }
 }

@@ -1,0 +1,228 @@
+import Foundation
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchPostgres
+import PouchServer
+import PouchStorage
+import PouchWire
+import Subprocess
+import TestDatabase
+import Testing
+
+@Suite("Connections to PostgreSQL", .enabled(if: TestDatabase.isPostgres), .timeLimit(.minutes(2)))
+struct ConnectingTests {
+    /// Whether the connection is encrypted.
+    private func isEncrypted(
+        _ address: String, passwordFile: URL? = nil
+    ) async throws -> Bool {
+        var address = try PostgresAddress(address)
+        address.passwordFile = passwordFile?.path
+        let database = PostgresDatabase(address)
+        let result: Result<Bool, any Error>
+        do {
+            result = .success(
+                try await database.read {
+                    try $0.row("SELECT ssl::int FROM pg_stat_ssl WHERE pid = pg_backend_pid()", [])?.int(0) == 1
+                })
+        } catch { result = .failure(error) }
+        try await database.close()
+        return try result.get()
+    }
+
+    private func expectRefusal(
+        _ address: String, passwordFile: URL? = nil, because reason: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        await #expect(sourceLocation: sourceLocation) {
+            _ = try await isEncrypted(address, passwordFile: passwordFile)
+        } throws: { error in
+            (error as? UnavailableError)?.reason.contains(reason) == true
+        }
+    }
+
+    @Test func `The address requests TLS, and a certificate is valid only for its own name`() async throws {
+        try await TemporaryFolder.use { folder in
+            let certificate = try await Certificate(for: "IP:127.0.0.1", in: folder)
+            let other = folder.appending(path: "other")
+            try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+            let stranger = try await Certificate(for: "IP:127.0.0.1", in: other)
+            try await Cluster.use { cluster in
+                let address = try await cluster.start(with: certificate)
+                #expect(try await isEncrypted(address + "&sslmode=require"))
+                #expect(try await !isEncrypted(address + "&sslmode=disable"))
+                let root = "&sslrootcert=\(certificate.file.path)"
+                #expect(try await isEncrypted(address + "&sslmode=verify-full" + root))
+                let named = address.replacing("@127.0.0.1:", with: "@localhost:")
+                await expectRefusal(named + "&sslmode=verify-full" + root, because: "does not match host name")
+                await expectRefusal(
+                    address + "&sslmode=verify-full&sslrootcert=\(stranger.file.path)",
+                    because: "certificate verify failed")
+                await expectRefusal(
+                    address + "&sslmode=verify-full&sslrootcert=\(folder.path)/nothing.pem",
+                    because: "does not exist")
+            }
+        }
+    }
+
+    @Test func `A server without TLS is refused if the address requires it`() async throws {
+        try await Cluster.use { cluster in
+            let address = try await cluster.start()
+            await expectRefusal(address + "&sslmode=require", because: "does not support SSL")
+        }
+    }
+
+    @Test func `The password is the first line of the file, and a wrong or missing one is refused`() async throws {
+        try await TemporaryFolder.use { folder in
+            try await Cluster.use { cluster in
+                let address = try await cluster.start()
+                    .replacing(/passfile=.*/, with: "passfile=\(folder.path)/nothing")
+                let (right, wrong) = (folder.appending(path: "right"), folder.appending(path: "wrong"))
+                try Data("\(try cluster.password)\nand a note\n".utf8).write(to: right)
+                try Data("not \(try cluster.password)\n".utf8).write(to: wrong)
+                #expect(try await !isEncrypted(address, passwordFile: right))
+                await expectRefusal(address, passwordFile: wrong, because: "password authentication failed")
+                await expectRefusal(address, because: "no password supplied")
+            }
+        }
+    }
+
+    @Test func `The program reads the password from a file or PGPASSWORD, and never prints it`() async throws {
+        try await TemporaryFolder.use { folder in
+            try await Cluster.use { cluster in
+                let address = try await cluster.start()
+                    .replacing(/passfile=.*/, with: "passfile=\(folder.path)/nothing")
+                let password = try cluster.password
+                let file = folder.appending(path: "password")
+                try Data("\(password)\n".utf8).write(to: file)
+                func migrate(_ more: String..., environment: [String: String] = [:]) async throws
+                    -> ServerProgram.Outcome
+                {
+                    let outcome = try await ServerProgram.run(
+                        ["migrate", "--database", address] + more, environment: environment)
+                    #expect(!(outcome.output + outcome.errors).contains(password))
+                    return outcome
+                }
+                let none = try await migrate()
+                #expect(none.status == .exited(1) && none.errors.contains("no password supplied"), "\(none.errors)")
+                let wrong = try await migrate(environment: ["PGPASSWORD": password + "x"])
+                #expect(wrong.status == .exited(1) && wrong.errors.contains("authentication failed"), "\(wrong.errors)")
+                let fromFile = try await migrate("--database-password-file", file.path)
+                #expect(fromFile.status == .exited(0) && fromFile.output.contains("Applied"), "\(fromFile.errors)")
+                let fromEnvironment = try await migrate(environment: ["PGPASSWORD": password])
+                #expect(
+                    fromEnvironment.status == .exited(0) && fromEnvironment.output.contains("up to date"),
+                    "\(fromEnvironment.errors)")
+            }
+        }
+    }
+}
+
+@Suite("Database addresses")
+struct PostgresAddressTests {
+    @Test(arguments: [
+        "postgres://ann@db.example.com:5432/shop?sslmode=verify-full", "postgresql://db/shop", "postgres://",
+        "postgres://ann@[::1]:5433/shop?connect_timeout=2", "postgres:///shop?host=/run/postgresql",
+    ])
+    func `Addresses that libpq accepts are accepted`(text: String) throws {
+        guard case .postgres(let address) = try DatabaseAddress(text) else {
+            Issue.record("\(text) is a PostgreSQL address.")
+            return
+        }
+        #expect(address.text == text)
+    }
+
+    @Test(arguments: ["postgres://ann:secret@db/shop", "postgres://ann@db/shop?password=secret"])
+    func `A password in the address is refused and not repeated in the error`(text: String) {
+        #expect {
+            try DatabaseAddress(text)
+        } throws: { error in
+            guard case StorageError.passwordInAddress = error else { return false }
+            return !String(reflecting: error).contains("secret")
+        }
+    }
+
+    @Test(arguments: ["", "sqlite:", "postgres:", "mysql://db/shop", "postgres://db/x?nothing=1"])
+    func `Any other address is refused`(text: String) {
+        #expect {
+            try DatabaseAddress(text)
+        } throws: { error in
+            if case StorageError.unsupportedAddress = error { true } else { false }
+        }
+    }
+}
+
+@Suite("Outages of the database server", .enabled(if: TestDatabase.isPostgres), .timeLimit(.minutes(3)))
+struct RestartTests {
+    /// The orders and refusals that the buyers got.
+    private actor Responses {
+        private(set) var orders: [String] = []
+        private(set) var refusals = 0
+        private(set) var isFinished = false
+
+        func ordered(_ id: String) { orders.append(id) }
+        func finish() { isFinished = true }
+        func refused() { refusals += 1 }
+    }
+
+    @Test func `During an outage under load the server returns 503, then recovers by itself and loses no order`()
+        async throws
+    {
+        try await Cluster.use { cluster in
+            let address = try DatabaseAddress(try await cluster.start())
+            try await TestShop.open([.stocked("cap", stock: 100_000)], configure: { $0.database = address }) { shop in
+                let responses = Responses()
+                let buyers = try await parallel(8) { _ in try await shop.guest() }
+                let load = Task {
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for buyer in buyers {
+                            group.addTask {
+                                while await !responses.isFinished {
+                                    let answer = try await buyer.buyNow("cap", total: 1490)
+                                    if answer.status == 503 {
+                                        #expect(answer.header(HeaderName.retryAfter) != nil)
+                                        await responses.refused()
+                                    } else {
+                                        let order = try answer.good()
+                                        await responses.ordered(order.id)
+                                    }
+                                }
+                            }
+                        }
+                        try await group.waitForAll()
+                    }
+                }
+                try await eventually { await responses.orders.count >= 20 }
+
+                try await cluster.stop()
+                let away = try await shop.anyone.send("GET", "/health/ready")
+                try away.problem(.unavailable)
+                #expect(away.header(HeaderName.retryAfter) == "1" && !away.text.contains("127.0.0.1"))
+                #expect(try await shop.anyone.send("GET", "/health/live").status == 200)
+                try await eventually { await responses.refusals >= 8 }
+
+                let before = await responses.orders.count
+                try await cluster.start()
+                try await eventually { try await shop.anyone.send("GET", "/health/ready").status == 200 }
+                try await eventually { await responses.orders.count >= before + 20 }
+                await responses.finish()
+                try await load.value
+
+                // Orders interrupted by the stop are settled once their time has come.
+                shop.clock.advance(by: 600)
+                try await eventually {
+                    try await shop.rows("SELECT 1 FROM orders WHERE status = 'pending'").isEmpty
+                }
+                let paid = try await Set(
+                    shop.rows("SELECT id FROM orders WHERE status = 'paid'").map { try $0.text(0) })
+                let acknowledged = await responses.orders
+                #expect(acknowledged.allSatisfy(paid.contains))
+                let stock = try await shop.rows("SELECT on_hand, held FROM stock").map {
+                    [try $0.int(0), try $0.int(1)]
+                }
+                #expect(stock == [[100_000 - paid.count, 0]])
+                #expect(try await shop.charges() == paid.count)
+            }
+        }
+    }
+}
