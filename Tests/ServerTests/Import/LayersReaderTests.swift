@@ -129,7 +129,7 @@ struct LayersReaderTests {
         #expect(typo.variants.count == 5)
     }
 
-    @Test func `A product with the size "one" has no size option`() throws {
+    @Test func `A product of the single size one has no size option`() throws {
         let row = Self.row(#", "colors": [72], "sizes": ["one"], "stock": {"72-one": 7}"#)
         let records = try FeedFixture.layers(products: [row])
         let variant = FeedVariant(

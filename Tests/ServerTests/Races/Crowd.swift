@@ -14,8 +14,7 @@ struct Crowd: Sendable {
     /// - Parameter ports: the ports of the servers. The connections are spread over them.
     static func gather(ports: [Int], _ body: @Sendable (Crowd) async throws -> Void) async throws {
         try await Transport.connections(connections, ports: ports) { transport in
-            let site = Site(transport: transport)
-            try await body(Crowd(buyers: parallel(size) { _ in try await site.guest() }))
+            try await body(Crowd(buyers: parallel(size) { _ in try await transport.guest() }))
         }
     }
 
@@ -33,10 +32,6 @@ struct Crowd: Sendable {
             #expect(!lines.isEmpty && lines.allSatisfy { $0.available < purchase.unitsOfSKU })
         }
         return answers.count { $0.status == 201 }
-    }
-
-    private struct Site: Addressable {
-        let transport: Transport
     }
 }
 

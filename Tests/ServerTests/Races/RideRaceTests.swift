@@ -12,10 +12,6 @@ import Testing
 
 @Suite("Concurrent rides", .timeLimit(.minutes(3)))
 struct RideRaceTests {
-    private struct Site: Addressable {
-        let transport: Transport
-    }
-
     private static let before: [RideStatus: RideStatus] = [
         .accepted: .requested, .arriving: .accepted, .inProgress: .arriving,
     ]
@@ -74,7 +70,7 @@ struct RideRaceTests {
         let kangaroos = [DriverRecord].calm(10).filter { $0.species == .wallaby }
         try await TestShop.open(kangaroos: kangaroos, setup: .live) { shop in
             try await Transport.connections(20, ports: [#require(shop.client.port)]) { transport in
-                let riders = try await riders(100, at: Site(transport: transport))
+                let riders = try await riders(100, at: transport)
                 let rides = try await parallel(100) { number in
                     let key = Caller.key()
                     return try await patiently { try await riders[number].requestRide(key: key) }.good().id

@@ -83,6 +83,10 @@ extension TestShop: Addressable {
     var transport: Transport { .client(client) }
 }
 
+extension Transport: Addressable {
+    var transport: Transport { self }
+}
+
 extension Addressable {
     /// A caller without a token.
     var anyone: Caller { Caller(transport: transport) }
