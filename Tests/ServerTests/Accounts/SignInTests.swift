@@ -186,8 +186,7 @@ struct SignInThrottleTests {
         }
     }
 
-    @Test func `An unknown account is throttled like an existing one`() async throws
-    {
+    @Test func `An unknown account is throttled like an existing one`() async throws {
         try await TestShop.open([]) { shop in
             try await fail(shop, 10, email: "unknown@example.com")
             try await attempt(shop, email: "unknown@example.com").problem(.tooManyAttempts)

@@ -119,9 +119,7 @@ struct VariantAdministrationTests {
 
 @Suite("Administration of scheduled prices")
 struct ScheduledPriceTests {
-    @Test func `Scheduling and deleting a price each raise the catalogue version`()
-        async throws
-    {
+    @Test func `Scheduling and deleting a price each raise the catalogue version`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
             func version() async throws -> Int64 { try await shop.store.read { try $0.catalog.version() } }

@@ -197,9 +197,7 @@ struct CartPutBackTests {
         skus.map { CartUnits(sku: $0, quantity: quantity, seenPrice: Money(1000, .eur)) }
     }
 
-    @Test func `Lines are returned in order up to the cart's limit, and existing lines are raised`()
-        async throws
-    {
+    @Test func `Lines are returned in order up to the cart's limit, and existing lines are raised`() async throws {
         try await TestShop.open([]) { shop in
             let skus = (0..<510).map { "thing-\($0)" }
             let here = units(["other", skus[500]], 998)

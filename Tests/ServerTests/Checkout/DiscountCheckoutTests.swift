@@ -167,9 +167,7 @@ struct DiscountCheckoutTests {
         }
     }
 
-    @Test func `A limit per account counts earlier uses, but not those of cancelled orders`()
-        async throws
-    {
+    @Test func `A limit per account counts earlier uses, but not those of cancelled orders`() async throws {
         try await open(DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000)) { shop, admin, id in
             let (ada, bob) = (try await shop.customer(), try await shop.customer("bob@example.com"))
             try await buyNow(ada, total: 4540).good()
@@ -183,9 +181,7 @@ struct DiscountCheckoutTests {
     }
 
     @Test(arguments: [("tok_declined", ProblemCode.paymentDeclined), ("tok_error", .paymentProviderError)])
-    func `A failed payment returns the use, and the cart keeps the code`(
-        card: String, code: ProblemCode
-    ) async throws {
+    func `A failed payment returns the use, and the cart keeps the code`(card: String, code: ProblemCode) async throws {
         try await open(
             DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, limit: 1, limitPerAccount: 1)
         ) { shop, _, id in

@@ -28,9 +28,7 @@ struct HoldTests {
             + list.items.flatMap { $0.variants.map(\.available) }
     }
 
-    @Test func `Held units are unavailable to others until the hold expires`()
-        async throws
-    {
+    @Test func `Held units are unavailable to others until the hold expires`() async throws {
         try await open { desk, _ in
             let other = try await desk.shop.guest()
             desk.shop.clock.advance(by: 599)

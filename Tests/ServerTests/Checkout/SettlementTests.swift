@@ -144,9 +144,7 @@ struct SettlementFailureTests {
     }
 
     @Test(arguments: [PaymentProviderError.failed, .noAnswer])
-    func `A failed refund leaves the payment captured`(error: PaymentProviderError)
-        async throws
-    {
+    func `A failed refund leaves the payment captured`(error: PaymentProviderError) async throws {
         try await SettlementDesk.open { desk in
             await desk.provider.script(charge: .success(.captured), refund: .failure(error))
             let order = try await desk.pay()

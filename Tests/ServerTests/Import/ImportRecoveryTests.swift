@@ -133,9 +133,7 @@ private final class BreakingStore: ImportStore {
         self.failure = failure
     }
 
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Transaction) throws -> Value
-    ) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> Value) async throws -> Value {
         try await store.read(body)
     }
 

@@ -94,9 +94,7 @@ struct LayersImagesTests {
         #expect(records.last == .product(product))
     }
 
-    @Test func `A missing image is reported and keeps the product; without any image, images stay unset`()
-        throws
-    {
+    @Test func `A missing image is reported and keeps the product; without any image, images stay unset`() throws {
         let some = try FeedFixture.layers(
             products: [Self.row(#""images": ["a.svg", "none.svg"], "promoImage": "none.svg""#)],
             files: ["products/a.svg": ""])

@@ -129,9 +129,7 @@ struct RefundTests {
         }
     }
 
-    @Test func `Cancelling a partially refunded order refunds the rest with the rest of the tax`()
-        async throws
-    {
+    @Test func `Cancelling a partially refunded order refunds the rest with the rest of the tax`() async throws {
         try await open { shop, admin, buyer, order in
             try await admin.refund(order.id, lines: [LineRequest(sku: "cap", quantity: 1)]).good()
             try await admin.refund(order.id, amount: 500).good()

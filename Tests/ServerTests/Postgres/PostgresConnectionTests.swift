@@ -13,9 +13,7 @@ import Testing
 @Suite("Connections to PostgreSQL", .enabled(if: TestDatabase.isPostgres), .timeLimit(.minutes(2)))
 struct ConnectingTests {
     /// Whether the connection is encrypted.
-    private func isEncrypted(
-        _ address: String, passwordFile: URL? = nil
-    ) async throws -> Bool {
+    private func isEncrypted(_ address: String, passwordFile: URL? = nil) async throws -> Bool {
         var address = try PostgresAddress(address)
         address.passwordFile = passwordFile?.path
         let database = PostgresDatabase(address)

@@ -63,9 +63,7 @@ enum Purchase: CaseIterable {
         try await patiently { try await buyer.ship() }.good()
     }
 
-    fileprivate func buy(
-        _ buyer: Caller, _ number: Int, _ units: Int, key: String
-    ) async throws -> Answered<Order> {
+    fileprivate func buy(_ buyer: Caller, _ number: Int, _ units: Int, key: String) async throws -> Answered<Order> {
         let lines = Self.skus(units).map { LineRequest(sku: $0, quantity: 1) }
         switch self {
         case .oneUnit: return try await buyer.buyNow([lines[0]], total: 1490, key: key)

@@ -202,9 +202,7 @@ struct VoucherRaceTests {
     private static let reduced: Int64 = 1390
 
     /// Buys a cap with the code, from a prepared cart or without a cart.
-    private func use(
-        _ caller: Caller, fromCart: Bool, card: String = "tok_ok"
-    ) async throws -> Answered<Order> {
+    private func use(_ caller: Caller, fromCart: Bool, card: String = "tok_ok") async throws -> Answered<Order> {
         let key = Caller.key()
         return try await patiently {
             fromCart
@@ -271,9 +269,7 @@ struct VoucherRaceTests {
         }
     }
 
-    @Test func `Uses of declined purchases are available to others, within the limit`()
-        async throws
-    {
+    @Test func `Uses of declined purchases are available to others, within the limit`() async throws {
         try await TestShop.open([.stocked("cap", stock: 100)]) { shop in
             try await addTen(limit: 5, limitPerAccount: 1, in: shop)
             let buyers = try await parallel(30) { number in

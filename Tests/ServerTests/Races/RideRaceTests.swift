@@ -97,9 +97,7 @@ struct RideRaceTests {
     }
 
     @Test(arguments: [RideStatus.accepted, .arriving, .inProgress])
-    func `A ride cancelled during its next step is cancelled or moves on`(status: RideStatus)
-        async throws
-    {
+    func `A ride cancelled during its next step is cancelled or moves on`(status: RideStatus) async throws {
         // Each round has a new city, since a kangaroo left at the pick-up would arrive at once.
         for _ in 0..<8 {
             try await TestShop.open(kangaroos: .calm(8)) { shop in
@@ -265,9 +263,7 @@ struct RideRaceTests {
     }
 
     @Test(.enabled(if: TestDatabase.isPostgres), arguments: [900.0, 15_000])
-    func `A ride takes the next nearest kangaroo instead of waiting for a locked one`(
-        metres: Double
-    ) async throws {
+    func `A ride takes the next nearest kangaroo instead of waiting for a locked one`(metres: Double) async throws {
         let (near, far) = (
             try DriverRecord.sample(temper: .calm, metres: 500), try DriverRecord.sample(temper: .calm, metres: metres)
         )
@@ -288,8 +284,7 @@ struct RideRaceTests {
         }
     }
 
-    @Test
-    func `An order whose delivery is changed and cancelled concurrently is cancelled with a full refund`()
+    @Test func `An order whose delivery is changed and cancelled concurrently is cancelled with a full refund`()
         async throws
     {
         for _ in 0..<4 {

@@ -36,9 +36,7 @@ struct SignInRaceTests {
     }
 
     @Test(arguments: ["tok_ok", "tok_slow"])
-    func `A guest's purchase during the sign-in moves to the account with its key`(
-        card: String
-    ) async throws {
+    func `A guest's purchase during the sign-in moves to the account with its key`(card: String) async throws {
         try await TestShop.open([.stocked("cap", stock: 100)]) { shop in
             let answers = try await parallel(24) { number in
                 let request = SignInRequest(email: "ada\(number)@example.com", password: .password)

@@ -66,9 +66,7 @@ struct CityRunnerTests {
         zip(pauses, [250, 500, 1_000]).allSatisfy { $0 >= .milliseconds($1) }
     }
 
-    @Test func `A failing ride is retried with growing pauses and does not delay other rides`()
-        async throws
-    {
+    @Test func `A failing ride is retried with growing pauses and does not delay other rides`() async throws {
         let drivers = try (1...2).map { try DriverRecord.sample(.comes, "rid_\($0)", metres: Double($0) * 500) }
         try await TestCity.open(drivers) { city in
             for number in 1...2 { try await city.request("rid_\(number)") }

@@ -123,9 +123,7 @@ struct CourierTests {
     }
 
     @Test(arguments: [false, true])
-    func `A full refund before the pick-up cancels the ride; a partial refund does not`(isWhole: Bool)
-        async throws
-    {
+    func `A full refund before the pick-up cancels the ride; a partial refund does not`(isWhole: Bool) async throws {
         try await TestShop.open(kangaroos: .calm(), .usual) { shop in
             let (admin, customer) = (try await shop.admin(), try await shop.customer())
             let order = try await customer.orderByKangaroo()
@@ -196,9 +194,7 @@ struct DeliveryChangeTests {
         }
     }
 
-    @Test func `An order with a refunded difference can be cancelled with a full refund`()
-        async throws
-    {
+    @Test func `An order with a refunded difference can be cancelled with a full refund`() async throws {
         try await unfetched { shop, customer, order in
             let changed = try await customer.deliver(order, by: "standard").good()
             try #require(changed.status == .partiallyRefunded)
@@ -282,9 +278,7 @@ struct DeliveryChangeTests {
         }
     }
 
-    @Test func `Cancelling refunds the order in full and clears the delivery failure`()
-        async throws
-    {
+    @Test func `Cancelling refunds the order in full and clears the delivery failure`() async throws {
         try await unfetched { shop, customer, order in
             let cancelled = try await customer.call(Contract.cancelOrder, path: ["id": order.id]).good()
             #expect(cancelled.status == .cancelled && cancelled.deliveryFailure == nil)

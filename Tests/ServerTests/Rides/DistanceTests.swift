@@ -81,9 +81,7 @@ struct DistanceTests {
     }
 
     @Test(arguments: [(179.9, -179.9), (-179.9, 179.9), (180, -179.8), (-180, 179.8)])
-    func `A route across the date line takes the short way and stays within the bounds`(
-        from: Double, to: Double
-    ) {
+    func `A route across the date line takes the short way and stays within the bounds`(from: Double, to: Double) {
         let start = GeoPoint(latitude: 10, longitude: from)
         let end = GeoPoint(latitude: 10, longitude: to)
         for step in 0...10 {

@@ -21,9 +21,7 @@ struct FleetTests {
         try await city.sql("SELECT id FROM drivers ORDER BY id").map { try $0.text(0) }
     }
 
-    @Test func `Concurrent processes create each kangaroo and each image once`()
-        async throws
-    {
+    @Test func `Concurrent processes create each kangaroo and each image once`() async throws {
         try await TestCity.open([]) { city in
             try await city.another { other in
                 _ = try await parallel(8) { number in
@@ -36,8 +34,7 @@ struct FleetTests {
         }
     }
 
-    @Test
-    func `A larger fleet adds kangaroos, a smaller one removes none, and existing ones stay unchanged`()
+    @Test func `A larger fleet adds kangaroos, a smaller one removes none, and existing ones stay unchanged`()
         async throws
     {
         try await TestCity.open([]) { city in
@@ -135,9 +132,7 @@ struct CityGridTests {
         }
     }
 
-    @Test func `Kangaroos at one point are found in a fixed order, each after the earlier ones refused`()
-        async throws
-    {
+    @Test func `Kangaroos at one point are found in a fixed order, each after the earlier ones refused`() async throws {
         let drivers = (0..<20).map { number in
             DriverRecord(
                 id: "drv_\(10 + number)", name: "Skip", species: .wallaby, temper: .calm, rating: 40,

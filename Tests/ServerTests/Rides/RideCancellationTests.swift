@@ -11,9 +11,7 @@ import Testing
 @Suite("Cancellation of rides", .timeLimit(.minutes(2)))
 struct RideCancellationTests {
     @Test(arguments: [RideStatus.requested, .accepted, .arriving, .inProgress, .completed])
-    func `A ride can be cancelled until the pick-up, which frees the kangaroo`(
-        status: RideStatus
-    ) async throws {
+    func `A ride can be cancelled until the pick-up, which frees the kangaroo`(status: RideStatus) async throws {
         try await TestShop.open(kangaroos: .calm()) { shop in
             let rider = try await shop.customer()
             let ride = try await rider.requestRide().good()

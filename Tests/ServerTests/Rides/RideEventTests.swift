@@ -18,9 +18,7 @@ struct RideEventTests {
     private static let beat = Duration.milliseconds(50)
 
     /// Opens a shop over TCP with a rider who requested a ride.
-    private func riding(
-        _ body: @escaping @Sendable (TestShop, Caller, Ride) async throws -> Void
-    ) async throws {
+    private func riding(_ body: @escaping @Sendable (TestShop, Caller, Ride) async throws -> Void) async throws {
         try await TestShop.open(
             kangaroos: .calm(3), setup: .live, configure: { $0.rideHeartbeat = Self.beat }
         ) { shop in
@@ -103,9 +101,7 @@ struct RideEventTests {
         }
     }
 
-    @Test func `A reconnecting client that missed nothing gets the position and then the next status`()
-        async throws
-    {
+    @Test func `A reconnecting client that missed nothing gets the position and then the next status`() async throws {
         try await riding { shop, rider, ride in
             try await shop.go(ride.id, to: .accepted)
             let stream = try await follow(ride, rider, at: shop, after: "2")
@@ -226,9 +222,7 @@ struct RideEventTests {
 
     // MARK: Shutdown
 
-    @Test func `Streams end properly when the server shuts down`()
-        async throws
-    {
+    @Test func `Streams end properly when the server shuts down`() async throws {
         let kept = Box<RideEventStream>()
         try await riding { shop, rider, ride in
             let stream = try await follow(ride, rider, at: shop)

@@ -150,9 +150,7 @@ struct RideFeedTests {
         withExtendedLifetime(signals) {}
     }
 
-    @Test func `A past status has no position, and the current status has the current one`()
-        async throws
-    {
+    @Test func `A past status has no position, and the current status has the current one`() async throws {
         let feed = self.feed()
         let signals = await feed.follow(ride(version: 2))
         // The second status is sent while it is the current one.

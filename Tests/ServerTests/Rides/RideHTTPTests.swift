@@ -192,9 +192,7 @@ struct RideHTTPTests {
             (#""rideOptionID":"wallaby","#, "", .validationFailed),
             ("}}}", "", .invalidJSON),
         ] as [(String, String, ProblemCode)])
-    func `An invalid request body is refused`(right: String, wrong: String, code: ProblemCode)
-        async throws
-    {
+    func `An invalid request body is refused`(right: String, wrong: String, code: ProblemCode) async throws {
         let whole =
             #"{"rideOptionID":"wallaby","waypoints":{"pickupLocation":{"latitude":1,"longitude":1},"#
             + #""dropoffLocation":{"latitude":1,"longitude":2}}}"#

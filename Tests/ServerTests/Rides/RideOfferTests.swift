@@ -72,9 +72,7 @@ struct RideOfferTests {
         }
     }
 
-    @Test func `Places are listed in pages by distance, and a cursor is valid only for its search`()
-        async throws
-    {
+    @Test func `Places are listed in pages by distance, and a cursor is valid only for its search`() async throws {
         try await TestShop.open { shop in
             let all = try await shop.anyone.pages(Contract.ridePlaces, limit: 25)
             #expect(all.joined().count == Gazetteer.sydney.count && Set(all.joined()) == Set(Gazetteer.sydney))

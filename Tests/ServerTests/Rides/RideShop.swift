@@ -35,9 +35,7 @@ extension TestShop {
     }
 
     /// Advances the clock just far enough for the ride to reach the status.
-    func go(
-        _ id: String, to status: RideStatus, sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
+    func go(_ id: String, to status: RideStatus, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         for _ in 0..<100 {
             let ride = try await record(ofRide: id)
             if ride.status == status { return }

@@ -220,9 +220,7 @@ struct TripTests {
 
     // MARK: Pauses of the server
 
-    @Test func `Steps due during a pause are made up, with the times at which they were due`()
-        async throws
-    {
+    @Test func `Steps due during a pause are made up, with the times at which they were due`() async throws {
         let driver = try DriverRecord.sample()
         var courses: [[Double]] = []
         for pause in [0.0, 3_600] {
@@ -239,9 +237,7 @@ struct TripTests {
         #expect(courses[0] == courses[1])
     }
 
-    @Test func `After a pause a ride that frees a kangaroo goes before the ride that waits for it`()
-        async throws
-    {
+    @Test func `After a pause a ride that frees a kangaroo goes before the ride that waits for it`() async throws {
         let driver = try DriverRecord.sample(temper: .calm, metres: 100)
         try await TestCity.open([driver]) { city in
             try await city.request("rid_1", to: GeoPoint.operaHouse.north(2_000))
@@ -340,9 +336,7 @@ struct TripTests {
         }
     }
 
-    @Test func `A step due within a millisecond is waited for, not retried in a loop`()
-        async throws
-    {
+    @Test func `A step due within a millisecond is waited for, not retried in a loop`() async throws {
         try await TestCity.open([try .sample()]) { city in
             try await city.request("rid_1")
             let due = try #require(try await city.ride("rid_1").dueAt)

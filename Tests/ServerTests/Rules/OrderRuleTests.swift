@@ -112,9 +112,7 @@ struct RefundCalculatorTests {
         #expect(compared > 1_000)
     }
 
-    @Test func `Random refunds never exceed the charge, and their taxes add up`()
-        throws
-    {
+    @Test func `Random refunds never exceed the charge, and their taxes add up`() throws {
         var random = SplitMix64(seed: 9)
         for _ in 0..<2_000 {
             var sold = Sold(try RandomOrder(using: &random).priced())

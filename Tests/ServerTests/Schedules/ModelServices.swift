@@ -87,9 +87,7 @@ struct SteppedStore: Store {
     let store: ShopDatabase
     let stage: Stage
 
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Transaction) throws -> Value
-    ) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> Value) async throws -> Value {
         try await store.read(body)
     }
 

@@ -38,9 +38,7 @@ struct StatementTests {
     }
 
     @Test(arguments: [true, false])
-    func `A write to a cart of 500 lines takes as many statements as to an empty cart`(
-        isMinimal: Bool
-    ) async throws {
+    func `A write to a cart of 500 lines takes as many statements as to an empty cart`(isMinimal: Bool) async throws {
         let counts = try await parallel(2) { index in
             let counts = Box<[Int]>()
             try await shop([0, 499][index]) { _, buyer in
@@ -78,9 +76,7 @@ struct StatementTests {
     }
 
     /// Opens a shop with a guest whose cart has the given number of lines.
-    private func shop(
-        _ lines: Int, _ body: @escaping @Sendable (TestShop, Caller) async throws -> Void
-    ) async throws {
+    private func shop(_ lines: Int, _ body: @escaping @Sendable (TestShop, Caller) async throws -> Void) async throws {
         let skus = (0..<lines).map { "thing-\($0)" }
         try await TestShop.open(
             (skus + ["more"]).enumerated().map { .stocked($1, line: $0 + 1) },

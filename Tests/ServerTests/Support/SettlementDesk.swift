@@ -52,9 +52,7 @@ struct SettlementDesk: Sendable {
 
     /// Pays for one unit without the cart. `total` includes 4.90 for standard shipping.
     @discardableResult
-    func buy(
-        _ sku: String, total: Int64, key: String, with checkout: CheckoutService? = nil
-    ) async throws -> Order {
+    func buy(_ sku: String, total: Int64, key: String, with checkout: CheckoutService? = nil) async throws -> Order {
         let purchase = DirectPurchase(lines: [(sku, 1)], methodId: "standard", address: .sample, discount: nil)
         let answered = try await (checkout ?? self.checkout).buyNow(
             principal, purchase: purchase, terms: terms(total), request: request(key))
