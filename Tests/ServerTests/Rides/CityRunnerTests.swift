@@ -108,9 +108,9 @@ struct CityAlarmTests {
         let alarm = CityAlarm()
         for _ in 0..<2 { await alarm.ring() }
         await alarm.sleep(for: Self.hour)
-        let begun = ContinuousClock.now
+        let start = ContinuousClock.now
         await alarm.sleep(for: .milliseconds(30))
-        #expect(begun.duration(to: .now) >= .milliseconds(30))
+        #expect(start.duration(to: .now) >= .milliseconds(30))
     }
 
     @Test func `Cancellation ends a sleep, also one started afterwards`() async {
