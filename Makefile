@@ -117,7 +117,7 @@ torture-clients: setup
 	swift build --package-path Tests --configuration release --product chaos
 	$(ON_DATABASE) Tests/.build/release/chaos $(SHOPPERS) $(SEED)
 
-## bench: measure catalogue reads, checkouts, cart writes, imports, rides and the SDK, beside what they are to be compared with
+## bench: measure catalogue reads, checkouts, cart writes, imports, rides and the SDK, next to what they compare with
 bench: bench-catalog bench-checkout bench-import bench-rides bench-sdk
 
 bench-catalog: setup-bench
