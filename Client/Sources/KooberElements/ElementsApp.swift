@@ -1,10 +1,11 @@
 import KooberKit
 import KooberScreens
 
-/// The whole app, built of Elements.
+/// Koober in Elements.
 ///
-/// A user's intention goes from a view to its interaction responder, which starts a use case; the use case changes a
-/// state store; an observer delivers the new state to the controller, which has the user interface render it.
+/// A view passes what the user does to its interaction responder, the controller. The controller starts a use case, and
+/// the use case changes a state store. An observer delivers the new state to the controller, which has the user
+/// interface render it.
 @MainActor
 public final class ElementsApp: KooberApp {
     private let window: Window
@@ -18,7 +19,7 @@ public final class ElementsApp: KooberApp {
     }
 
     deinit {
-        // A ride that is followed would be followed on.
+        // Otherwise the app would follow a ride even after its release.
         Task { @MainActor [main] in main.deactivate() }
     }
 

@@ -1,14 +1,14 @@
 import KooberKit
 import PouchEntities
 
-/// What lives as long as the app. It makes the containers of the narrower scopes, which hold it, and never the other
-/// way round.
+/// Owns the objects that live as long as the app, and makes the containers of the narrower scopes. Those hold this
+/// container, which does not hold them.
 @MainActor
 public final class AppContainer {
     public let main: StateStore<MainState>
     let model: any KooberModelFactory
     let userSessionRepository: any UserSessionRepository
-    /// A session that ended otherwise than by signing out. Who tells, and who is told, need not know each other.
+    /// Sessions that ended other than by signing out. Its broadcasters and subscribers do not know each other.
     public let endOfSession: Broadcaster<ErrorMessage>
     let window: Window
 
@@ -25,7 +25,7 @@ public final class AppContainer {
         LaunchContainer(app: self)
     }
 
-    /// - Parameter error: shown to who comes to it.
+    /// - Parameter error: shown on the welcome screen.
     public func makeOnboardingContainer(error: ErrorMessage? = nil) -> OnboardingContainer {
         OnboardingContainer(app: self, error: error)
     }

@@ -1,6 +1,6 @@
 import KooberKit
 
-/// What lives until it is known who is signed in.
+/// Owns the objects that live until the stored session is read.
 @MainActor
 public final class LaunchContainer {
     public let launch: StateStore<LaunchState>

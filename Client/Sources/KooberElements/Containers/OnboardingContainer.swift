@@ -1,7 +1,7 @@
 import KooberKit
 import PouchEntities
 
-/// What lives while nobody is signed in. The controllers that it makes hold it, as the factory of their use cases.
+/// Owns the objects that live while the user is signed out. Its controllers hold it as the factory of their use cases.
 @MainActor
 public final class OnboardingContainer {
     public let onboarding: StateStore<OnboardingState>

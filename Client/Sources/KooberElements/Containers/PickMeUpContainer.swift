@@ -1,8 +1,7 @@
 import KooberKit
 import PouchEntities
 
-/// What lives from the known location of the user to the request. The location is a value here that never changes: a
-/// new ride has a container of its own.
+/// Owns the objects that live from the user's location to the request of a ride. A new ride gets a new container.
 @MainActor
 public final class PickMeUpContainer {
     public let pickMeUp: StateStore<PickMeUpState>

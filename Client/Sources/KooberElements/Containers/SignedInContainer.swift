@@ -1,8 +1,8 @@
 import KooberKit
 import PouchEntities
 
-/// What lives as long as one session. It is made with the session, so that nothing in it ever asks whether somebody is
-/// signed in.
+/// Owns the objects that live as long as one session. It gets the session when it is made, so that its objects never
+/// have to check whether the user is signed in.
 @MainActor
 public final class SignedInContainer {
     public let signedIn: StateStore<SignedInState>
@@ -33,10 +33,10 @@ public final class SignedInContainer {
 
     func makeSignedInController() -> any Controller {
         let profile = ProfileController(userInterface: ProfileView(window: app.window), useCases: self)
-        let observer = MulticastObserver(signedIn)
+        let observer = EventObserver(signedIn)
         let controller = SignedInController(observer: observer, profile: profile, useCases: self, children: self)
-        observer.add(controller) { $0.received(newState: $1) }
-        observer.add(profile) { [user = userSession.profile] in
+        observer.deliver(to: controller) { $0.received(newState: $1) }
+        observer.deliver(to: profile) { [user = userSession.profile] in
             $0.received(newState: ProfileViewState($1.profile, of: user))
         }
         return controller
@@ -59,7 +59,8 @@ extension SignedInContainer: SignedInChildFactory {
     }
 }
 
-extension SignedInContainer: FollowSessionUseCaseFactory, BeginRideUseCaseFactory, PresentProfileUseCaseFactory,
+extension SignedInContainer: FollowSessionUseCaseFactory, FindRideOrLocationUseCaseFactory,
+    PresentProfileUseCaseFactory,
     SignOutUseCaseFactory, FinishedPresentingErrorUseCaseFactory
 {
     public func makeFollowSessionUseCase() -> any CancelableUseCase {
@@ -67,8 +68,8 @@ extension SignedInContainer: FollowSessionUseCaseFactory, BeginRideUseCaseFactor
             userSession: userSession, repository: app.userSessionRepository, endOfSession: app.endOfSession)
     }
 
-    public func makeBeginRideUseCase() -> any CancelableUseCase {
-        BeginRideUseCase(
+    public func makeFindRideOrLocationUseCase() -> any CancelableUseCase {
+        FindRideOrLocationUseCase(
             rides: newRideRepository, locationSource: locationSource, signedIn: signedIn)
     }
 

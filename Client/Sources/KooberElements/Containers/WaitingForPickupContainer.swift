@@ -1,7 +1,7 @@
 import KooberKit
 import PouchEntities
 
-/// What lives while somebody waits for a ride, within their session.
+/// Owns the objects that live from the request of a ride to the next ride.
 @MainActor
 public final class WaitingForPickupContainer {
     public let waiting: StateStore<WaitingForPickupState>

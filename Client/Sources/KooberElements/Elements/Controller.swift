@@ -1,8 +1,31 @@
-/// The logic of one screen, without the screen: it holds a user interface, observers, and factories of use cases.
+/// The logic of a screen, apart from its views. It holds a user interface, observers, and factories of use cases.
 @MainActor
 public protocol Controller: AnyObject, Sendable {
-    /// The screen is to be seen from now on; once.
+    /// Starts observing and rendering. Called once.
     func activate()
-    /// The screen has gone: nothing of it is rendered any more, and what runs for it is cancelled.
+    /// Stops observing and rendering, and cancels the running use cases.
     func deactivate()
+}
+
+/// A controller that renders the states of its observer in its user interface.
+protocol ScreenController: Controller {
+    associatedtype UserInterface
+    associatedtype UseCaseFactory
+    associatedtype State
+
+    /// Makes itself the interaction responder of the user interface.
+    init(userInterface: UserInterface, observer: any Observer, useCases: UseCaseFactory)
+    func received(newState: State)
+}
+
+extension ScreenController {
+    /// Returns a controller with an observer that delivers the states of the source to it.
+    static func make(
+        in userInterface: UserInterface, observing states: some EventSource<State>, useCases: UseCaseFactory
+    ) -> any Controller {
+        let observer = EventObserver(states)
+        let controller = Self(userInterface: userInterface, observer: observer, useCases: useCases)
+        observer.deliver(to: controller) { $0.received(newState: $1) }
+        return controller
+    }
 }

@@ -1,13 +1,11 @@
-/// One piece of state: use cases write it, observers watch it.
+/// One piece of state, which use cases write and observers watch.
 ///
-/// Use cases could as well give their results to whoever started them, by closures. Then each starter would keep a
-/// copy, and hand it on to whomever else it concerns. Here a result goes to the store alone, as in an app that is built
-/// around a database, and everybody who shows it watches the store: two screens never show different values of one
-/// thing, and a use case does the same whether a screen started it, a test, or another event. Unlike with Redux there
-/// are no actions and no single state of everything: each scope has a store of its own, made with it and gone with it,
-/// so that nothing of one user is left for the next.
+/// A use case could return its result to its caller instead. Each caller would then keep a copy, and pass it on to the
+/// others that need it. With a store, as with a database, all screens show the same value, and a use case does the same
+/// whether a screen, a test or another event starts it.
 ///
-/// What belongs together is changed by one call, since each change is seen.
+/// Unlike in Redux there are no actions, and no single state of the whole app: each scope has a store that lives and
+/// ends with it, so that no state of one user is left for the next.
 @MainActor
 public final class StateStore<State: Equatable>: EventSource {
     public private(set) var state: State
@@ -17,8 +15,10 @@ public final class StateStore<State: Equatable>: EventSource {
         self.state = state
     }
 
-    /// Observers are told before this returns, or, within a change that they are being told of, right after that one.
-    /// An equal state is no change.
+    /// Changes the state, and delivers it before this method returns. A change made by an observer is delivered right
+    /// after the change that this observer is receiving. An equal state is not delivered.
+    ///
+    /// Values that belong together are changed in one call, because each change is delivered.
     public func update(_ change: (inout State) -> Void) {
         var changed = state
         change(&changed)
@@ -29,11 +29,11 @@ public final class StateStore<State: Equatable>: EventSource {
 
     public func attach(_ subscription: Subscription<State>) {
         broadcaster.attach(subscription)
-        // While a change is being told, the state may be ahead of it, and is told to everybody after it.
+        // During a delivery the state may be newer than the one being delivered. All subscribers get it afterwards.
         subscription.deliver(broadcaster.latest ?? state)
     }
 
-    /// What one screen shows of the state: told when that changes, whatever else does.
+    /// Returns a source of one part of the state, which delivers only changes of that part.
     public func select<Value: Equatable>(_ select: @escaping @MainActor (State) -> Value) -> some EventSource<Value> {
         StateSelection(store: self, select: select)
     }

@@ -1,13 +1,12 @@
 import KooberKit
 import PouchEntities
 
-/// What lives as long as the process.
+/// Owns the objects that live as long as the app.
 @MainActor
 final class AppDependencyContainer: MainViewFactory {
     let model: any KooberModelFactory
     let store: Store<AppState, AppAction>
     let timeTravel: TimeTravel<AppState, AppAction>?
-    let serialNumbers: SerialNumbers
     let userSessionRepository: any UserSessionRepository
     private let userSessionDataStore: any UserSessionDataStore
     private let userSessionStatePersister: any UserSessionStatePersister
@@ -19,13 +18,11 @@ final class AppDependencyContainer: MainViewFactory {
             ? TimeTravel(start: .initial, limit: debugging.recordedActions) : nil
         let middleware = [debugging.print.map(PrintingMiddleware.make), timeTravel?.middleware].compactMap { $0 }
         store = Store(state: .initial, reducer: Reducers.app, middleware: middleware)
-        serialNumbers = SerialNumbers()
         userSessionDataStore = model.makeUserSessionDataStore()
         userSessionRepository = model.makeUserSessionRepository(dataStore: userSessionDataStore)
         userSessionStatePersister = ReduxUserSessionStatePersister(
             userSession: store.publisher.select(\.userSession),
-            actionDispatcher: store.scoped { .persistence($0) },
-            serialNumbers: serialNumbers)
+            actionDispatcher: store.scoped { .persistence($0) })
     }
 
     var displayedState: StatePublisher<AppState> {
@@ -45,8 +42,7 @@ final class AppDependencyContainer: MainViewFactory {
                 actionDispatcher: store.scoped { .launching($0) },
                 userSessionRepository: userSessionRepository,
                 userSessionDataStore: userSessionDataStore,
-                userSessionStatePersister: userSessionStatePersister,
-                serialNumbers: serialNumbers))
+                userSessionStatePersister: userSessionStatePersister))
     }
 
     func makeOnboardingView() -> any StateView {

@@ -1,16 +1,15 @@
 import KooberKit
 
-/// What lives while nobody is signed in. The onboarding view holds it, since it has each form's interactions made.
+/// Owns the objects that live while the user is signed out. The onboarding view keeps it as the factory of each form's
+/// interactions.
 @MainActor
 final class OnboardingDependencyContainer: FormUserInteractionsFactory {
     private let actionDispatcher: any ActionDispatcher<OnboardingAction>
     private let userSessionRepository: any UserSessionRepository
-    private let serialNumbers: SerialNumbers
 
     init(parent: AppDependencyContainer) {
         actionDispatcher = parent.store.scoped { .onboarding($0) }
         userSessionRepository = parent.userSessionRepository
-        serialNumbers = parent.serialNumbers
     }
 
     func makeOnboardingView() -> any StateView {
@@ -28,6 +27,6 @@ final class OnboardingDependencyContainer: FormUserInteractionsFactory {
     }
 
     private func makeFormSubmission() -> FormSubmission {
-        FormSubmission(actionDispatcher: actionDispatcher, serialNumbers: serialNumbers)
+        FormSubmission(actionDispatcher: actionDispatcher)
     }
 }

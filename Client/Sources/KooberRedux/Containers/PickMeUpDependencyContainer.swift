@@ -1,14 +1,13 @@
 import KooberKit
 import PouchEntities
 
-/// What lives from a known location to the request of a ride. The pick-me-up view holds it, since it has the interactions
-/// of each drop-off picker made.
+/// Owns the objects that live from a known location to a requested ride. The pick-me-up view keeps it as the factory of
+/// each drop-off picker's interactions.
 @MainActor
 final class PickMeUpDependencyContainer: DropoffLocationPickerFactory {
     private let pickupLocation: GeoPoint
     private let state: StatePublisher<PickMeUpState>
     private let actionDispatcher: any ActionDispatcher<PickMeUpAction>
-    private let serialNumbers: SerialNumbers
     private let locationRepository: any LocationRepository
     private let newRideRepository: any NewRideRepository
     private let rideOptionPicker: RideOptionPickerUserInteractions
@@ -17,12 +16,11 @@ final class PickMeUpDependencyContainer: DropoffLocationPickerFactory {
         self.pickupLocation = pickupLocation
         state = parent.state.scoped { $0.pickMeUp(scope) }
         actionDispatcher = parent.actionDispatcher.scoped { .pickMeUp(scope: scope, $0) }
-        serialNumbers = parent.serialNumbers
         locationRepository = parent.locationRepository
         newRideRepository = parent.newRideRepository
         rideOptionPicker = RideOptionPickerUserInteractions(
             pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
-            rideOptionRepository: parent.rideOptionRepository, serialNumbers: serialNumbers)
+            rideOptionRepository: parent.rideOptionRepository)
     }
 
     func makePickMeUpView() -> any StateView {
@@ -30,14 +28,13 @@ final class PickMeUpDependencyContainer: DropoffLocationPickerFactory {
             state: state,
             userInteractions: PickMeUpUserInteractions(
                 pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
-                newRideRepository: newRideRepository, serialNumbers: serialNumbers),
+                newRideRepository: newRideRepository),
             rideOptionPicker: rideOptionPicker, dropoffLocationPickerFactory: self)
     }
 
     func makeDropoffLocationPickerUserInteractions() -> DropoffLocationPickerUserInteractions {
         DropoffLocationPickerUserInteractions(
             pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
-            locationRepository: locationRepository, rideOptionPicker: rideOptionPicker,
-            serialNumbers: serialNumbers)
+            locationRepository: locationRepository, rideOptionPicker: rideOptionPicker)
     }
 }

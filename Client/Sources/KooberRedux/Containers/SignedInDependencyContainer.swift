@@ -1,10 +1,9 @@
 import KooberKit
 import PouchEntities
 
-/// What lives while one user is signed in. The signed-in view holds it, since it makes the view of each step.
+/// Owns the objects that live as long as one session. The signed-in view keeps it as the factory of its children.
 @MainActor
 final class SignedInDependencyContainer: SignedInViewFactory {
-    let serialNumbers: SerialNumbers
     let state: StatePublisher<SignedInState>
     let actionDispatcher: any ActionDispatcher<SignedInAction>
     let locationRepository: any LocationRepository
@@ -16,7 +15,6 @@ final class SignedInDependencyContainer: SignedInViewFactory {
 
     init(parent: AppDependencyContainer, scope: SerialNumber, userSession: UserSession) {
         self.userSession = userSession
-        serialNumbers = parent.serialNumbers
         state = parent.store.publisher.scoped { $0.signedIn(scope) }
         actionDispatcher = parent.store.scoped { .signedIn(scope: scope, $0) }
         userSessionRepository = parent.userSessionRepository
@@ -32,10 +30,10 @@ final class SignedInDependencyContainer: SignedInViewFactory {
             profileState: state.select(\.profile),
             userInteractions: SignedInUserInteractions(
                 userSession: userSession, actionDispatcher: actionDispatcher,
-                userSessionRepository: userSessionRepository, serialNumbers: serialNumbers),
+                userSessionRepository: userSessionRepository),
             profile: ProfileUserInteractions(
                 userSession: userSession, actionDispatcher: actionDispatcher,
-                userSessionRepository: userSessionRepository, serialNumbers: serialNumbers),
+                userSessionRepository: userSessionRepository),
             viewFactory: self)
     }
 
@@ -44,8 +42,7 @@ final class SignedInDependencyContainer: SignedInViewFactory {
             state: state.scoped { $0.gettingUserLocation(scope) },
             userInteractions: GettingUserLocationUserInteractions(
                 actionDispatcher: actionDispatcher.scoped { .gettingUserLocation(scope: scope, $0) },
-                newRideRepository: newRideRepository, userLocationSource: userLocationSource,
-                serialNumbers: serialNumbers))
+                newRideRepository: newRideRepository, userLocationSource: userLocationSource))
     }
 
     func makePickMeUpView(scope: SerialNumber, pickupLocation: GeoPoint) -> any StateView {
@@ -57,6 +54,6 @@ final class SignedInDependencyContainer: SignedInViewFactory {
             state: state.scoped { $0.waitingForPickup(scope) },
             userInteractions: WaitingForPickupUserInteractions(
                 actionDispatcher: actionDispatcher.scoped { .waitingForPickup(scope: scope, $0) },
-                newRideRepository: newRideRepository, serialNumbers: serialNumbers))
+                newRideRepository: newRideRepository))
     }
 }

@@ -1,28 +1,28 @@
-/// Records what happens, looks back at it, and plays it again.
+/// Records actions, shows past states, and replays the actions.
 ///
-/// Travelling is looking: the store goes on in the present, where its effects take place, once.
+/// Travelling only changes the displayed state. The store and its effects go on in the present.
 @MainActor
 public final class TimeTravel<State: Equatable & Sendable, Action: Equatable & Sendable> {
     private let store: Store<History<State, Action>, History<State, Action>.Change>
 
-    /// - Parameter limit: how many actions are kept.
+    /// - Parameter limit: the number of latest actions to keep.
     public init(start: State, limit: Int) {
         store = Store(state: History(start: start, limit: limit), reducer: History.reduced)
     }
 
     public var history: History<State, Action> { store.state }
 
-    /// For the store whose history it is.
+    /// The middleware that records the actions of a store.
     public var middleware: Middleware<State, Action> {
         { [store] action, state in store.dispatch(.recorded(action, state)) }
     }
 
-    /// The present state, or the past one that is looked at.
+    /// The present state, or the past one that is shown.
     public var displayedState: StatePublisher<State> {
         store.publisher.select(\.displayed)
     }
 
-    /// Does nothing for a step that is not kept.
+    /// Does nothing if the step is not kept.
     public func travel(to step: Int) {
         store.dispatch(.travelled(to: step))
     }
@@ -31,13 +31,63 @@ public final class TimeTravel<State: Equatable & Sendable, Action: Equatable & S
         store.dispatch(.returned)
     }
 
-    /// What the actions that are kept lead to in a fresh store that nobody else acts upon: the states of the history, if
-    /// the reducer is pure.
+    /// Returns the states to which the kept actions lead in a new store. They equal those of the history if the reducer
+    /// is pure.
     public func replay(with reducer: @escaping Reducer<State, Action>) -> [State] {
         let fresh = Store(state: history.start, reducer: reducer)
         return history.steps.map {
             fresh.dispatch($0.action)
             return fresh.state
         }
+    }
+}
+
+/// The latest actions with their states, and the past state that is shown, if any.
+public struct History<State: Equatable & Sendable, Action: Equatable & Sendable>: Equatable, Sendable {
+    /// An action with the state that it led to.
+    public struct Step: Equatable, Sendable, Identifiable {
+        /// Counts all recorded actions, starting with 1.
+        public let id: Int
+        public let action: Action
+        public let state: State
+    }
+
+    enum Change: Equatable, Sendable {
+        case recorded(Action, State)
+        case travelled(to: Step.ID)
+        case returned
+    }
+
+    /// The state before the oldest kept step.
+    public private(set) var start: State
+    /// The oldest first.
+    public private(set) var steps: [Step] = []
+    /// The shown step; nil for the present. It stays even when it is no longer kept.
+    public private(set) var past: Step?
+    private let limit: Int
+    private var count = 0
+
+    init(start: State, limit: Int) {
+        self.start = start
+        self.limit = limit
+    }
+
+    public var displayed: State {
+        past?.state ?? steps.last?.state ?? start
+    }
+
+    static func reduced(_ history: History, _ change: Change) -> History {
+        var history = history
+        switch change {
+        case .recorded(let action, let state):
+            history.count += 1
+            history.steps.append(Step(id: history.count, action: action, state: state))
+            if history.steps.count > history.limit { history.start = history.steps.removeFirst().state }
+        case .travelled(let id):
+            history.past = history.steps.first { $0.id == id } ?? history.past
+        case .returned:
+            history.past = nil
+        }
+        return history
     }
 }

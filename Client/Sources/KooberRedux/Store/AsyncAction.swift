@@ -1,32 +1,34 @@
 import KooberKit
 
-/// What is asked of the model layer, with an action each for progress, success and failure.
+/// A call of the model layer that dispatches one action when it starts, and one with its result.
 ///
-/// The reducer decides: where it refuses progress, nobody is asked, and what is under way goes on. Where it does not, only
-/// the newest is waited for. All ends when its owner is gone, which the closures must not hold.
+/// The reducer decides whether the call is made: if the first action leaves the state equal, it is not, and an earlier
+/// call goes on. Otherwise the new call cancels the earlier one. Releasing this object cancels the call, so the closures
+/// must not hold its owner.
 @MainActor
 final class AsyncAction<Action: Sendable> {
     private let actionDispatcher: any ActionDispatcher<Action>
-    private let serialNumbers: SerialNumbers
     private let task = LatestTask()
 
-    init(_ actionDispatcher: any ActionDispatcher<Action>, _ serialNumbers: SerialNumbers) {
+    init(_ actionDispatcher: any ActionDispatcher<Action>) {
         self.actionDispatcher = actionDispatcher
-        self.serialNumbers = serialNumbers
     }
 
-    /// Each action gets the number of the request.
-    func begin<Answer: Sendable>(
+    /// Makes the call. All actions carry the number of this request, by which the reducer recognizes the answer.
+    func send<Answer: Sendable>(
         _ progress: (SerialNumber) -> Action,
         call: @escaping @MainActor () async throws(ErrorMessage) -> Answer,
         success: @escaping @MainActor (Answer, SerialNumber) -> Action,
         failure: @escaping @MainActor (ErrorToPresent, SerialNumber) -> Action
     ) {
-        let request = serialNumbers.next()
-        actionDispatcher.dispatch(progress(request)) { [task, actionDispatcher, serialNumbers] in
+        let request = actionDispatcher.nextSerialNumber()
+        actionDispatcher.dispatch(progress(request)) { [task, actionDispatcher] in
             task.run {
-                await actionDispatcher.dispatch(
-                    call, serialNumbers, success: { success($0, request) }, failure: { failure($0, request) })
+                do throws(ErrorMessage) {
+                    actionDispatcher.dispatch(success(try await call(), request))
+                } catch {
+                    actionDispatcher.dispatch(failure(actionDispatcher.numbered(error), request))
+                }
             }
         }
     }
@@ -36,18 +38,23 @@ final class AsyncAction<Action: Sendable> {
     }
 }
 
-extension ActionDispatcher {
-    /// Asks, and dispatches what is answered.
-    func dispatch<Answer: Sendable>(
-        _ call: @MainActor () async throws(ErrorMessage) -> Answer,
-        _ serialNumbers: SerialNumbers,
-        success: @MainActor (Answer) -> Action,
-        failure: @MainActor (ErrorToPresent) -> Action
-    ) async {
-        do throws(ErrorMessage) {
-            dispatch(success(try await call()))
-        } catch {
-            dispatch(failure(ErrorToPresent(id: serialNumbers.next(), message: error)))
-        }
+/// Asynchronous work that new work replaces.
+///
+/// Starting new work, or releasing this object, cancels the earlier work, which must not hold the owner.
+@MainActor
+final class LatestTask {
+    private var task: Task<Void, Never>?
+
+    deinit {
+        task?.cancel()
+    }
+
+    func run(_ work: @escaping @MainActor () async -> Void) {
+        task?.cancel()
+        task = Task { await work() }
+    }
+
+    func cancel() {
+        task?.cancel()
     }
 }

@@ -1,15 +1,19 @@
-/// What the state is after an action: of these two alone, without any effect.
+/// Returns the state after an action. It has no effects, and depends on its parameters only.
 public typealias Reducer<State, Action> = @Sendable (State, Action) -> State
 
-/// Told of each action with the state that it led to, before anybody who observes the state.
+/// Receives each action with the resulting state, before the subscribers do.
 public typealias Middleware<State, Action> = @MainActor (_ action: Action, _ state: State) -> Void
 
-/// Holds the state, which changes by actions alone, one after the other.
+/// Holds the state, which changes only by actions, one after the other.
 ///
-/// What is dispatched by a middleware, an effect or by who is told of a state waits until all have been told of that state.
+///     let store = Store(state: AppState.initial, reducer: Reducers.app)
+///     let subscription = store.publisher.select(\.userSession).subscribe { session in … }
+///     store.dispatch(.launching(.finishedLaunchingApp(.notSignedIn)))
+///
+/// An action dispatched by a middleware, a subscriber or an effect waits until all subscribers have the present state.
 @MainActor
 public final class Store<State: Equatable & Sendable, Action: Sendable>: ActionDispatcher {
-    private struct Observer {
+    private struct Subscriber {
         weak var subscription: StateSubscription?
     }
 
@@ -21,9 +25,11 @@ public final class Store<State: Equatable & Sendable, Action: Sendable>: ActionD
     public private(set) var state: State
     private let reducer: Reducer<State, Action>
     private let middleware: [Middleware<State, Action>]
-    private var observers: [Observer] = []
+    private var subscribers: [Subscriber] = []
     private var waiting: [Dispatch] = []
     private var isDispatching = false
+    /// Not part of the state, so that time travel repeats no number.
+    private var lastSerialNumber = 0
 
     public init(
         state: State, reducer: @escaping Reducer<State, Action>, middleware: [Middleware<State, Action>] = []
@@ -41,13 +47,18 @@ public final class Store<State: Equatable & Sendable, Action: Sendable>: ActionD
         isDispatching = false
     }
 
+    public func nextSerialNumber() -> SerialNumber {
+        lastSerialNumber += 1
+        return SerialNumber(lastSerialNumber)
+    }
+
     private func perform(_ dispatch: Dispatch) {
         let former = state
         state = reducer(state, dispatch.action)
         for middleware in middleware { middleware(dispatch.action, state) }
         guard state != former else { return }
-        observers.removeAll { $0.subscription == nil }
-        for observer in observers { observer.subscription?.update() }
+        subscribers.removeAll { $0.subscription == nil }
+        for subscriber in subscribers { subscriber.subscription?.update() }
         dispatch.effect()
     }
 
@@ -55,6 +66,39 @@ public final class Store<State: Equatable & Sendable, Action: Sendable>: ActionD
     public var publisher: StatePublisher<State> {
         StatePublisher(
             read: { .inScope(self.state) },
-            observe: { self.observers.append(Observer(subscription: $0)) })
+            attach: { self.subscribers.append(Subscriber(subscription: $0)) })
     }
+}
+
+/// Dispatches actions, and reads no state. User interactions and the persister each get one for their part of the app.
+@MainActor
+public protocol ActionDispatcher<Action>: Sendable {
+    associatedtype Action: Sendable
+
+    /// - Parameter effect: runs once the action has changed the state. If the state stays equal, the effect is dropped.
+    func dispatch(_ action: Action, effect: @escaping @MainActor () -> Void)
+    /// Returns a number that the store has not given out before.
+    func nextSerialNumber() -> SerialNumber
+}
+
+extension ActionDispatcher {
+    public func dispatch(_ action: Action) {
+        dispatch(action) {}
+    }
+
+    /// Returns a dispatcher for one part of the app, which knows only the actions of that part.
+    public func scoped<Part: Sendable>(_ embed: @escaping @Sendable (Part) -> Action) -> any ActionDispatcher<Part> {
+        ScopedDispatcher(whole: self, embed: embed)
+    }
+}
+
+private struct ScopedDispatcher<Whole: ActionDispatcher, Action: Sendable>: ActionDispatcher {
+    let whole: Whole
+    let embed: @Sendable (Action) -> Whole.Action
+
+    func dispatch(_ action: Action, effect: @escaping @MainActor () -> Void) {
+        whole.dispatch(embed(action), effect: effect)
+    }
+
+    func nextSerialNumber() -> SerialNumber { whole.nextSerialNumber() }
 }

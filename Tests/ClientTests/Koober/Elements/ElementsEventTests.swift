@@ -144,9 +144,9 @@ struct EventObserverTests {
 
     @Test func `a multicast has one subscription for all responders`() {
         let other = RecordingEventResponder<Int>()
-        let observer = MulticastObserver(source)
-        observer.add(responder) { $0.received($1) }
-        observer.add(other) { $0.received(-$1) }
+        let observer = EventObserver(source)
+        observer.deliver(to: responder) { $0.received($1) }
+        observer.deliver(to: other) { $0.received(-$1) }
         observer.startObserving()
         observer.startObserving()
         source.send(1)
@@ -158,13 +158,13 @@ struct EventObserverTests {
     }
 
     @Test func `a multicast drops deallocated responders, and stops with the last`() {
-        let observer = MulticastObserver(source)
+        let observer = EventObserver(source)
         var one: RecordingEventResponder<Int>? = RecordingEventResponder()
         var other: RecordingEventResponder<Int>? = RecordingEventResponder()
         weak let weakOne = one
         if let one, let other {
-            observer.add(one) { $0.received($1) }
-            observer.add(other) { $0.received($1) }
+            observer.deliver(to: one) { $0.received($1) }
+            observer.deliver(to: other) { $0.received($1) }
         }
         observer.startObserving()
         one = nil
@@ -179,10 +179,10 @@ struct EventObserverTests {
 
     @Test func `a responder added later gets later events`() {
         let late = RecordingEventResponder<Int>()
-        let observer = MulticastObserver(source)
-        observer.add(responder) { [unowned observer] responder, event in
+        let observer = EventObserver(source)
+        observer.deliver(to: responder) { [unowned observer] responder, event in
             responder.received(event)
-            if event == 1 { observer.add(late) { $0.received($1) } }
+            if event == 1 { observer.deliver(to: late) { $0.received($1) } }
         }
         observer.startObserving()
         source.send(1)
@@ -193,9 +193,9 @@ struct EventObserverTests {
 
     @Test func `a multicast delivers the last event to all responders`() async throws {
         let log = RecordingEventResponder<String>()
-        let observer = MulticastObserver(StreamSource { AsyncStream<Int> { $0.finish() } })
-        observer.add(log) { responder, _ in responder.received("first") }
-        observer.add(log) { responder, _ in responder.received("second") }
+        let observer = EventObserver(StreamSource { AsyncStream<Int> { $0.finish() } })
+        observer.deliver(to: log) { responder, _ in responder.received("first") }
+        observer.deliver(to: log) { responder, _ in responder.received("second") }
         observer.startObserving()
         try await eventually { log.events == ["first", "second"] }
         #expect(!observer.isObserving)
@@ -203,12 +203,12 @@ struct EventObserverTests {
 
     @Test func `a multicast stopped by the first responder delivers nothing to the second`() {
         let second = RecordingEventResponder<Int>()
-        let observer = MulticastObserver(source)
-        observer.add(responder) { [unowned observer] in
+        let observer = EventObserver(source)
+        observer.deliver(to: responder) { [unowned observer] in
             $0.received($1)
             observer.stopObserving()
         }
-        observer.add(second) { $0.received($1) }
+        observer.deliver(to: second) { $0.received($1) }
         observer.startObserving()
         source.send(1)
         #expect(responder.events == [1])

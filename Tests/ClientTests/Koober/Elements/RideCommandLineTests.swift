@@ -211,7 +211,7 @@ final class RideCommandLine {
 
     private func locate() async throws -> String? {
         guard let signedIn else { return nil }
-        signedIn.makeBeginRideUseCase().start()
+        signedIn.makeFindRideOrLocationUseCase().start()
         let located = try await state(of: signedIn.signedIn) {
             $0.screen != .gettingUserLocation || !$0.errors.isEmpty
         }

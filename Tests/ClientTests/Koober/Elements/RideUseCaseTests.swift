@@ -23,7 +23,7 @@ struct RideUseCaseTests {
     private func riding() async throws -> (SignedInContainer, WaitingForPickupContainer) {
         try await world.hasRide(world.service.rider)
         let signedIn = try await signedIn()
-        signedIn.makeBeginRideUseCase().start()
+        signedIn.makeFindRideOrLocationUseCase().start()
         let ride = try #require(try await world.activeRide.passes())
         _ = try await state(of: signedIn.signedIn) { $0.screen == .waitingForPickup(ride) }
         return (signedIn, signedIn.makeWaitingForPickupContainer(ride: ride))
@@ -92,8 +92,8 @@ struct RideUseCaseTests {
 
     @Test func `a late location changes nothing`() async throws {
         let container = try await signedIn()
-        weak let one = starts(container.makeBeginRideUseCase())
-        weak let other = starts(container.makeBeginRideUseCase())
+        weak let one = starts(container.makeFindRideOrLocationUseCase())
+        weak let other = starts(container.makeFindRideOrLocationUseCase())
         for _ in 1...2 { try await world.activeRide.passes() }
         try await world.userLocation.passes()
         let located = try await state(of: container.signedIn) { $0.screen != .gettingUserLocation }
@@ -173,7 +173,7 @@ struct RideUseCaseTests {
         try await world.cancel.passes()
         _ = try await state(of: container.waiting) { !$0.isCancelling }
         container.makeStartNewRideUseCase().start()
-        signedIn.makeBeginRideUseCase().start()
+        signedIn.makeFindRideOrLocationUseCase().start()
         try await world.activeRide.passes()
         try await world.userLocation.passes()
         let located = try await state(of: signedIn.signedIn) { $0.screen != .gettingUserLocation }
@@ -280,12 +280,12 @@ struct RideUseCaseTests {
 
     @Test func `a cancelled search for the ride in progress does not look up the location`() async throws {
         let container = try await signedIn()
-        let begin = container.makeBeginRideUseCase()
+        let begin = container.makeFindRideOrLocationUseCase()
         begin.start()
         try await world.activeRide.isAsked()
         begin.cancel()
         try await eventually { world.activeRide.waiting.isEmpty }
-        container.makeBeginRideUseCase().start()
+        container.makeFindRideOrLocationUseCase().start()
         try await world.activeRide.passes()
         try await world.userLocation.passes()
         _ = try await state(of: container.signedIn) { $0.screen != .gettingUserLocation }

@@ -19,7 +19,7 @@ struct UseCaseRunTests {
             self.log = log
         }
 
-        func begin() {
+        func execute() {
             log.received("starts")
             hasBegun()
             ask("first") { [self] in ask("second") {} }
@@ -44,7 +44,7 @@ struct UseCaseRunTests {
 
         init(_ source: StreamSource<AsyncStream<Int>>) { self.source = source }
 
-        func begin() { run.follow(source) { _ in } }
+        func execute() { run.follow(source) { _ in } }
     }
 
     private let gate = CallGate<String, String>()

@@ -16,8 +16,7 @@ struct PersisterTests {
     private func makePersister() -> ReduxUserSessionStatePersister {
         ReduxUserSessionStatePersister(
             userSession: store.publisher.select(\.userSession),
-            actionDispatcher: store.scoped { .persistence($0) },
-            serialNumbers: SerialNumbers())
+            actionDispatcher: store.scoped { .persistence($0) })
     }
 
     private func launch(_ session: UserSession?) {

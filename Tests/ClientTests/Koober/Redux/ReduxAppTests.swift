@@ -55,8 +55,6 @@ private let one = SerialNumber(1)
 struct UserInteractionTests {
     private let world = World(SampleService())
     private let store = Store(state: AppState.initial, reducer: Reducers.app)
-    /// Lower than the numbers that the tests use.
-    private let numbers = SerialNumbers()
     private var rider: Rider { world.service.rider }
     private var sessions: any UserSessionRepository {
         world.makeUserSessionRepository(dataStore: world.makeUserSessionDataStore())
@@ -74,7 +72,7 @@ struct UserInteractionTests {
         store.dispatch(.launching(.finishedLaunchingApp(.notSignedIn)))
         store.dispatch(.onboarding(.goToSignIn))
         let submission = FormSubmission(
-            actionDispatcher: store.scoped { .onboarding($0) }, serialNumbers: numbers)
+            actionDispatcher: store.scoped { .onboarding($0) })
         let signIn = SignInUserInteractions(submission: submission, userSessionRepository: sessions)
         for _ in 1...2 { signIn.signIn(email: rider.email, password: Secret(rider.password)) }
         let session = try await world.signIn.passes()
@@ -98,7 +96,7 @@ struct UserInteractionTests {
             RideDraft(dropoffLocation: trip.dropoff, options: options, selecting: options[0].id))
         let interactions = PickMeUpUserInteractions(
             pickupLocation: trip.pickup, actionDispatcher: pickMeUp,
-            newRideRepository: world.makeNewRideRepository(for: userSession), serialNumbers: numbers)
+            newRideRepository: world.makeNewRideRepository(for: userSession))
         session.dispatch(.profile(.show))
         let before = store.state
         interactions.confirm(draft)
@@ -116,7 +114,7 @@ struct UserInteractionTests {
         session.dispatch(.gettingUserLocation(scope: one, .foundActiveRide(ride, scope: one)))
         let interactions = WaitingForPickupUserInteractions(
             actionDispatcher: session.scoped { .waitingForPickup(scope: one, $0) },
-            newRideRepository: world.makeNewRideRepository(for: userSession), serialNumbers: numbers)
+            newRideRepository: world.makeNewRideRepository(for: userSession))
         for _ in 1...2 { interactions.cancel(ride) }
         let cancelled = try await world.cancel.passes()
         try await eventually { self.ride == cancelled }
@@ -129,8 +127,7 @@ struct UserInteractionTests {
     @Test func `the user signs out once, and only from the profile`() async throws {
         let userSession = try await isSignedIn()
         let profile = ProfileUserInteractions(
-            userSession: userSession, actionDispatcher: session, userSessionRepository: sessions,
-            serialNumbers: numbers)
+            userSession: userSession, actionDispatcher: session, userSessionRepository: sessions)
         profile.signOut()
         profile.showProfile()
         for _ in 1...2 { profile.signOut() }

@@ -1,0 +1,164 @@
+import KooberKit
+import KooberScreens
+import PouchEntities
+
+/// The profile, which covers the other screens, and the button that opens it.
+@MainActor
+protocol ProfileUserInterface: AnyObject {
+    var interactionResponder: (any ProfileInteractionResponder)? { get set }
+    func render(newState: ProfileViewState)
+}
+
+struct ProfileViewState: Sendable, Equatable {
+    let name: String
+    let email: String
+    /// May be empty.
+    let mobileNumber: String
+    let isPresented: Bool
+    let isSigningOut: Bool
+
+    init(_ state: SignedInState.Profile, of profile: Profile?) {
+        name = profile?.name ?? ""
+        email = profile?.email ?? ""
+        mobileNumber = profile?.mobileNumber ?? ""
+        isPresented = state != .closed
+        isSigningOut = state == .signingOut
+    }
+}
+
+@MainActor
+protocol ProfileInteractionResponder: AnyObject {
+    func showProfile()
+    func closeProfile()
+    func signOut()
+}
+
+final class ProfileController: Controller, ProfileInteractionResponder {
+    typealias UseCases = PresentProfileUseCaseFactory & SignOutUseCaseFactory
+
+    private let userInterface: any ProfileUserInterface
+    private let useCases: any UseCases
+    private let running = RunningUseCases()
+
+    /// The observer of the signed-in controller delivers its states.
+    init(userInterface: any ProfileUserInterface, useCases: any UseCases) {
+        self.userInterface = userInterface
+        self.useCases = useCases
+        userInterface.interactionResponder = self
+    }
+
+    func activate() {}
+
+    func deactivate() { running.cancel() }
+
+    func received(newState: ProfileViewState) {
+        userInterface.render(newState: newState)
+    }
+
+    func showProfile() { useCases.makePresentProfileUseCase(isPresented: true).start() }
+
+    func closeProfile() { useCases.makePresentProfileUseCase(isPresented: false).start() }
+
+    func signOut() { running.start(useCases.makeSignOutUseCase()) }
+}
+
+// MARK: Use cases
+
+/// Opens or closes the profile. Does nothing while the user is being signed out.
+@MainActor
+public protocol PresentProfileUseCaseFactory: AnyObject {
+    func makePresentProfileUseCase(isPresented: Bool) -> any UseCase
+}
+
+final class PresentProfileUseCase: SingleRunUseCase {
+    let run = UseCaseRun()
+    private let isPresented: Bool
+    private let signedIn: StateStore<SignedInState>
+
+    init(isPresented: Bool, signedIn: StateStore<SignedInState>) {
+        self.isPresented = isPresented
+        self.signedIn = signedIn
+    }
+
+    func execute() {
+        signedIn.update {
+            guard $0.profile != .signingOut else { return }
+            $0.profile = isPresented ? .open : .closed
+        }
+    }
+}
+
+/// Ends the session on this device even if the service cannot be reached, and shows the welcome screen. Does nothing
+/// while the user is being signed out.
+@MainActor
+public protocol SignOutUseCaseFactory: AnyObject {
+    func makeSignOutUseCase() -> any CancelableUseCase
+}
+
+final class SignOutUseCase: SingleRunUseCase, Cancelable {
+    let run = UseCaseRun()
+    private let userSession: UserSession
+    private let repository: any UserSessionRepository
+    private let signedIn: StateStore<SignedInState>
+    private let main: StateStore<MainState>
+
+    init(
+        userSession: UserSession, repository: any UserSessionRepository, signedIn: StateStore<SignedInState>,
+        main: StateStore<MainState>
+    ) {
+        self.userSession = userSession
+        self.repository = repository
+        self.signedIn = signedIn
+        self.main = main
+    }
+
+    func execute() {
+        guard signedIn.state.profile != .signingOut else { return }
+        signedIn.update { $0.profile = .signingOut }
+        run.perform { [userSession, repository] () async throws(ErrorMessage) in
+            try await repository.signOut(userSession: userSession)
+        } then: { [main, userSession] result in
+            main.update {
+                // A session that started in between stays.
+                guard $0 == .signedIn(userSession) else { return }
+                switch result {
+                case .success: $0 = .onboarding(nil)
+                case .failure(let error): $0 = .onboarding(error)
+                }
+            }
+        }
+    }
+}
+
+// MARK: View
+
+final class ProfileView: ProfileUserInterface, View {
+    weak var interactionResponder: (any ProfileInteractionResponder)?
+    private let window: Window
+    private var isPresented = false
+
+    init(window: Window) { self.window = window }
+
+    func render(newState: ProfileViewState) {
+        isPresented = newState.isPresented
+        window.show(newState.isPresented ? ProfileScreen(newState) : nil, in: self)
+    }
+
+    func perform(_ intention: Intention) -> Bool {
+        switch intention {
+        case .showProfile: interactionResponder?.showProfile()
+        case .closeProfile: interactionResponder?.closeProfile()
+        case .goBack where isPresented: interactionResponder?.closeProfile()
+        case .signOut: interactionResponder?.signOut()
+        default: return false
+        }
+        return true
+    }
+}
+
+extension ProfileScreen {
+    fileprivate init(_ state: ProfileViewState) {
+        self.init(
+            name: state.name, email: state.email, mobileNumber: state.mobileNumber, isSigningOut: state.isSigningOut)
+    }
+}

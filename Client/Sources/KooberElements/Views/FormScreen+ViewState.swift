@@ -1,9 +1,0 @@
-import KooberScreens
-
-extension FormScreen {
-    init(_ state: FormViewState) {
-        self.init(
-            inputsEnabled: state.inputsEnabled, buttonEnabled: state.buttonEnabled,
-            isBusy: state.activityIndicatorAnimating)
-    }
-}

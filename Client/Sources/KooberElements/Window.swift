@@ -1,0 +1,96 @@
+import KooberKit
+import KooberScreens
+
+/// Composes the screen of what the views show, and passes each intention to the view that handles it.
+@MainActor
+final class Window {
+    private var content: KooberScreen.Content?
+    private var error: ErrorMessage?
+    private var profile: ProfileScreen?
+    private weak var contentView: (any View)?
+    private weak var errorResponder: (any ErrorInteractionResponder)?
+    private weak var profileView: (any View)?
+    private var isPerforming = false
+    private let streams = ScreenStreams()
+
+    /// nil before the first content.
+    var screen: KooberScreen? {
+        content.map {
+            KooberScreen(
+                $0, profile: profile, error: error.map { ErrorNote(title: $0.title, message: $0.message) })
+        }
+    }
+
+    func screens() -> AsyncStream<KooberScreen> {
+        streams.stream(from: screen)
+    }
+
+    // MARK: Output
+
+    /// - Parameter errorResponder: notified when the user acknowledges the error.
+    func show(
+        _ content: KooberScreen.Content, error: ErrorMessage?, in view: any View,
+        errorResponder: (any ErrorInteractionResponder)?
+    ) {
+        change {
+            self.content = content
+            self.error = error
+            contentView = view
+            self.errorResponder = errorResponder
+        }
+    }
+
+    func show(_ profile: ProfileScreen?, in view: any View) {
+        change {
+            self.profile = profile
+            profileView = view
+        }
+    }
+
+    /// Takes effect with the next content.
+    func clear() {
+        change {
+            content = nil
+            error = nil
+            profile = nil
+        }
+    }
+
+    /// Publishes the change. Changes during an intention are published together, when the turn of the main actor ends.
+    private func change(_ change: () -> Void) {
+        guard !isPerforming else { return change() }
+        // The changes of an earlier turn may not be published yet.
+        publish()
+        change()
+        publish()
+    }
+
+    private func publish() {
+        if let screen { streams.show(screen) }
+    }
+
+    // MARK: Input
+
+    func perform(_ intention: Intention) {
+        isPerforming = true
+        if intention == .acknowledgeError {
+            if let error { errorResponder?.finishedPresenting(error) }
+        } else if profileView?.perform(intention) != true {
+            _ = contentView?.perform(intention)
+        }
+        isPerforming = false
+        Task { publish() }
+    }
+}
+
+@MainActor
+protocol View: AnyObject {
+    /// - Returns: whether this view handled the intention.
+    func perform(_ intention: Intention) -> Bool
+}
+
+extension View {
+    func perform(_ intention: Intention) -> Bool { false }
+}
+
+extension Window: MainUserInterface {}

@@ -1,6 +1,0 @@
-/// Lies over each step, and stays when that one changes.
-public enum ProfileState: Equatable, Sendable {
-    case closed
-    case shown
-    case signingOut(SerialNumber)
-}

@@ -1,8 +1,0 @@
-import PouchEntities
-
-@MainActor
-protocol SignedInViewFactory {
-    func makeGettingUserLocationView(scope: SerialNumber) -> any StateView
-    func makePickMeUpView(scope: SerialNumber, pickupLocation: GeoPoint) -> any StateView
-    func makeWaitingForPickupView(scope: SerialNumber) -> any StateView
-}
