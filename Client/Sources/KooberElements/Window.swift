@@ -3,7 +3,7 @@ import KooberScreens
 
 /// Composes the screen of what the views show, and passes each intention to the view that handles it.
 @MainActor
-final class Window {
+final class Window: MainUserInterface {
     private var content: KooberScreen.Content?
     private var error: ErrorMessage?
     private var profile: ProfileScreen?
@@ -47,7 +47,6 @@ final class Window {
         }
     }
 
-    /// Takes effect with the next content.
     func clear() {
         change {
             content = nil
@@ -93,4 +92,9 @@ extension View {
     func perform(_ intention: Intention) -> Bool { false }
 }
 
-extension Window: MainUserInterface {}
+/// The window, as the main controller knows it.
+@MainActor
+protocol MainUserInterface: AnyObject {
+    /// Removes the screens of the part that ends, without showing an empty screen.
+    func clear()
+}

@@ -41,10 +41,7 @@ public enum AppAction: Equatable, Sendable {
     case persistence(PersistenceAction)
 }
 
-/// The reducers, one for each feature.
-///
-/// A reducer ignores actions that do not apply to its state, and answers to requests that the state no longer waits for.
-public enum Reducers {
+extension Reducers {
     public static func app(_ state: AppState, _ action: AppAction) -> AppState {
         switch (state, action) {
         case (.launching(let state), .launching(let action)):

@@ -1,6 +1,11 @@
 /// Returns the state after an action. It has no effects, and depends on its parameters only.
 public typealias Reducer<State, Action> = @Sendable (State, Action) -> State
 
+/// The reducers, which each feature adds next to its state and its actions.
+///
+/// A reducer ignores actions that do not apply to its state, and answers to requests that the state no longer waits for.
+public enum Reducers {}
+
 /// Receives each action with the resulting state, before the subscribers do.
 public typealias Middleware<State, Action> = @MainActor (_ action: Action, _ state: State) -> Void
 

@@ -9,13 +9,6 @@ public enum MainState: Sendable, Equatable {
     case signedIn(UserSession)
 }
 
-/// The window that shows all screens.
-@MainActor
-protocol MainUserInterface: AnyObject {
-    /// Removes the screens of the part that ends.
-    func clear()
-}
-
 /// Shows the part of the app that the main state names, and releases the part before.
 final class MainController: Controller {
     private let userInterface: any MainUserInterface
