@@ -64,7 +64,7 @@ protocol MainChildFactory: AnyObject {
     func makeSignedInController(userSession: UserSession) -> any Controller
 }
 
-// MARK: Use cases
+// MARK: Use case
 
 /// Shows the welcome screen to a user who is not signed in.
 @MainActor

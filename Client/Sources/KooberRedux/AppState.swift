@@ -20,7 +20,7 @@ public enum AppState: Equatable, Sendable {
         return .inScope(state)
     }
 
-    /// The oldest error first, which is the one shown.
+    /// The oldest error first. The app shows only the first.
     public var errorsToPresent: [ErrorToPresent] {
         let errors =
             switch self {

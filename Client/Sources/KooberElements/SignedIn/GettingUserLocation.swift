@@ -2,7 +2,7 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// The screen that is shown until the user's location is known.
+/// The screen until the user's location is known.
 @MainActor
 protocol GettingUserLocationUserInterface: AnyObject {
     var interactionResponder: (any ErrorInteractionResponder)? { get set }
@@ -25,9 +25,7 @@ final class GettingUserLocationController: ScreenController, ErrorInteractionRes
     private let useCases: any UseCases
     private let running = RunningUseCases()
 
-    init(
-        userInterface: any GettingUserLocationUserInterface, observer: any Observer, useCases: any UseCases
-    ) {
+    init(userInterface: any GettingUserLocationUserInterface, observer: any Observer, useCases: any UseCases) {
         self.userInterface = userInterface
         self.observer = observer
         self.useCases = useCases
@@ -58,7 +56,7 @@ final class GettingUserLocationController: ScreenController, ErrorInteractionRes
     }
 }
 
-// MARK: Use cases
+// MARK: Use case
 
 /// Finds and shows the ride in progress or, without one, the user's location. Does nothing once either is known.
 @MainActor

@@ -2,7 +2,7 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// The ride options for a drop-off, before the user selects one.
+/// The ride options for a drop-off, before the user selects one of them.
 public struct RideOptionPickerState: Equatable, Sendable {
     public enum Progress: Equatable, Sendable {
         case loading(SerialNumber)

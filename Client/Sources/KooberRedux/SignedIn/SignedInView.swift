@@ -24,8 +24,7 @@ final class SignedInUserInteractions {
         let end = userSessionRepository.end(of: userSession)
         following.run { [actionDispatcher] in
             for await message in end {
-                actionDispatcher.dispatch(
-                    .sessionEnded(actionDispatcher.numbered(message)))
+                actionDispatcher.dispatch(.sessionEnded(actionDispatcher.numbered(message)))
             }
         }
     }
