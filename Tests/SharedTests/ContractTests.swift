@@ -92,3 +92,33 @@ private func source(_ file: String) throws -> String {
         .appending(path: "../../Shared/Sources/PouchWire/\(file).swift")
     return try String(contentsOf: path, encoding: .utf8)
 }
+
+/// What a new endpoint with a table costs, shown by one that exists.
+@Suite("The recipe for an endpoint with a table")
+struct EndpointRecipeTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    @Test("CONTRIBUTING.md lists at most ten files, and the endpoint is spelled in no other")
+    func recipe() throws {
+        let text = try String(contentsOf: Self.root.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
+        let section = try #require(text.firstMatch(of: /## An endpoint with a table\n((?:.|\n)*?)\n## /)).output.1
+        let listed = section.matches(of: /\n\d+\. [^`]*`([^`]+)`/).map { String($0.output.1) }
+        #expect((8...10).contains(listed.count))
+        // The table itself may be read by others, such as the query for the price that holds now.
+        let plumbing =
+            /schedulePrice|scheduledPrices\b|ScheduledPrice|PriceSchedule|"scp_"|CREATE TABLE scheduled_prices/
+        var found: Set<String> = []
+        for package in ["Shared", "Server"] {
+            let sources = Self.root.appending(path: package + "/Sources")
+            for case let file as URL in try #require(FileManager.default.enumerator(atPath: sources.path))
+                .map({ sources.appending(path: "\($0)") }) where file.pathExtension == "swift"
+            {
+                guard try String(contentsOf: file, encoding: .utf8).contains(plumbing) else { continue }
+                found.insert(String(file.path.dropFirst(Self.root.path.count + 1)))
+            }
+        }
+        #expect(found.subtracting(listed).isEmpty)
+        #expect(Set(listed).subtracting(found) == ["Server/Sources/PouchStorage/Schema/Migrations.swift"])
+    }
+}

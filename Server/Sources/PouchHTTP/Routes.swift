@@ -19,16 +19,16 @@ public enum ShopRouter {
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: CursorKeyMiddleware(keyRing: services.keyRing))
         let authenticator = Authenticator(store: services.store, tokens: services.accessTokens)
-        let pages = ListPager(cursors: CursorSigner(keyRing: services.keyRing, digests: services.digests))
+        let pages = ListPager(cursors: CursorSigner(keyRing: services.keyRing, digests: services.environment.digests))
         let routes = RouteRegistrar(
             router: router,
             steps: RouteSteps(
-                store: services.store, authenticator: authenticator, digests: services.digests,
-                idempotency: Idempotency(time: services.time)),
+                store: services.store, authenticator: authenticator, digests: services.environment.digests,
+                idempotency: Idempotency(time: services.environment.time)),
             answers: CatalogAnswers(catalog: services.catalog))
 
         // MARK: System
-        let system = SystemHandlers(store: services.store, digests: services.digests)
+        let system = SystemHandlers(store: services.store, digests: services.environment.digests)
         routes.open("GET /health/live", Contract.healthLive, system.live)
         routes.open("GET /health/ready", Contract.healthReady, system.ready)
         routes.open("GET /openapi.json", .openAPI, system.openAPI)
@@ -44,7 +44,7 @@ public enum ShopRouter {
         routes.perform("DELETE /v1/sessions/current", .guestOrCustomer, Contract.signOut, sessions.signOut)
 
         let account = AccountHandlers(
-            accounts: services.accounts, addressBook: services.addressBook, pages: pages)
+            accounts: services.accounts, addressBook: AddressBook(services.environment), pages: pages)
         routes.read("GET /v1/account", .customer, Contract.profile, account.profile)
         routes.write("PATCH /v1/account", .customer, Contract.updateProfile, account.updateProfile)
         routes.perform("DELETE /v1/account", .customer, Contract.deleteAccount, account.delete)
@@ -55,7 +55,7 @@ public enum ShopRouter {
         routes.delete("DELETE /v1/account/addresses/{id}", .customer, Contract.deleteAddress, account.deleteAddress)
 
         // MARK: Catalogue
-        let catalog = CatalogHandlers(store: services.store, time: services.time, pages: pages)
+        let catalog = CatalogHandlers(store: services.store, time: services.environment.time, pages: pages)
         routes.cached("GET /v1/seasons", Contract.seasons, catalog.seasons)
         routes.cached("GET /v1/themes", Contract.themes, catalog.themes)
         routes.cached("GET /v1/categories", Contract.categories, catalog.categories)
@@ -88,7 +88,7 @@ public enum ShopRouter {
 
         // MARK: Rides
         let rides = RideHandlers(
-            service: services.rides, placeSearch: services.places, time: services.time, pages: pages)
+            service: services.rides, placeSearch: services.places, time: services.environment.time, pages: pages)
         let alarm = services.cityAlarm
         routes.open("GET /v1/ride/places", Contract.ridePlaces, rides.places)
         routes.open("GET /v1/ride/options", Contract.rideOptions, rides.options)
@@ -106,7 +106,8 @@ public enum ShopRouter {
         routes.stream("GET /v1/rides/{id}/events", .customer, Contract.rideEvents, events.events)
 
         // MARK: Administration
-        let imports = ImportHandlers(imports: services.imports, shop: services.shop, digests: services.digests)
+        let imports = ImportHandlers(
+            imports: services.imports, shop: services.environment.shop, digests: services.environment.digests)
         routes.stream("POST /v1/admin/imports", .admin, Contract.importCatalog, imports.importCatalog)
         routes.read("GET /v1/admin/imports/{id}", .admin, Contract.catalogImport, imports.catalogImport)
 

@@ -8,25 +8,16 @@ public typealias ShopStore = ImportStore & RideStore
 /// A transaction with the repositories of all modules.
 public typealias ShopRepositories = ImportRepositories & RideRepositories
 
-/// The services behind the routes, built by the composition root.
+/// The services that several routes or the background work share, built by the composition root. A service that one group of
+/// handlers uses is built there, from the environment.
 public struct ShopServices: Sendable {
+    public let environment: DomainEnvironment
     public let store: any ShopStore
-    public let time: any TimeSource
-    public let digests: any Digests
     public let accounts: AccountService
-    public let addressBook: AddressBook
     public let issuer: SessionIssuer
     public let accessTokens: any AccessTokens
     public let carts: CartService
     public let checkout: CheckoutService
-    public let orders: OrderService
-    public let preview: Preview
-    public let variants: VariantService
-    public let discounts: DiscountService
-    public let priceSchedule: PriceScheduleService
-    public let orderAdministration: OrderAdministration
-    public let refunds: RefundService
-    public let deliveryChange: DeliveryChange
     public let rideEnvironment: RideEnvironment
     public let rides: RideService
     public let rideFeed: RideFeed
@@ -35,7 +26,6 @@ public struct ShopServices: Sendable {
     public let places: PlaceSearch
     public let catalog: CatalogFollower
     public let imports: ImportService
-    public let shop: ShopSettings
     public let keyRing: KeyRing
 
     public init(
@@ -49,25 +39,14 @@ public struct ShopServices: Sendable {
         catalog: CatalogFollower,
         rideHeartbeat: Duration
     ) {
+        self.environment = environment
         self.store = store
         rideEnvironment = RideEnvironment(environment, store: store, city: city)
-        time = environment.time
-        digests = environment.digests
-        shop = environment.shop
         imports = ImportService(environment, store: store)
         carts = CartService(environment)
         issuer = SessionIssuer(environment, keyRing: keyRing, accessTokens: accessTokens)
         accounts = AccountService(environment, issuer: issuer, passwords: passwords, carts: carts)
-        addressBook = AddressBook(environment)
         checkout = CheckoutService(environment, carts: carts, payments: payments, encode: StoredAnswer.init(outcome:))
-        orders = OrderService()
-        preview = Preview(environment)
-        variants = VariantService(currency: environment.shop.currency)
-        discounts = DiscountService(environment)
-        priceSchedule = PriceScheduleService(environment)
-        orderAdministration = OrderAdministration(environment)
-        refunds = RefundService(environment, settlement: checkout.settlement)
-        deliveryChange = DeliveryChange(environment, settlement: checkout.settlement)
         rides = RideService(rideEnvironment, keyRing: keyRing)
         rideFeed = RideFeed(time: environment.time, writer: EncodedRideNews(), heartbeat: rideHeartbeat)
         places = PlaceSearch(Gazetteer.sydney)

@@ -110,3 +110,7 @@ public struct ImportFailed: Error {
 
 /// Another worker has continued the import, because this one counted as dead.
 struct ImportLost: Error {}
+
+extension Identifier.Kind {
+    static let `import` = Self("imp_")
+}

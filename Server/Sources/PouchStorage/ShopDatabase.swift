@@ -35,32 +35,11 @@ public struct ShopDatabase: ImportStore, RideStore {
         Transaction(connection: connection, currency: currency, time: time)
     }
 
-    /// All repositories, on the connection of one transaction.
+    /// All repositories, on the connection of one transaction. Each is declared next to its SQL.
     public struct Transaction: ImportRepositories, RideRepositories {
         let connection: any SQLConnection
         let currency: Currency
         let time: any TimeSource
-
-        public var accounts: any AccountRepository { SQLAccounts(connection: connection) }
-        public var sessions: any SessionRepository { SQLSessions(connection: connection) }
-        public var keys: any SigningKeyRepository { SQLSigningKeys(connection: connection) }
-        public var catalog: any CatalogRepository { SQLCatalog(connection: connection, currency: currency) }
-        public var stock: any StockRepository { SQLStock(connection: connection, time: time) }
-        public var variants: any VariantRepository {
-            SQLVariants(connection: connection, currency: currency, time: time)
-        }
-        public var scheduledPrices: any ScheduledPriceRepository {
-            SQLScheduledPrices(connection: connection, currency: currency)
-        }
-        public var discounts: any DiscountRepository { SQLDiscounts(connection: connection, currency: currency) }
-        public var carts: any CartRepository { SQLCarts(connection: connection, currency: currency) }
-        public var orders: any OrderRepository { SQLOrders(connection: connection) }
-        public var refunds: any RefundRepository { SQLRefunds(connection: connection) }
-        public var idempotency: any IdempotencyRepository { SQLIdempotency(connection: connection) }
-        public var assets: any AssetRepository { SQLAssets(connection: connection) }
-        public var imports: any ImportRepository { SQLImports(connection: connection, currency: currency) }
-        public var rides: any RideRepository { SQLRides(connection: connection) }
-        public var drivers: any DriverRepository { SQLDrivers(connection: connection) }
     }
 }
 

@@ -69,3 +69,7 @@ public protocol PasswordHasher: Sendable {
     /// - Throws: `OverloadError` when too many callers wait.
     func verify(_ password: String, against hash: String?) async throws -> Bool
 }
+
+extension Identifier.Kind {
+    static let account = Self("acc_")
+}

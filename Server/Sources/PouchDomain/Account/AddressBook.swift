@@ -53,3 +53,7 @@ extension Address {
             country: country, phone: phone, location: location)
     }
 }
+
+extension Identifier.Kind {
+    static let address = Self("adr_")
+}

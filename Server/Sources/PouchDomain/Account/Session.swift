@@ -135,3 +135,7 @@ public protocol AccessTokens: Sendable {
     /// - Throws: `DomainError.tokenExpired`, `.unauthenticated`.
     func verify(_ token: String) async throws -> Principal
 }
+
+extension Identifier.Kind {
+    static let session = Self("ses_")
+}

@@ -99,3 +99,7 @@ extension Season {
     fileprivate func hasBegun(at moment: Date) -> Bool { startsAt.map { $0 <= moment } ?? true }
     fileprivate func hasEnded(at moment: Date) -> Bool { endsAt.map { $0 <= moment } ?? false }
 }
+
+extension Identifier.Kind {
+    public static let product = Self("prd_")
+}

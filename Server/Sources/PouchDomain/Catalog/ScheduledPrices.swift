@@ -49,3 +49,7 @@ public protocol ScheduledPriceRepository {
     /// - Returns: false when there is none.
     func delete(id: String) throws -> Bool
 }
+
+extension Identifier.Kind {
+    static let scheduledPrice = Self("scp_")
+}

@@ -114,3 +114,7 @@ extension Order {
         if OrderMachine.allows(self, to: status) { enter(status, at: time) }
     }
 }
+
+extension Identifier.Kind {
+    public static let ride = Self("rid_")
+}

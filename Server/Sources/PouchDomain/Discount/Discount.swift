@@ -175,3 +175,7 @@ extension Repositories {
         else { throw DomainError.discountExhausted }
     }
 }
+
+extension Identifier.Kind {
+    static let discount = Self("dis_")
+}

@@ -3,18 +3,13 @@ import Foundation
 /// Makes ids: a prefix for the type, then 48 bits of time in milliseconds and 80 random bits in Crockford's base 32.
 /// Ids of one type sort by the time when they were made.
 public struct Identifier: Sendable {
-    public enum Kind: String, Sendable {
-        case account = "acc_"
-        case session = "ses_"
-        case address = "adr_"
-        case product = "prd_"
-        case order = "ord_"
-        case payment = "pay_"
-        case refund = "ref_"
-        case `import` = "imp_"
-        case discount = "dis_"
-        case ride = "rid_"
-        case scheduledPrice = "scp_"
+    /// The prefix of a type's ids, with its underscore. Each type declares its own next to its record.
+    public struct Kind: Sendable {
+        let prefix: String
+
+        public init(_ prefix: String) {
+            self.prefix = prefix
+        }
     }
 
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
@@ -32,7 +27,7 @@ public struct Identifier: Sendable {
         let bytes =
             (0..<6).reversed().map { UInt8(truncatingIfNeeded: milliseconds >> (UInt64($0) * 8)) }
             + random.bytes(10)
-        return kind.rawValue + Self.base32(bytes)
+        return kind.prefix + Self.base32(bytes)
     }
 
     private static func base32(_ bytes: [UInt8]) -> String {

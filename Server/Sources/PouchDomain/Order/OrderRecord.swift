@@ -129,3 +129,8 @@ extension Order {
             history: history)
     }
 }
+
+extension Identifier.Kind {
+    static let order = Self("ord_")
+    static let payment = Self("pay_")
+}

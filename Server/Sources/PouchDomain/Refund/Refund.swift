@@ -105,3 +105,7 @@ extension OrderLine {
             discount: discount, tax: tax, refundedQuantity: refundedQuantity + units)
     }
 }
+
+extension Identifier.Kind {
+    static let refund = Self("ref_")
+}

@@ -5,15 +5,30 @@ import PouchEntities
 
 /// Variants, discounts, scheduled prices, and the orders of all customers.
 struct AdministrationHandlers {
-    let services: ShopServices
-    let pages: ListPager
+    private let store: any ShopStore
+    private let pages: ListPager
+    private let variants: VariantService
+    private let discountService: DiscountService
+    private let priceSchedule: PriceScheduleService
+    private let orderAdministration: OrderAdministration
+    private let refunds: RefundService
+
+    init(services: ShopServices, pages: ListPager) {
+        store = services.store
+        self.pages = pages
+        variants = VariantService(currency: services.environment.shop.currency)
+        discountService = DiscountService(services.environment)
+        priceSchedule = PriceScheduleService(services.environment)
+        orderAdministration = OrderAdministration(services.environment)
+        refunds = RefundService(services.environment, settlement: services.checkout.settlement)
+    }
 
     func updateVariant(_ call: Call<VariantPatch>) async throws -> Response {
         let (sku, patch) = (try call.parameter("sku"), call.body)
         // Read committed, because buyers and administrators may change one SKU at the same time.
-        let variant = try await services.store.write(.readCommitted) { repositories in
+        let variant = try await store.write(.readCommitted) { repositories in
             try call.principal.checkSession(in: repositories)
-            return try services.variants.update(
+            return try variants.update(
                 sku: sku, price: patch.price, available: patch.available, adjust: patch.adjust, in: repositories)
         }
         return try Reply(variant).stored(status: Contract.updateVariant.status).response
@@ -24,23 +39,23 @@ struct AdministrationHandlers {
     func discounts(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<ManagedDiscount>> {
         Reply(
             try pages.page(list: "discounts", call.query(PageQuery.self), key: \.id) { after, limit in
-                try services.discounts.discounts(after: after, limit: limit, in: repositories)
+                try discountService.discounts(after: after, limit: limit, in: repositories)
             })
     }
 
     func addDiscount(_ call: Call<DiscountTerms>, in repositories: any Repositories) throws -> Reply<ManagedDiscount> {
-        Reply(try services.discounts.add(call.body, in: repositories))
+        Reply(try discountService.add(call.body, in: repositories))
     }
 
     func updateDiscount(
         _ call: Call<DiscountPatch>, in repositories: any Repositories
     ) throws -> Reply<ManagedDiscount> {
         Reply(
-            try services.discounts.update(id: call.parameter("id"), in: repositories) { call.body.applied(to: $0) })
+            try discountService.update(id: call.parameter("id"), in: repositories) { call.body.applied(to: $0) })
     }
 
     func deleteDiscount(_ call: Call<Void>, in repositories: any Repositories) throws {
-        try services.discounts.delete(id: call.parameter("id"), in: repositories)
+        try discountService.delete(id: call.parameter("id"), in: repositories)
     }
 
     // MARK: Scheduled prices
@@ -51,7 +66,7 @@ struct AdministrationHandlers {
         let query = try call.query(ScheduledPricesQuery.self)
         return Reply(
             try pages.page(list: "scheduled-prices", query.page, key: \.id) { after, limit in
-                try services.priceSchedule.prices(sku: query.sku, after: after, limit: limit, in: repositories)
+                try priceSchedule.prices(sku: query.sku, after: after, limit: limit, in: repositories)
             })
     }
 
@@ -59,13 +74,13 @@ struct AdministrationHandlers {
         _ call: Call<ScheduledPriceRequest>, in repositories: any Repositories
     ) throws -> Reply<ScheduledPrice> {
         Reply(
-            try services.priceSchedule.add(
+            try priceSchedule.add(
                 sku: call.body.sku, price: call.body.price, startsAt: call.body.startsAt, endsAt: call.body.endsAt,
                 in: repositories))
     }
 
     func deletePrice(_ call: Call<Void>, in repositories: any Repositories) throws {
-        try services.priceSchedule.delete(id: call.parameter("id"), in: repositories)
+        try priceSchedule.delete(id: call.parameter("id"), in: repositories)
     }
 
     // MARK: Orders
@@ -74,25 +89,25 @@ struct AdministrationHandlers {
         let query = try call.query(AllOrdersQuery.self)
         return Reply(
             try pages.page(list: "all-orders", query.page, key: \.id) { after, limit in
-                try services.orderAdministration.orders(
+                try orderAdministration.orders(
                     status: query.status, after: after, limit: limit, in: repositories)
             })
     }
 
     func fulfil(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Order> {
         Reply(
-            order: try services.orderAdministration.fulfil(
+            order: try orderAdministration.fulfil(
                 orderId: call.parameter("id"), ifMatch: call.ifMatch, in: repositories))
     }
 
     func deliver(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Order> {
         Reply(
-            order: try services.orderAdministration.deliver(
+            order: try orderAdministration.deliver(
                 orderId: call.parameter("id"), ifMatch: call.ifMatch, in: repositories))
     }
 
     func refund(_ call: Call<RefundOrderRequest>) async throws -> Response {
-        try await services.refunds.refund(
+        try await refunds.refund(
             orderId: call.parameter("id"), call.body.scope(), reason: call.body.reason, by: call.principal,
             request: call.requiredKey
         ).response

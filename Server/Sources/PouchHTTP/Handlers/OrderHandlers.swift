@@ -5,45 +5,54 @@ import PouchEntities
 
 /// Checkout, and the orders of a guest or customer.
 struct OrderHandlers {
-    let services: ShopServices
-    let pages: ListPager
+    private let checkouts: CheckoutService
+    private let previews: Preview
+    private let deliveries: DeliveryChange
+    private let pages: ListPager
+
+    init(services: ShopServices, pages: ListPager) {
+        checkouts = services.checkout
+        previews = Preview(services.environment)
+        deliveries = DeliveryChange(services.environment, settlement: services.checkout.settlement)
+        self.pages = pages
+    }
 
     func checkout(_ call: Call<CheckoutRequest>) async throws -> Response {
-        try await services.checkout.checkout(
+        try await checkouts.checkout(
             call.principal, terms: call.body.terms, ifMatch: call.ifMatch, request: call.requiredKey
         ).response
     }
 
     func buyNow(_ call: Call<BuyNowRequest>) async throws -> Response {
-        try await services.checkout.buyNow(
+        try await checkouts.buyNow(
             call.principal, purchase: call.body.purchase, terms: call.body.terms, request: call.requiredKey
         ).response
     }
 
     func preview(_ call: Call<PreviewRequest>, in repositories: any Repositories) throws -> Reply<OrderPreview> {
-        Reply(try services.preview.preview(call.body.purchase, for: call.principal, in: repositories))
+        Reply(try previews.preview(call.body.purchase, for: call.principal, in: repositories))
     }
 
     func cancel(_ call: Call<Void>) async throws -> Response {
-        try await services.checkout.cancel(
+        try await checkouts.cancel(
             orderId: call.parameter("id"), of: call.principal, ifMatch: call.ifMatch, request: call.key
         ).response
     }
 
     func changeDelivery(_ call: Call<DeliveryRequest>) async throws -> Response {
-        let order = try await services.deliveryChange.choose(
+        let order = try await deliveries.choose(
             methodId: call.body.methodId, forOrder: call.parameter("id"), of: call.principal, ifMatch: call.ifMatch)
         return try Reply(order: order).stored(status: Contract.changeDelivery.status).response
     }
 
     func order(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Order> {
-        Reply(order: try services.orders.order(id: call.parameter("id"), of: call.principal, in: repositories))
+        Reply(order: try OrderService().order(id: call.parameter("id"), of: call.principal, in: repositories))
     }
 
     func orders(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Order>> {
         Reply(
             try pages.page(list: "orders", call.query(PageQuery.self), key: \.id) { after, limit in
-                try services.orders.orders(of: call.principal, after: after, limit: limit, in: repositories)
+                try OrderService().orders(of: call.principal, after: after, limit: limit, in: repositories)
             })
     }
 }

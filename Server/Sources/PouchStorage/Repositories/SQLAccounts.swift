@@ -1,6 +1,10 @@
 import PouchDomain
 import PouchEntities
 
+extension ShopDatabase.Transaction {
+    public var accounts: any AccountRepository { SQLAccounts(connection: connection) }
+}
+
 struct SQLAccounts: AccountRepository {
     let connection: any SQLConnection
 

@@ -2,6 +2,10 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
+extension ShopDatabase.Transaction {
+    public var carts: any CartRepository { SQLCarts(connection: connection, currency: currency) }
+}
+
 struct SQLCarts: CartRepository {
     let connection: any SQLConnection
     let currency: Currency

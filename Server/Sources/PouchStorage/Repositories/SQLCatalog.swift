@@ -3,6 +3,10 @@ import PouchDomain
 import PouchEntities
 import PouchImport
 
+extension ShopDatabase.Transaction {
+    public var catalog: any CatalogRepository { SQLCatalog(connection: connection, currency: currency) }
+}
+
 struct SQLCatalog: CatalogRepository {
     let connection: any SQLConnection
     let currency: Currency
@@ -126,6 +130,10 @@ struct SQLCatalog: CatalogRepository {
             return variants[head.id].flatMap { head.product(variants: $0) }
         }
     }
+}
+
+extension ShopDatabase.Transaction {
+    public var assets: any AssetRepository { SQLAssets(connection: connection) }
 }
 
 struct SQLAssets: AssetRepository {

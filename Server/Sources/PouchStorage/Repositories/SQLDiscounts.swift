@@ -2,6 +2,10 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
+extension ShopDatabase.Transaction {
+    public var discounts: any DiscountRepository { SQLDiscounts(connection: connection, currency: currency) }
+}
+
 struct SQLDiscounts: DiscountRepository {
     let connection: any SQLConnection
     let currency: Currency

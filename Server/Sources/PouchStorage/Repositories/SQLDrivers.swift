@@ -2,6 +2,10 @@ import PouchDomain
 import PouchEntities
 import PouchRides
 
+extension ShopDatabase.Transaction {
+    public var drivers: any DriverRepository { SQLDrivers(connection: connection) }
+}
+
 struct SQLDrivers: DriverRepository {
     let connection: any SQLConnection
 

@@ -1,6 +1,10 @@
 import Foundation
 import PouchDomain
 
+extension ShopDatabase.Transaction {
+    public var idempotency: any IdempotencyRepository { SQLIdempotency(connection: connection) }
+}
+
 struct SQLIdempotency: IdempotencyRepository {
     let connection: any SQLConnection
 

@@ -3,6 +3,10 @@ import PouchDomain
 import PouchEntities
 import PouchImport
 
+extension ShopDatabase.Transaction {
+    public var imports: any ImportRepository { SQLImports(connection: connection, currency: currency) }
+}
+
 struct SQLImports: ImportRepository {
     let connection: any SQLConnection
     let currency: Currency

@@ -2,6 +2,10 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
+extension ShopDatabase.Transaction {
+    public var orders: any OrderRepository { SQLOrders(connection: connection) }
+}
+
 /// Stores an order as one row, with lines and history as JSON.
 struct SQLOrders: OrderRepository {
     let connection: any SQLConnection
@@ -179,6 +183,10 @@ struct SQLOrders: OrderRepository {
             hold: .init(expiresAt: try row.date(19), isReleased: try row.int(20) == 1),
             grams: try row.int(23))
     }
+}
+
+extension ShopDatabase.Transaction {
+    public var refunds: any RefundRepository { SQLRefunds(connection: connection) }
 }
 
 struct SQLRefunds: RefundRepository {

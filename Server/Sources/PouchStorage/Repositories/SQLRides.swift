@@ -3,6 +3,10 @@ import PouchDomain
 import PouchEntities
 import PouchRides
 
+extension ShopDatabase.Transaction {
+    public var rides: any RideRepository { SQLRides(connection: connection) }
+}
+
 /// Stores a ride as one row, with everything that is not searched as JSON.
 struct SQLRides: RideRepository {
     let connection: any SQLConnection

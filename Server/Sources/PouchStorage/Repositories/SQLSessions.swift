@@ -2,6 +2,10 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
+extension ShopDatabase.Transaction {
+    public var sessions: any SessionRepository { SQLSessions(connection: connection) }
+}
+
 struct SQLSessions: SessionRepository {
     let connection: any SQLConnection
 
@@ -131,6 +135,10 @@ struct SQLSessions: SessionRepository {
             try connection.run("DELETE FROM \(table) WHERE owner_id IN \(owners.sql)", owners.arguments)
         }
     }
+}
+
+extension ShopDatabase.Transaction {
+    public var keys: any SigningKeyRepository { SQLSigningKeys(connection: connection) }
 }
 
 struct SQLSigningKeys: SigningKeyRepository {

@@ -2,6 +2,10 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
+extension ShopDatabase.Transaction {
+    public var stock: any StockRepository { SQLStock(connection: connection, time: time) }
+}
+
 /// Other processes find changes by their time; see `CatalogFollower` for the overlap.
 struct SQLStock: StockRepository {
     let connection: any SQLConnection

@@ -2,6 +2,10 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
+extension ShopDatabase.Transaction {
+    public var variants: any VariantRepository { SQLVariants(connection: connection, currency: currency, time: time) }
+}
+
 struct SQLVariants: VariantRepository {
     let connection: any SQLConnection
     let currency: Currency
@@ -36,6 +40,12 @@ struct SQLVariants: VariantRepository {
         try connection.run(
             "UPDATE stock SET on_hand = on_hand + ?, changed_at = ? WHERE sku = ? AND on_hand + ? >= held",
             [.integer(units), .time(time.now), .text(sku), .integer(units)]) == 1
+    }
+}
+
+extension ShopDatabase.Transaction {
+    public var scheduledPrices: any ScheduledPriceRepository {
+        SQLScheduledPrices(connection: connection, currency: currency)
     }
 }
 
