@@ -112,5 +112,5 @@ public struct ImportFailed: Error {
 struct ImportLost: Error {}
 
 extension Identifier.Kind {
-    static let `import` = Self("imp_")
+    public static let `import` = Self("imp_")
 }

@@ -71,5 +71,5 @@ public protocol PasswordHasher: Sendable {
 }
 
 extension Identifier.Kind {
-    static let account = Self("acc_")
+    public static let account = Self("acc_")
 }

@@ -55,5 +55,5 @@ extension Address {
 }
 
 extension Identifier.Kind {
-    static let address = Self("adr_")
+    public static let address = Self("adr_")
 }

@@ -137,5 +137,5 @@ public protocol AccessTokens: Sendable {
 }
 
 extension Identifier.Kind {
-    static let session = Self("ses_")
+    public static let session = Self("ses_")
 }

@@ -51,5 +51,5 @@ public protocol ScheduledPriceRepository {
 }
 
 extension Identifier.Kind {
-    static let scheduledPrice = Self("scp_")
+    public static let scheduledPrice = Self("scp_")
 }

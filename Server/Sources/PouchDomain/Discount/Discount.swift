@@ -177,5 +177,5 @@ extension Repositories {
 }
 
 extension Identifier.Kind {
-    static let discount = Self("dis_")
+    public static let discount = Self("dis_")
 }

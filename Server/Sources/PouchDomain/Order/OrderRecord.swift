@@ -131,6 +131,6 @@ extension Order {
 }
 
 extension Identifier.Kind {
-    static let order = Self("ord_")
-    static let payment = Self("pay_")
+    public static let order = Self("ord_")
+    public static let payment = Self("pay_")
 }

@@ -107,5 +107,5 @@ extension OrderLine {
 }
 
 extension Identifier.Kind {
-    static let refund = Self("ref_")
+    public static let refund = Self("ref_")
 }
