@@ -201,3 +201,22 @@ enum DependencyApproach: String, CaseIterable {
             })
     }
 }
+
+/// The code of the page that walks through one feature in the three architectures.
+@Suite
+struct SignInThreeWaysTests {
+    @Test func `the page shows the sources as they are`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "Client/SignInThreeWays.md"), encoding: .utf8)
+        let excerpts = page.matches(of: /\n`([^`\n]+)`\n\n```swift\n((?:[^`]|`(?!``))+?)```\n/)
+        #expect(excerpts.count == page.components(separatedBy: "```swift").count - 1)
+        for excerpt in excerpts {
+            let source = try String(contentsOf: root.appending(path: String(excerpt.output.1)), encoding: .utf8)
+            #expect(source.contains(excerpt.output.2), "\(excerpt.output.1) does not contain:\n\(excerpt.output.2)")
+        }
+        for architecture in ["KooberMVVM", "KooberRedux", "KooberElements"] {
+            #expect(excerpts.contains { $0.output.1.contains(architecture) })
+        }
+    }
+}
