@@ -10,7 +10,7 @@ public final class CartCoordinator: ShopCoordinator {
 
     public override func didStart() {
         let screen = factory.makeCartScreen()
-        screen.cart = LoadState(dependency?.cart?.state?.cart, isLoading: true)
+        screen.cart = LoadState(dependency?.cart?.state?.cart.value, isLoading: true)
         display(screen)
     }
 
@@ -44,7 +44,7 @@ public final class CartCoordinator: ShopCoordinator {
             screen.cart.fail(error)
         }
         // It may have been edited while it was read.
-        if let state = cart.state { screen.cart = LoadState(state) }
+        if let state = cart.state { screen.cart = LoadState(state.cart) }
         mark(screen, isOutdated: screen.cart.isOutdated)
     }
 
@@ -54,7 +54,7 @@ public final class CartCoordinator: ShopCoordinator {
 
     private func cartDidChange(_ state: CartState?) {
         guard let screen = lastScreen((any CartScreen).self) else { return }
-        var shown = state.map { LoadState($0) } ?? LoadState()
+        var shown: LoadState<Cart> = state.map { LoadState($0.cart) } ?? LoadState()
         shown.isLoading = screen.cart.isLoading
         guard shown != screen.cart, shown.value != nil || screen.cart.value != nil else { return }
         screen.cart = shown
@@ -82,7 +82,9 @@ public final class CartCoordinator: ShopCoordinator {
 extension CartCoordinator: CheckoutMessages {
     public func checkoutBegin() async throws {
         let cart = try needed(\.cart)
-        guard let known = cart.state?.cart, !known.lines.isEmpty else { throw ScreenFailure(DataError(.cartEmpty)) }
+        guard let known = cart.state?.cart.value, !known.lines.isEmpty else {
+            throw ScreenFailure(DataError(.cartEmpty))
+        }
         if let screen = lastScreen((any ShippingScreen).self) { return pop(to: screen) }
         let screen = factory.makeShippingScreen()
         screen.address = known.shipping?.address

@@ -63,11 +63,11 @@ public final class CatalogCoordinator: ShopCoordinator {
         if let state = await current(catalog.promotionStates()) { show(state, as: \.promotions) }
     }
 
-    private func seasonsDidChange(_ seasons: CatalogState<[Season]>, from catalog: CatalogManager) {
+    private func seasonsDidChange(_ seasons: Dated<[Season]?>, from catalog: CatalogManager) {
         guard let home = screens.first as? any HomeScreen else { return }
         guard let known = seasons.value else {
             // Without seasons, the categories to show are unknown too.
-            return show(CatalogState<[PouchEntities.Category]>(failure: seasons.failure), as: \.categories)
+            return show(Dated<[PouchEntities.Category]?>(nil, failure: seasons.failure), as: \.categories)
         }
         let now = dependency?.now() ?? .now
         home.season = known.first { $0.isOn(at: now) }
@@ -84,7 +84,7 @@ public final class CatalogCoordinator: ShopCoordinator {
 
     /// Shows a part of home. An unknown one continues to load.
     private func show<Value>(
-        _ state: CatalogState<Value>, as part: ReferenceWritableKeyPath<any HomeScreen, LoadState<Value>>
+        _ state: Dated<Value?>, as part: ReferenceWritableKeyPath<any HomeScreen, LoadState<Value>>
     ) {
         guard let home = screens.first as? any HomeScreen, state.value != nil || state.failure != nil else { return }
         home[keyPath: part] = LoadState(state)

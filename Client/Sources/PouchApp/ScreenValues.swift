@@ -6,23 +6,16 @@ import PouchScreens
 
 extension LoadState {
     init(_ dated: Dated<Value>) {
-        self.init(dated.value, asOf: dated.asOf, cause: dated.failure)
+        self.init(dated.map(Optional.some))
     }
 
-    init(_ state: CatalogState<Value>) {
-        self.init(state.value, asOf: state.asOf, cause: state.failure)
-    }
-
-    init(_ state: CartState) where Value == Cart {
-        self.init(state.cart, asOf: state.asOf, cause: state.failure)
-    }
-
-    /// - Parameter cause: why the value could not be refreshed. It is not shown where the age of the value is known.
-    private init(_ value: Value?, asOf: Date?, cause: DataError?) {
-        let showsAge = value != nil && asOf != nil
+    /// The failure is not shown where the age of the value is known. An unknown value without a failure is being loaded.
+    init(_ dated: Dated<Value?>) {
+        let showsAge = dated.value != nil && dated.asOf != nil
         self.init(
-            value, isLoading: value == nil && cause == nil, failure: showsAge ? nil : cause.map { ScreenFailure($0) },
-            asOf: cause == nil ? nil : asOf)
+            dated.value, isLoading: dated.value == nil && dated.failure == nil,
+            failure: showsAge ? nil : dated.failure.map { ScreenFailure($0) },
+            asOf: dated.failure == nil ? nil : dated.asOf)
     }
 
     /// Whether the shop may have another value by now.

@@ -139,8 +139,8 @@ extension Fixture {
 
 /// Waits for the first state that meets the condition.
 func first<Value>(
-    _ states: AsyncStream<CatalogState<Value>>, _ condition: (CatalogState<Value>) -> Bool
-) async throws -> CatalogState<Value> {
+    _ states: AsyncStream<Dated<Value?>>, _ condition: (Dated<Value?>) -> Bool
+) async throws -> Dated<Value?> {
     for await state in states where condition(state) { return state }
     throw CancellationError()
 }

@@ -5,6 +5,8 @@ import PouchService
 ///
 ///     let page = try await data.products(ProductQuery())
 ///     if page.failure != nil { showOffline(asOf: page.asOf) }
+///
+/// A value that may still be unknown is a `Dated<Value?>`.
 @dynamicMemberLookup
 public struct Dated<Value: Sendable>: Sendable {
     public let value: Value

@@ -278,12 +278,12 @@ public actor CartManager {
         } catch {
             return await perform(queue.didFailToStore(entry, error))
         }
-        let product = await missingProduct(of: entry.edit, in: state?.cart)
+        let product = await missingProduct(of: entry.edit, in: state?.cart.value)
         await perform(queue.didStore(entry, product: product))
     }
 
     private func merge(_ entry: CartQueue.Entry) async {
-        let product = await missingProduct(of: entry.edit, in: state?.cart)
+        let product = await missingProduct(of: entry.edit, in: state?.cart.value)
         do throws(DataError) {
             let merge = try queue.merge(entry, product: product)
             guard account.session == nil else { throw DataError(.sessionEnded) }

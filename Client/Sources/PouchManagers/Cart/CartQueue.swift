@@ -42,7 +42,7 @@ struct CartQueue {
     var state: CartState? {
         cart.map {
             CartState(
-                cart: $0, pendingCount: entries.count(where: \.isShown), asOf: base?.asOf, failure: readFailure)
+                Dated($0, asOf: base?.asOf, failure: readFailure), pendingCount: entries.count(where: \.isShown))
         }
     }
 

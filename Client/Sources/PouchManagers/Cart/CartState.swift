@@ -1,17 +1,17 @@
-import Foundation
 import PouchData
 import PouchEntities
 
-/// A cart with the edits that the server has not confirmed, and the age of the server's data.
+/// A cart with the edits that the server has not confirmed.
 public struct CartState: Sendable, Equatable {
-    /// The cart with its unconfirmed edits, priced by the data on this device.
-    public let cart: Cart
+    /// The cart with its unconfirmed edits, priced by the data on this device, and the age of the server's data.
+    public let cart: Dated<Cart>
     /// The number of edits that wait for the server.
     public let pendingCount: Int
-    /// The time when the server sent the cart; nil where that is unknown, or no cart was sent.
-    public let asOf: Date?
-    /// Why the last refresh failed; nil after a successful one.
-    public let failure: DataError?
+
+    public init(_ cart: Dated<Cart>, pendingCount: Int = 0) {
+        self.cart = cart
+        self.pendingCount = pendingCount
+    }
 
     /// Whether the server has confirmed the cart. Otherwise lines and totals are estimates.
     public var isConfirmed: Bool { pendingCount == 0 }

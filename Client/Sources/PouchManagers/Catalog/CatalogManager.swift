@@ -58,7 +58,7 @@ public actor CatalogManager {
             freshFor: freshness.catalog, retry: freshness, time: time,
             stored: {
                 guard let at = try? await store.catalogPublishedAt() else { return nil }
-                return CatalogState(value: at, asOf: at)
+                return Dated(at, asOf: at)
             },
             read: { () throws(DataError) in try await importer.run() })
         self.imported = imported
@@ -80,7 +80,7 @@ public actor CatalogManager {
             stored: {
                 let known = await Self.known(in: store) { () throws(StoreError) in try await store.promotions() }
                 // Promotions are no part of a feed's import, so the time when they were read is unknown.
-                return known.map { data.readsFeed ? CatalogState(value: $0.value) : $0 }
+                return known.map { data.readsFeed ? Dated($0.value) : $0 }
             },
             read: { () throws(DataError) in try await source.promotions() })
         let imports = imported.refreshes()
@@ -132,23 +132,24 @@ public actor CatalogManager {
 
     // MARK: Subscriptions
 
-    /// The known promotions, and again after each refresh. They are kept fresh while there are subscribers.
-    public nonisolated func promotionStates() -> AsyncStream<CatalogState<[Promotion]>> { promotionList.states() }
+    /// The promotions, nil while they are unknown, and again after each refresh. They are kept fresh, and failed refreshes
+    /// are repeated, while there are subscribers.
+    public nonisolated func promotionStates() -> AsyncStream<Dated<[Promotion]?>> { promotionList.states() }
 
-    public nonisolated func seasonStates() -> AsyncStream<CatalogState<[Season]>> { seasonList.states() }
+    public nonisolated func seasonStates() -> AsyncStream<Dated<[Season]?>> { seasonList.states() }
 
     /// - Parameter season: nil for the categories of all seasons.
-    public func categoryStates(season: String? = nil) -> AsyncStream<CatalogState<[PouchEntities.Category]>> {
+    public func categoryStates(season: String? = nil) -> AsyncStream<Dated<[PouchEntities.Category]?>> {
         categoryList(season).states()
     }
 
     /// One page of products, and again after each refresh.
-    public func productStates(_ query: ProductQuery = ProductQuery()) -> AsyncStream<CatalogState<ProductPage>> {
+    public func productStates(_ query: ProductQuery = ProductQuery()) -> AsyncStream<Dated<ProductPage?>> {
         let list = RefreshedValue<ProductPage>(
             freshFor: freshness.catalog, retry: freshness, time: time,
             stored: { [store] in
                 guard let at = try? await store.catalogPublishedAt() else { return nil }
-                return (try? await store.products(query)).map { CatalogState(value: $0, asOf: at) }
+                return (try? await store.products(query)).map { Dated($0, asOf: at) }
             },
             read: { [source] () throws(DataError) in try await source.products(query) })
         productLists.removeAll { $0.value == nil }
@@ -227,8 +228,8 @@ public actor CatalogManager {
     /// A list from the store. An empty one counts as unknown.
     private static func known<Item>(
         in store: any CatalogStore, _ read: () async throws(StoreError) -> [Item]
-    ) async -> CatalogState<[Item]>? {
+    ) async -> Dated<[Item]>? {
         guard let items = try? await read(), !items.isEmpty else { return nil }
-        return CatalogState(value: items, asOf: try? await store.catalogPublishedAt())
+        return Dated(items, asOf: try? await store.catalogPublishedAt())
     }
 }

@@ -34,24 +34,6 @@ public struct Freshness: Sendable, Equatable {
     }
 }
 
-/// A part of the catalogue, as it is published to subscribers.
-public struct CatalogState<Value: Sendable>: Sendable {
-    /// nil while it is unknown.
-    public let value: Value?
-    /// The time when the shop sent the value; nil where that is unknown.
-    public let asOf: Date?
-    /// Why the last refresh failed; nil after a successful one. It is repeated while there are subscribers.
-    public let failure: DataError?
-
-    public init(value: Value? = nil, asOf: Date? = nil, failure: DataError? = nil) {
-        self.value = value
-        self.asOf = asOf
-        self.failure = failure
-    }
-}
-
-extension CatalogState: Equatable where Value: Equatable {}
-
 /// The time of day, the clock that waits, and randomness, for all parts of the catalogue.
 struct CatalogTime: Sendable {
     let now: @Sendable () -> Date

@@ -6,15 +6,16 @@ import PouchData
 /// Callers at the same time share one refresh. A refresh that fails does not count as one: it is published, and repeated
 /// after a pause. A task keeps the value fresh while there are subscribers.
 actor RefreshedValue<Value: Sendable> {
-    typealias State = CatalogState<Value>
+    /// The value is nil while it is unknown.
+    typealias State = Dated<Value?>
 
     private let freshFor: TimeInterval
     private let freshness: Freshness
     private let time: CatalogTime
-    private let stored: @Sendable () async -> State?
+    private let stored: @Sendable () async -> Dated<Value>?
     private let read: @Sendable () async throws(DataError) -> Dated<Value>
 
-    private nonisolated let current = CurrentValue(State())
+    private nonisolated let current = CurrentValue(State(nil))
     private nonisolated let successes = Subscribers<Void>(limit: 1)
     private var isRestored = false
     private var refreshing: Task<Result<Dated<Value>, DataError>, Never>?
@@ -34,7 +35,7 @@ actor RefreshedValue<Value: Sendable> {
         freshFor: Duration,
         retry freshness: Freshness,
         time: CatalogTime,
-        stored: @escaping @Sendable () async -> State?,
+        stored: @escaping @Sendable () async -> Dated<Value>?,
         read: @escaping @Sendable () async throws(DataError) -> Dated<Value>
     ) {
         self.freshFor = max(freshFor, .seconds(1)).seconds
@@ -103,13 +104,13 @@ actor RefreshedValue<Value: Sendable> {
 
     private func restore() async {
         guard !isRestored else { return }
-        let state = await stored()
+        let known = await stored()
         // Another call may have restored or read the value since.
         guard !isRestored else { return }
         isRestored = true
-        guard let state, current.value.value == nil else { return }
-        refreshedAt = state.asOf
-        current.set(State(value: state.value, asOf: state.asOf, failure: current.value.failure))
+        guard let known, current.value.value == nil else { return }
+        refreshedAt = known.asOf
+        current.set(State(known.value, asOf: known.asOf, failure: current.value.failure))
     }
 
     // MARK: Refreshing
@@ -145,13 +146,13 @@ actor RefreshedValue<Value: Sendable> {
         guard let failure = dated.failure else {
             isRestored = true
             (refreshedAt, nextTry, failures) = (asked, nil, 0)
-            current.set(State(value: dated.value, asOf: asked))
+            current.set(State(dated.value, asOf: asked))
             successes.send { () }
             return
         }
         // A stale value is better than none, and than an older one.
         if current.value.value == nil || (current.value.asOf ?? .distantPast) < (dated.asOf ?? .distantPast) {
-            current.set(State(value: dated.value, asOf: dated.asOf, failure: failure))
+            current.set(State(dated.value, asOf: dated.asOf, failure: failure))
         }
         fail(failure)
     }
@@ -161,7 +162,7 @@ actor RefreshedValue<Value: Sendable> {
         let wait = freshness.wait(after: failures, error, random: time.random())
         nextTry = time.now().addingTimeInterval(wait.seconds)
         let state = current.value
-        current.set(State(value: state.value, asOf: state.asOf, failure: error))
+        current.set(State(state.value, asOf: state.asOf, failure: error))
     }
 
     // MARK: Subscriptions

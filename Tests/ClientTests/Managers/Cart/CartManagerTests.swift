@@ -195,18 +195,18 @@ struct CartFreshnessTests {
         let store = MemoryStore()
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: clock, now: { clock.date })
         try await managers.cart.refresh()
-        #expect(managers.cart.state?.asOf == Fixture.now)
+        #expect(managers.cart.state?.cart.asOf == Fixture.now)
         clock.pass(.seconds(60))
         shop.line = .down
         await #expect(throws: DataError.self) { try await managers.cart.refresh() }
-        #expect(managers.cart.state?.asOf == Fixture.now)
-        #expect(managers.cart.state?.failure?.reason == .unreachable)
+        #expect(managers.cart.state?.cart.asOf == Fixture.now)
+        #expect(managers.cart.state?.cart.failure?.reason == .unreachable)
         let later = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: clock, now: { clock.date })
-        #expect(try await later.cart.restore()?.asOf == Fixture.now)
+        #expect(try await later.cart.restore()?.cart.asOf == Fixture.now)
         shop.line = .up
         try await later.cart.refresh()
-        #expect(later.cart.state?.asOf == Fixture.now + 60)
-        #expect(later.cart.state?.failure == nil)
+        #expect(later.cart.state?.cart.asOf == Fixture.now + 60)
+        #expect(later.cart.state?.cart.failure == nil)
     }
 
     @Test func `a refresh that starts no session fails without one, and reads a guest's cart`() async throws {

@@ -27,7 +27,7 @@ struct CartOfflineTests {
         let shown = try await managers.cart.add(sku: "b", quantity: 3)
         #expect(shown.quantities == ["a 2", "b 3"])
         #expect(shown.totals.total == Fixture.euros(2750))
-        #expect(shown == managers.cart.state?.cart)
+        #expect(shown == managers.cart.state?.cart.value)
         let state = try #require(managers.cart.state)
         #expect(state.pendingCount == 1 && !state.isConfirmed)
         _ = try await managers.cart.set(sku: "a", quantity: 1)

@@ -26,7 +26,7 @@ struct CartQueueTests {
         let entry = try test.append(.add(sku: "a", quantity: 1))
         let answer = cart(Fixture.line("a", 1))
         #expect(try test.send(.success(answer)) == [stored(answer), .finish(key: entry.key, .success(answer))])
-        #expect(test.queue.state?.cart == answer && test.queue.state?.isConfirmed == true)
+        #expect(test.queue.state?.cart.value == answer && test.queue.state?.isConfirmed == true)
         #expect(test.queue.nextStep(isOffline: false) == .done)
     }
 
@@ -77,7 +77,7 @@ struct CartQueueTests {
         #expect(entry.wasSent && entry.isStored)
         let effects = test.queue.didStore(entry, product: product)
         let state = try #require(test.queue.state)
-        #expect(effects == [.finish(key: entry.key, .success(state.cart))])
+        #expect(effects == [.finish(key: entry.key, .success(state.cart.value))])
         #expect(state.cart.quantities == ["a 2"] && state.pendingCount == 1)
         #expect(
             test.queue.nextStep(isOffline: false)
@@ -196,7 +196,7 @@ struct CartQueueTests {
         #expect(bought.didCompare(replay, .success(cart(version: 9)), at: Fixture.now) == [])
         #expect(bought.state == nil)
         #expect(test.queue.didCompare(replay, failure(.unreachable), at: Fixture.now) == [])
-        #expect(test.queue.state?.failure?.reason == .unreachable)
+        #expect(test.queue.state?.cart.failure?.reason == .unreachable)
     }
 
     @Test func `a shown edit that the server refuses is published as refused`() throws {
@@ -330,7 +330,7 @@ struct CartQueueTests {
         let test = try QueueUnderTest(of: Shopper.ada.session, cart: known)
         let asked = test.queue.generation
         #expect(test.queue.didRead(cart(version: 4), generation: asked, at: Fixture.now) == [])
-        #expect(test.queue.state?.cart == known)
+        #expect(test.queue.state?.cart.value == known)
         let newer = cart(version: 6, Fixture.line("a", 1))
         #expect(
             test.queue.didRead(newer, generation: asked, at: Fixture.now) == [
@@ -345,11 +345,11 @@ struct CartQueueTests {
         let test = try QueueUnderTest(of: Shopper.ada.session)
         test.queue.didFailToRead(DataError(.unreachable), ownership: test.queue.ownership - 1)
         test.queue.didFailToRead(DataError(.cancelled), ownership: test.queue.ownership)
-        #expect(test.queue.state?.failure == nil)
+        #expect(test.queue.state?.cart.failure == nil)
         test.queue.didFailToRead(DataError(.unreachable), ownership: test.queue.ownership)
-        #expect(test.queue.state?.failure?.reason == .unreachable)
+        #expect(test.queue.state?.cart.failure?.reason == .unreachable)
         _ = test.queue.didRead(cart(), generation: test.queue.generation, at: Fixture.now)
-        #expect(test.queue.state?.failure == nil)
+        #expect(test.queue.state?.cart.failure == nil)
     }
 }
 
