@@ -1,6 +1,7 @@
 import Foundation
 import PouchEntities
 import PouchService
+import Synchronization
 
 /// Converts the service's raw data to the model and back, with one method per endpoint.
 ///
@@ -9,7 +10,12 @@ import PouchService
 ///     let data = DataManager(service: service, store: store)
 ///     let page = try await data.products(ProductQuery(search: "cardigan"))
 ///     if page.failure != nil { showOffline(asOf: page.asOf) }
-public struct DataManager: Sendable {
+public final class DataManager: Sendable {
+    /// A structure, because a bare closure gets one more wrapper each time it is read from a Mutex.
+    private struct ContactHandler {
+        let call: @Sendable (_ answered: Bool) -> Void
+    }
+
     /// nil for a shop that is a feed.
     let service: APIWrapper?
     /// nil for a shop with a server.
@@ -20,7 +26,7 @@ public struct DataManager: Sendable {
     let now: @Sendable () -> Date
     let makeKey: @Sendable () -> String
     let reportRow: @Sendable (RowReport) -> Void
-    let contact = ServerContact()
+    private let contactHandler = Mutex<ContactHandler?>(nil)
 
     /// - Parameters:
     ///   - assets: downloads images; without it they are `.notOffered`.
@@ -65,7 +71,12 @@ public struct DataManager: Sendable {
     /// Sets the handler that is called at the end of each call with whether the server answered. It is not called where
     /// that is unknown, as after a cancelled call. A later handler replaces an earlier one.
     public func onContact(_ handler: @escaping @Sendable (_ answered: Bool) -> Void) {
-        contact.setHandler(handler)
+        contactHandler.withLock { $0 = ContactHandler(call: handler) }
+    }
+
+    /// - Parameter answered: nil, which is not reported, where it is unknown.
+    func reportContact(_ answered: Bool?) {
+        if let answered { contactHandler.withLock { $0 }?.call(answered) }
     }
 
     // MARK: Owners

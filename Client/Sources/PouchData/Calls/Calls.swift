@@ -51,10 +51,10 @@ extension DataManager {
     ) async throws(DataError) -> ServiceAnswer {
         do throws(ServiceError) {
             let answer = try await call()
-            contact.report(answer.serverAnswered)
+            reportContact(answer.serverAnswered)
             return answer
         } catch {
-            contact.report(error.serverAnswered)
+            reportContact(error.serverAnswered)
             throw DataError(error)
         }
     }
@@ -98,6 +98,23 @@ extension DataManager {
             return try WireJSON.encode(body)
         } catch {
             throw DataError(.unexpected(code: nil), log: "cannot encode the request: \(RowReport.reason(error))")
+        }
+    }
+}
+
+extension ServiceAnswer {
+    /// nil where the server was not asked.
+    var serverAnswered: Bool? { staleness.map(\.cause.serverAnswered) ?? (isFromCache ? nil : true) }
+}
+
+extension ServiceError {
+    /// nil where the error does not show it.
+    var serverAnswered: Bool? {
+        switch reason {
+        case .unreachable, .timedOut: false
+        // A gateway in between answers that the server is away.
+        case _ where problem == nil && [502, 503, 504].contains(status): false
+        default: status == nil ? nil : true
         }
     }
 }

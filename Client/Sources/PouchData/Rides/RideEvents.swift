@@ -29,17 +29,15 @@ public struct RideEvents: AsyncSequence, Sendable {
 
     /// nil for a shop that is a feed.
     let events: ServiceEventStream?
-    let contact: ServerContact
-    let reportRow: @Sendable (RowReport) -> Void
+    let data: DataManager
 
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(events: events?.makeAsyncIterator(), contact: contact, reportRow: reportRow)
+        AsyncIterator(events: events?.makeAsyncIterator(), data: data)
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         fileprivate var events: ServiceEventStream.AsyncIterator?
-        fileprivate let contact: ServerContact
-        fileprivate let reportRow: @Sendable (RowReport) -> Void
+        fileprivate let data: DataManager
         fileprivate var count = 0
 
         public mutating func next() async throws(DataError) -> RideEvent? {
@@ -55,7 +53,7 @@ public struct RideEvents: AsyncSequence, Sendable {
                     let update = try WireJSON.decode(RideUpdate.self, from: event.data)
                     return RideEvent(kind: kind, id: event.id, update: update)
                 } catch {
-                    reportRow(
+                    data.reportRow(
                         RowReport(
                             list: Contract.rideEvents.endpoint.name, row: count, reason: RowReport.reason(error),
                             requestId: nil))
@@ -71,10 +69,10 @@ public struct RideEvents: AsyncSequence, Sendable {
             defer { self.events = events }
             do throws(ServiceError) {
                 let event = try await events.next(isolation: actor)
-                if event != nil { contact.report(true) }
+                if event != nil { data.reportContact(true) }
                 return event
             } catch {
-                contact.report(error.serverAnswered)
+                data.reportContact(error.serverAnswered)
                 throw DataError(error)
             }
         }

@@ -63,7 +63,6 @@ extension DataManager {
         of id: String, after lastEventId: String = "", owner: String? = nil
     ) -> RideEvents {
         RideEvents(
-            events: service?.events(.rides(.events(id: id)), lastEventId: lastEventId, owner: owner),
-            contact: contact, reportRow: reportRow)
+            events: service?.events(.rides(.events(id: id)), lastEventId: lastEventId, owner: owner), data: self)
     }
 }
