@@ -49,7 +49,7 @@ private enum PurchaseOutcome: Equatable {
 
 extension Notice {
     fileprivate init(_ purchase: UnresolvedPurchase, _ outcome: PurchaseOutcome) {
-        let total = purchase.total.map { " of \($0.decimal) \($0.currency.code)" } ?? ""
+        let total = purchase.total.map { " of \($0.text)" } ?? ""
         let text =
             switch outcome {
             case .bought(let order): "was made: it is order \(order.number)."

@@ -55,7 +55,7 @@ extension DataManager {
     public func feedReady() async throws(DataError) {
         let service = try source().service
         do throws(DataError) {
-            _ = try await reportingContact(await service.head(.seasons))
+            _ = try await reportingContact(await service.head(LayersFile.seasons.rawValue))
         } catch {
             guard error.reason == .notFound, !LayersFile.seasons.isRequired else { throw error }
         }
@@ -65,7 +65,7 @@ extension DataManager {
     public func feedSeasons() async throws(DataError) -> Dated<FeedSeasons> {
         let source = try source()
         var conversion = source.conversion
-        let records = try await records(.seasons, .seasons, source, &conversion)
+        let records = try await records(.seasons, source, &conversion)
         return records.map { FeedSeasons($0.map(\.record), conversion) }
     }
 
@@ -76,7 +76,7 @@ extension DataManager {
         in seasons: FeedSeasons, at now: Date
     ) async throws(DataError) -> Dated<FeedProducts> {
         var conversion = seasons.conversion
-        let records = try await records(.products, .products, try source(), &conversion)
+        let records = try await records(.products, try source(), &conversion)
         return records.map { records in
             var catalog = FeedCatalog(updatedAt: now)
             let named = seasons.seasons.map(FeedRecord.season) + seasons.themes.map(FeedRecord.theme)
@@ -100,7 +100,7 @@ extension DataManager {
     ) async throws(DataError) -> Dated<[Promotion]> {
         let source = try source()
         var conversion = source.conversion
-        let records = try await records(.slides, .slides, source, &conversion)
+        let records = try await records(.slides, source, &conversion)
         let named = records.value.compactMap { row, record -> (row: Int, promotion: FeedPromotion)? in
             if case .promotion(let promotion) = record { (row, promotion) } else { nil }
         }
@@ -128,11 +128,11 @@ extension DataManager {
     ///
     /// - Throws: `.unreadableAnswer` where rows cannot be separated, as in a file that was cut off; `.cancelled`.
     private func records(
-        _ path: FeedPath, _ file: LayersFile, _ source: FeedSource, _ conversion: inout LayersRecords
+        _ file: LayersFile, _ source: FeedSource, _ conversion: inout LayersRecords
     ) async throws(DataError) -> Dated<[(row: Int, record: FeedRecord)]> {
         let answer: ServiceAnswer
         do throws(DataError) {
-            answer = try await reportingContact(await source.service.call(path))
+            answer = try await reportingContact(await source.service.call(file.rawValue))
         } catch {
             guard error.reason == .notFound, !file.isRequired else { throw error }
             return Dated([])

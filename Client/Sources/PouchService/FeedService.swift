@@ -1,14 +1,6 @@
 import Foundation
 import PouchNetwork
 
-/// The files of a LAYERS feed.
-public enum FeedPath: String, Sendable, Hashable, CaseIterable {
-    case seasons = "seasons.json"
-    case products = "products.json"
-    /// The promotions of the shop's first page.
-    case slides = "slides.json"
-}
-
 /// Reads a catalogue from the static files of a LAYERS feed, on any web server.
 ///
 /// It returns raw data and does not know the model. It has no session, and supports no purchases.
@@ -36,13 +28,13 @@ public final class FeedService: Sendable {
             transport: transport, cache: cache, timeout: timeout, retries: retries, requestLimit: 3, clock: clock)
     }
 
-    /// Reads one file. Its body starts and ends like JSON, but is not parsed here.
-    public func call(_ path: FeedPath) async throws(ServiceError) -> ServiceAnswer {
-        try await files.get(base + path.rawValue, accept: "application/json")
+    /// Reads one file by its name, such as `seasons.json`. Its body starts and ends like JSON, but is not parsed here.
+    public func call(_ file: String) async throws(ServiceError) -> ServiceAnswer {
+        try await files.get(base + file, accept: "application/json")
     }
 
     /// Requests the header fields of a file from the server, without the cache.
-    public func head(_ path: FeedPath) async throws(ServiceError) -> ServiceAnswer {
-        try await files.head(base + path.rawValue)
+    public func head(_ file: String) async throws(ServiceError) -> ServiceAnswer {
+        try await files.head(base + file)
     }
 }

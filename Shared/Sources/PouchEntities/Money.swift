@@ -115,6 +115,9 @@ extension Money {
         guard currency.exponent > 0 else { return sign + padded }
         return sign + padded.dropLast(currency.exponent) + "." + padded.suffix(currency.exponent)
     }
+
+    /// The `decimal` and the currency's code, such as `129.00 EUR`.
+    public var text: String { "\(decimal) \(currency.code)" }
 }
 
 extension Int64 {

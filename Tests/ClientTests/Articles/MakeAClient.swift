@@ -11,7 +11,7 @@ func makeClient(
 func namesAndPrices(of words: String, in pouch: Pouch) async throws(DataError) -> [String] {
     let found = try await pouch.catalog.products(
         ProductQuery(inStock: true, search: words, sort: .priceAscending))
-    return found.items.map { "\($0.name) \($0.price.decimal) \($0.price.currency.code)" }
+    return found.items.map { "\($0.name) \($0.price.text)" }
 }
 
 func placeOrder(

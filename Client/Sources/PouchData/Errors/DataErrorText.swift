@@ -118,7 +118,7 @@ extension DataError: LocalizedError {
 
     private static func text(_ change: CartChange) -> String? {
         guard let from = change.fromPrice, let to = change.toPrice else { return nil }
-        return "\(change.sku) was \(from.decimal) and is \(to.decimal) \(to.currency.code)"
+        return "\(change.sku) was \(from.decimal) and is \(to.text)"
     }
 
     private static func retryText(after wait: Duration?) -> String {

@@ -25,7 +25,7 @@ final class TerminalPaymentScreen: TerminalScreen, PaymentScreen {
         return email + field("paymentMethod.token", "Card token") { [unowned self] in pay() }
             + [
                 .note("Enter a token such as tok_ok, never a card number."), .blank,
-                .button("pay", "Pay \(purchase.totals.total.decimal) \(purchase.totals.total.currency.code)") {
+                .button("pay", "Pay \(purchase.totals.total.text)") {
                     [unowned self] in pay()
                 },
             ] + guest

@@ -78,7 +78,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
         }
         return loaded(methods, activity: "Looking for delivery options") { methods in
             guard !methods.isEmpty else { return [.text("The shop does not deliver there.")] }
-            let names = methods.map { "\($0.name), \($0.price.decimal) \($0.price.currency.code)" }
+            let names = methods.map { "\($0.name), \($0.price.text)" }
             let selected = methods.firstIndex { $0.id == methodId } ?? 0
             return [
                 .choice("method", "Delivery", names, selected: selected) { [unowned self] in methodId = methods[$0].id

@@ -3,7 +3,7 @@ import PouchTerminal
 
 extension StyledText {
     public init(_ money: Money, _ style: Style = .plain) {
-        self.init("\(money.decimal) \(money.currency.code)", style)
+        self.init(money.text, style)
     }
 
     /// A price after the one before its reduction. That order aligns the prices of a column on the right.

@@ -143,7 +143,7 @@
 
         private static func conditions(_ terms: DiscountTerms) -> [String] {
             var conditions: [String] = []
-            if let minimum = terms.minimum { conditions.append("from \(minimum.decimal) \(minimum.currency.code)") }
+            if let minimum = terms.minimum { conditions.append("from \(minimum.text)") }
             if let products = terms.products { conditions.append("products " + products.joined(separator: ", ")) }
             if let categories = terms.categories {
                 conditions.append("categories " + categories.joined(separator: ", "))

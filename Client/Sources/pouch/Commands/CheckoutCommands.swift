@@ -91,7 +91,7 @@
         func confirm(_ purchase: [Output], total: Money, in shop: Shop) async throws {
             guard Prompt.isPossible, !yes else { return }
             shop.messages.print(purchase + [.blank])
-            guard await Prompt.confirm("Pay \(total.decimal) \(total.currency.code) with \(card)?") else {
+            guard await Prompt.confirm("Pay \(total.text) with \(card)?") else {
                 throw Refusal("Nothing was ordered.", "Run the command again when you are ready.", .other)
             }
         }
