@@ -69,7 +69,7 @@ extension DataManager {
         }
     }
 
-    func mappingStoreErrors<Value>(
+    package func mappingStoreErrors<Value>(
         _ call: @autoclosure () async throws(StoreError) -> Value
     ) async throws(DataError) -> Value {
         do throws(StoreError) {

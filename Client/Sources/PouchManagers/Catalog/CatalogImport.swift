@@ -23,7 +23,7 @@ struct CatalogImporter {
     private func intoDraft(
         _ fill: (CatalogDraft) async throws(DataError) -> Date
     ) async throws(DataError) -> Date {
-        let draft = try await stored { () throws(StoreError) in try await store.beginImport() }
+        let draft = try await data.mappingStoreErrors(await store.beginImport())
         do throws(DataError) {
             return try await fill(draft)
         } catch {
@@ -100,28 +100,14 @@ struct CatalogImporter {
     }
 
     private func store(_ products: [Product], in draft: CatalogDraft) async throws(DataError) {
-        try await stored { () throws(StoreError) in
-            try await store.add(products, to: draft)
-        }
+        try await data.mappingStoreErrors(await store.add(products, to: draft))
     }
 
     private func publish(
         _ draft: CatalogDraft, _ outline: CatalogOutline, _ at: Date
     ) async throws(DataError) -> Date {
-        try await stored { () throws(StoreError) in
-            try await store.publish(draft, outline, at: at)
-        }
+        try await data.mappingStoreErrors(await store.publish(draft, outline, at: at))
         return at
-    }
-
-    private func stored<Value: Sendable>(
-        _ work: () async throws(StoreError) -> Value
-    ) async throws(DataError) -> Value {
-        do throws(StoreError) {
-            return try await work()
-        } catch {
-            throw DataError(error)
-        }
     }
 }
 

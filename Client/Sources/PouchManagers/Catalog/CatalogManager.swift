@@ -56,10 +56,7 @@ public actor CatalogManager {
         let importer = CatalogImporter(data: data, now: now) { importing.set($0) }
         let imported = RefreshedValue<Date>(
             freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: {
-                guard let at = try? await store.catalogPublishedAt() else { return nil }
-                return Dated(at, asOf: at)
-            },
+            stored: { try await store.catalogPublishedAt().map { Dated($0, asOf: $0) } },
             read: { () throws(DataError) in try await importer.run() })
         self.imported = imported
         let source: any CatalogSource =
@@ -67,18 +64,16 @@ public actor CatalogManager {
         self.source = source
         seasonList = RefreshedValue(
             freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: { await Self.known(in: store) { () throws(StoreError) in try await store.seasons() } },
+            stored: { await Self.known(try await store.seasons(), in: store) },
             read: { () throws(DataError) in try await source.seasons() })
         categoryList = RefreshedValue(
             freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: {
-                await Self.known(in: store) { () throws(StoreError) in try await store.categories(season: nil) }
-            },
+            stored: { await Self.known(try await store.categories(season: nil), in: store) },
             read: { () throws(DataError) in try await source.categories(season: nil) })
         promotionList = RefreshedValue(
             freshFor: freshness.promotions, retry: freshness, time: time,
             stored: {
-                let known = await Self.known(in: store) { () throws(StoreError) in try await store.promotions() }
+                let known = await Self.known(try await store.promotions(), in: store)
                 // Promotions are no part of a feed's import, so the time when they were read is unknown.
                 return known.map { data.readsFeed ? Dated($0.value) : $0 }
             },
@@ -148,8 +143,8 @@ public actor CatalogManager {
         let list = RefreshedValue<ProductPage>(
             freshFor: freshness.catalog, retry: freshness, time: time,
             stored: { [store] in
-                guard let at = try? await store.catalogPublishedAt() else { return nil }
-                return (try? await store.products(query)).map { Dated($0, asOf: at) }
+                guard let at = try await store.catalogPublishedAt() else { return nil }
+                return Dated(try await store.products(query), asOf: at)
             },
             read: { [source] () throws(DataError) in try await source.products(query) })
         productLists.removeAll { $0.value == nil }
@@ -204,9 +199,7 @@ public actor CatalogManager {
         if let list = themeLists[season] { return list }
         let list = RefreshedValue<[Theme]>(
             freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: { [store] in
-                await Self.known(in: store) { () throws(StoreError) in try await store.themes(season: season) }
-            },
+            stored: { [store] in await Self.known(try await store.themes(season: season), in: store) },
             read: { [source] () throws(DataError) in try await source.themes(season: season) })
         themeLists[season] = list
         return list
@@ -217,19 +210,14 @@ public actor CatalogManager {
         if let list = categoryLists[season] { return list }
         let list = RefreshedValue<[PouchEntities.Category]>(
             freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: { [store] in
-                await Self.known(in: store) { () throws(StoreError) in try await store.categories(season: season) }
-            },
+            stored: { [store] in await Self.known(try await store.categories(season: season), in: store) },
             read: { [source] () throws(DataError) in try await source.categories(season: season) })
         categoryLists[season] = list
         return list
     }
 
     /// A list from the store. An empty one counts as unknown.
-    private static func known<Item>(
-        in store: any CatalogStore, _ read: () async throws(StoreError) -> [Item]
-    ) async -> Dated<[Item]>? {
-        guard let items = try? await read(), !items.isEmpty else { return nil }
-        return Dated(items, asOf: try? await store.catalogPublishedAt())
+    private static func known<Item>(_ items: [Item], in store: any CatalogStore) async -> Dated<[Item]>? {
+        items.isEmpty ? nil : Dated(items, asOf: try? await store.catalogPublishedAt())
     }
 }

@@ -11,23 +11,23 @@ struct FeedCatalog: CatalogSource {
     private var store: any CatalogStore { data.store }
 
     func seasons() async throws(DataError) -> Dated<[Season]> {
-        try await read { () throws(StoreError) in try await store.seasons() }
+        try await read(await store.seasons())
     }
 
     func themes(season: String?) async throws(DataError) -> Dated<[Theme]> {
-        try await read { () throws(StoreError) in try await store.themes(season: season) }
+        try await read(await store.themes(season: season))
     }
 
     func categories(season: String?) async throws(DataError) -> Dated<[PouchEntities.Category]> {
-        try await read { () throws(StoreError) in try await store.categories(season: season) }
+        try await read(await store.categories(season: season))
     }
 
     func products(_ query: ProductQuery) async throws(DataError) -> Dated<ProductPage> {
-        try await read { () throws(StoreError) in try await store.products(query) }
+        try await read(await store.products(query))
     }
 
     func product(handle: String) async throws(DataError) -> Dated<Product> {
-        let product = try await read { () throws(StoreError) in try await store.product(handle: handle) }
+        let product = try await read(await store.product(handle: handle))
         guard let value = product.value else { throw DataError(.notFound) }
         return Dated(value, asOf: product.asOf, failure: product.failure)
     }
@@ -36,11 +36,7 @@ struct FeedCatalog: CatalogSource {
     func promotions() async throws(DataError) -> Dated<[Promotion]> {
         _ = try await imported.value()
         let promotions = try await data.feedPromotions(find: products)
-        do throws(StoreError) {
-            try await store.update(CatalogOutline(promotions: promotions.value))
-        } catch {
-            throw DataError(error)
-        }
+        try await data.mappingStoreErrors(await store.update(CatalogOutline(promotions: promotions.value)))
         return promotions
     }
 
@@ -48,28 +44,21 @@ struct FeedCatalog: CatalogSource {
     private func products(styles: Set<String>) async throws(DataError) -> [String: Product] {
         var found: [String: Product] = [:]
         var query = ProductQuery(limit: 200)
-        do throws(StoreError) {
-            repeat {
-                let page = try await store.products(query)
-                for product in page.items {
-                    if let style = product.styleCode, styles.contains(style) { found[style] = product }
-                }
-                query.cursor = page.nextCursor
-            } while query.cursor != nil && found.count < styles.count
-        } catch {
-            throw DataError(error)
-        }
+        repeat {
+            let page = try await data.mappingStoreErrors(await store.products(query))
+            for product in page.items {
+                if let style = product.styleCode, styles.contains(style) { found[style] = product }
+            }
+            query.cursor = page.nextCursor
+        } while query.cursor != nil && found.count < styles.count
         return found
     }
 
     private func read<Value>(
-        _ work: () async throws(StoreError) -> Value
+        _ work: @autoclosure () async throws(StoreError) -> Value
     ) async throws(DataError) -> Dated<Value> {
         let imported = try await imported.value()
-        do throws(StoreError) {
-            return Dated(try await work(), asOf: imported.asOf, failure: imported.failure)
-        } catch {
-            throw DataError(error)
-        }
+        let value = try await data.mappingStoreErrors(await work())
+        return Dated(value, asOf: imported.asOf, failure: imported.failure)
     }
 }

@@ -12,7 +12,7 @@ actor RefreshedValue<Value: Sendable> {
     private let freshFor: TimeInterval
     private let freshness: Freshness
     private let time: CatalogTime
-    private let stored: @Sendable () async -> Dated<Value>?
+    private let stored: @Sendable () async throws -> Dated<Value>?
     private let read: @Sendable () async throws(DataError) -> Dated<Value>
 
     private nonisolated let current = CurrentValue(State(nil))
@@ -29,13 +29,13 @@ actor RefreshedValue<Value: Sendable> {
 
     /// - Parameters:
     ///   - freshFor: the age limit, at least a second.
-    ///   - stored: returns the value from the local store.
+    ///   - stored: returns the value from the local store. A failure counts as an unknown value.
     ///   - read: requests the value from the shop. A stale value does not count as a refresh.
     init(
         freshFor: Duration,
         retry freshness: Freshness,
         time: CatalogTime,
-        stored: @escaping @Sendable () async -> Dated<Value>?,
+        stored: @escaping @Sendable () async throws -> Dated<Value>?,
         read: @escaping @Sendable () async throws(DataError) -> Dated<Value>
     ) {
         self.freshFor = max(freshFor, .seconds(1)).seconds
@@ -104,7 +104,7 @@ actor RefreshedValue<Value: Sendable> {
 
     private func restore() async {
         guard !isRestored else { return }
-        let known = await stored()
+        let known = try? await stored()
         // Another call may have restored or read the value since.
         guard !isRestored else { return }
         isRestored = true
