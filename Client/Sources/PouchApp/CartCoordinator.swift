@@ -93,14 +93,6 @@ extension CartCoordinator: CheckoutMessages {
         display(screen)
     }
 
-    public func checkoutFindMethods(country: String, postalCode: String?, location: GeoPoint?) async throws {
-        try await findMethods(country: country, postalCode: postalCode, location: location)
-    }
-
-    public func checkoutFindPlaces(matching query: String) async throws {
-        try await findPlaces(matching: query)
-    }
-
     public func checkoutDeliver(methodId: String, to address: Address) async throws {
         let (cart, checkout) = (try needed(\.cart), try needed(\.checkout))
         do throws(DataError) {

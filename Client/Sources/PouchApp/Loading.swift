@@ -26,9 +26,9 @@ extension ShopCoordinator {
         orElse known: () async -> Value? = { nil },
         _ read: () async throws(DataError) -> Dated<Value>
     ) async -> Bool {
-        let slot = Loads.Slot(data, of: screen)
-        let load = loads.start(slot)
-        defer { loads.end(load, of: slot) }
+        let slot = Latest.Slot(data, of: screen)
+        let load = latest.start(slot)
+        defer { latest.end(load, for: slot) }
         screen[keyPath: data].startLoading()
         let state: LoadState<Value>
         var isRead = false
@@ -41,7 +41,7 @@ extension ShopCoordinator {
             if failed.isUnreachable { failed.value = await known() }
             state = failed
         }
-        guard loads.isLatest(load, of: slot) else { return false }
+        guard latest.counts(load, for: slot) else { return false }
         screen[keyPath: data] = state
         if let shown = screen as? any ShopScreen { mark(shown, isOutdated: state.isOutdated) }
         return isRead
@@ -51,7 +51,7 @@ extension ShopCoordinator {
     func put<Screen, Value>(
         _ state: LoadState<Value>, into data: ReferenceWritableKeyPath<Screen, LoadState<Value>>, of screen: Screen
     ) {
-        loads.cancel(Loads.Slot(data, of: screen))
+        latest.cancel(Latest.Slot(data, of: screen))
         screen[keyPath: data] = state
     }
 
@@ -90,15 +90,15 @@ extension ShopCoordinator {
         }
     }
 
-    /// The handler of `checkoutFindMethods`.
-    func findMethods(country: String, postalCode: String?, location: GeoPoint?) async throws {
+    // `CheckoutMessages`, for the coordinators with a shipping screen.
+
+    public final func checkoutFindMethods(country: String, postalCode: String?, location: GeoPoint?) async throws {
         let checkout = try needed(\.checkout)
         guard let screen = lastScreen((any ShippingScreen).self) else { return }
         await fillMethods(of: screen, country: country, postalCode: postalCode, location: location, from: checkout)
     }
 
-    /// The handler of `checkoutFindPlaces`.
-    func findPlaces(matching query: String) async throws {
+    public final func checkoutFindPlaces(matching query: String) async throws {
         let locations = try needed(\.locations)
         guard let screen = lastScreen((any ShippingScreen).self) else { return }
         await fill(\(any ShippingScreen).places, of: screen) { () throws(DataError) in
@@ -107,38 +107,39 @@ extension ShopCoordinator {
     }
 }
 
-/// The loads into the data of screens. Of several loads into the same data the latest counts, in whichever order they end.
+/// Work for the properties of objects, such as loads into the data of screens. Of several pieces of work for the same
+/// property the latest counts, in whichever order they end.
 @MainActor
-struct Loads {
-    /// The data of a screen that a load writes to.
+struct Latest {
+    /// The property of an object.
     struct Slot: Hashable {
-        let screen: ObjectIdentifier
-        let data: AnyKeyPath
+        let object: ObjectIdentifier
+        let property: AnyKeyPath
 
-        init(_ data: AnyKeyPath, of screen: Any) {
-            self.screen = ObjectIdentifier(screen as AnyObject)
-            self.data = data
+        init(_ property: AnyKeyPath, of object: Any) {
+            self.object = ObjectIdentifier(object as AnyObject)
+            self.property = property
         }
     }
 
-    private var latest: [Slot: Int] = [:]
+    private var numbers: [Slot: Int] = [:]
     private var count = 0
 
-    /// Returns the number of the load.
+    /// Returns the number of the new piece of work.
     mutating func start(_ slot: Slot) -> Int {
         count += 1
-        latest[slot] = count
+        numbers[slot] = count
         return count
     }
 
-    func isLatest(_ number: Int, of slot: Slot) -> Bool { latest[slot] == number }
+    func counts(_ number: Int, for slot: Slot) -> Bool { numbers[slot] == number }
 
-    mutating func end(_ number: Int, of slot: Slot) {
-        if isLatest(number, of: slot) { cancel(slot) }
+    mutating func end(_ number: Int, for slot: Slot) {
+        if counts(number, for: slot) { cancel(slot) }
     }
 
-    /// Ignores the results of the loads under way.
+    /// Ignores the results of the work under way.
     mutating func cancel(_ slot: Slot) {
-        latest[slot] = nil
+        numbers[slot] = nil
     }
 }

@@ -90,14 +90,6 @@ extension PaymentCoordinator: CheckoutMessages {
     /// The checkout is under way already.
     public func checkoutBegin() async throws {}
 
-    public func checkoutFindMethods(country: String, postalCode: String?, location: GeoPoint?) async throws {
-        try await findMethods(country: country, postalCode: postalCode, location: location)
-    }
-
-    public func checkoutFindPlaces(matching query: String) async throws {
-        try await findPlaces(matching: query)
-    }
-
     public func checkoutDeliver(methodId: String, to address: Address) async throws {
         guard case .items(var draft) = subject else { return }
         draft.address = address

@@ -10,9 +10,7 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     private var connectivity = Connectivity.unknown
     /// Screens whose data may be out of date.
     private var outdated: Set<ObjectIdentifier> = []
-    var loads = Loads()
-    /// The number of the last task that reads an order's status again and again. Earlier ones end.
-    private var statusWatch = 0
+    var latest = Latest()
 
     /// - Parameter stack: may be shared with other coordinators.
     public init(on stack: NavigationStack, screens factory: any ScreenFactory) {
@@ -232,10 +230,10 @@ extension ShopCoordinator: PurchaseMessages {
         guard pendingStatus != nil, let (clock, interval) = dependency.map({ ($0.clock, $0.statusInterval) }) else {
             return
         }
-        statusWatch += 1
-        let watch = statusWatch
+        let slot = Latest.Slot(\ShopCoordinator.pendingStatus, of: self)
+        let watch = latest.start(slot)
         whileActive { [weak self] in
-            while (try? await clock.sleep(for: interval)) != nil, self?.statusWatch == watch,
+            while (try? await clock.sleep(for: interval)) != nil, self?.latest.counts(watch, for: slot) == true,
                 let screen = self?.pendingStatus
             {
                 try? await self?.load(screen)
