@@ -1,0 +1,266 @@
+import Foundation
+import PouchContract
+import PouchService
+
+/// A write that must have its effect once, as stored until its outcome is known.
+public struct PendingWrite: Sendable, Hashable, Identifiable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case addCartLine
+        case setCartLine
+        case removeCartLine
+        case clearCart
+        case checkout
+        case buyNow
+        case addAddress
+        case cancelOrder
+        case addDiscount
+        case schedulePrice
+        case fulfilOrder
+        case deliverOrder
+        case refundOrder
+        case requestRide
+        case cancelRide
+
+        package static let cartEdits: Set<Kind> = [.addCartLine, .setCartLine, .removeCartLine, .clearCart]
+        package static let purchases: Set<Kind> = [.checkout, .buyNow]
+        /// The kinds that are removed without a notice once they can no longer be sent.
+        package static let others = Set(allCases).subtracting(cartEdits).subtracting(purchases)
+    }
+
+    /// The idempotency key of every try.
+    public let key: String
+    /// The owner in whose session the write is sent. The key has no meaning for another.
+    public private(set) var owner: String
+    public let kind: Kind
+    /// The SKU or id in the path, where the endpoint has one.
+    public let target: String?
+    /// The bytes that every try sends. May contain a payment token.
+    public private(set) var body: Data?
+    /// The version of a cart, or another object that the write is about and its request does not name.
+    public let subject: String?
+    public let createdAt: Date
+    /// The date of the first try; nil for a write that was never sent.
+    public var firstSentAt: Date?
+
+    public var id: String { key }
+
+    public init(
+        key: String,
+        owner: String,
+        kind: Kind,
+        target: String? = nil,
+        body: Data? = nil,
+        subject: String? = nil,
+        createdAt: Date,
+        firstSentAt: Date? = nil
+    ) {
+        self.key = key
+        self.owner = owner
+        self.kind = kind
+        self.target = target
+        self.body = body
+        self.subject = subject
+        self.createdAt = createdAt
+        self.firstSentAt = firstSentAt
+    }
+
+    /// Whether both are tries of the same write, which share one key.
+    func asksForSame(as other: PendingWrite) -> Bool {
+        owner == other.owner && kind == other.kind && target == other.target && body == other.body
+            && subject == other.subject
+    }
+
+    package func owned(by owner: String) -> PendingWrite {
+        var write = self
+        write.owner = owner
+        return write
+    }
+
+    package var withoutBody: PendingWrite {
+        var write = self
+        write.body = nil
+        return write
+    }
+}
+
+extension PendingWrite: CustomStringConvertible, CustomReflectable {
+    /// Without the body, which may be secret.
+    public var description: String { "PendingWrite(\(kind), key \(key))" }
+
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+// MARK: Storing
+
+/// Writes with an unknown outcome, each with its idempotency key, in the order in which they were added.
+///
+/// In a store on disk they outlive the process.
+public protocol PendingWriteStore: Sendable {
+    /// Adds a write. One whose key is already stored is ignored.
+    func add(_ write: PendingWrite) async throws(StoreError)
+    /// Adds a write unless an earlier one asks for the same and was first sent after the moment, or never. This is one step,
+    /// so that of two equal writes at once one is added.
+    ///
+    /// - Returns: the earlier write; nil where the new one was added.
+    func addUnlessRepeated(_ write: PendingWrite, sentAfter moment: Date) async throws(StoreError) -> PendingWrite?
+    /// Sets the date of a write's first try. Later dates are ignored.
+    ///
+    /// - Returns: whether the write is stored. It is not once another owner has adopted it.
+    func markSent(key: String, of owner: String, at moment: Date) async throws(StoreError) -> Bool
+    /// Removes a write. An unknown key is ignored.
+    func removeWrite(key: String, of owner: String) async throws(StoreError)
+    /// Replaces writes of one owner by another write, or removes them, in one step.
+    ///
+    /// - Returns: whether all of them were stored; otherwise nothing has changed.
+    func replaceWrites(keys: Set<String>, of owner: String, with write: PendingWrite?) async throws(StoreError) -> Bool
+    /// Expires writes that were first sent before the moment and can no longer be sent. Purchases lose their bodies, which
+    /// may contain payment tokens; all other writes except cart edits are removed. Purchases and cart edits stay until their
+    /// owner has been notified.
+    func expire(sentBefore moment: Date) async throws(StoreError)
+    func pendingWrites(of owner: String) async throws(StoreError) -> [PendingWrite]
+}
+
+// MARK: Sending
+
+extension PendingWrite {
+    /// The call that the write stands for, with the stored bytes.
+    var path: Path {
+        let target = target ?? ""
+        let body = body ?? Data()
+        return switch kind {
+        case .addCartLine: .cart(.addLine(body: body))
+        case .setCartLine: .cart(.setLine(sku: target, body: body))
+        case .removeCartLine: .cart(.removeLine(sku: target))
+        case .clearCart: .cart(.clear)
+        case .checkout: .cart(.checkout(body: body))
+        case .buyNow: .orders(.buyNow(body: body))
+        case .addAddress: .account(.addAddress(body: body))
+        case .cancelOrder: .orders(.cancel(id: target))
+        case .addDiscount: .administration(.addDiscount(body: body))
+        case .schedulePrice: .administration(.schedulePrice(body: body))
+        case .fulfilOrder: .administration(.fulfil(id: target))
+        case .deliverOrder: .administration(.deliver(id: target))
+        case .refundOrder: .administration(.refund(id: target, body: body))
+        case .requestRide: .rides(.request(body: body))
+        case .cancelRide: .rides(.cancel(id: target))
+        }
+    }
+
+    /// Whether only the key prevents a second effect. The other kinds have the same effect however often they are sent.
+    private var needsKey: Bool { kind == .addCartLine || !Kind.cartEdits.contains(kind) }
+
+    /// The server keeps a key for 24 hours from the first try; one hour less allows for clocks that drift.
+    private static let replayWindow: TimeInterval = 23 * 3600
+    /// A first try further in the future than this shows that the clock was set back, so its age is unknown.
+    private static let clockDrift: TimeInterval = 3600
+
+    /// The earliest date of a first try for which a write may be sent again now.
+    static func oldestReplay(at now: Date) -> Date { now.addingTimeInterval(-replayWindow) }
+
+    /// Whether another try has at most one effect. A purchase without its body cannot be sent again.
+    public func mayBeSent(at now: Date) -> Bool {
+        guard body != nil || !Kind.purchases.contains(kind) else { return false }
+        guard needsKey, let firstSentAt else { return true }
+        return firstSentAt > Self.oldestReplay(at: now) && firstSentAt < now.addingTimeInterval(Self.clockDrift)
+    }
+}
+
+/// Writes that have their effect once: each is stored with its idempotency key before the first try and removed when its
+/// outcome is known, so that the key outlives the process.
+extension DataManager {
+    /// Sends a write under a stored key. While the outcome is unknown, the same call is another try under the same key, also
+    /// in a later process.
+    ///
+    /// - Parameters:
+    ///   - subject: an object that the write is about and its request does not name.
+    ///   - key: the caller's own key, for a try that is known to be another write.
+    func sendOnce<Body: Encodable, Answer: Decodable>(
+        _ exchange: Exchange<Body, Answer>,
+        _ kind: PendingWrite.Kind,
+        _ target: String? = nil,
+        sending body: Body,
+        subject: String? = nil,
+        key: String? = nil
+    ) async throws(DataError) -> Answer {
+        try await sendOnce(Answer.self, kind, target, try encode(body), subject, key)
+    }
+
+    func sendOnce<Answer: Decodable>(
+        _ exchange: Exchange<NoBody, Answer>, _ kind: PendingWrite.Kind, _ target: String
+    ) async throws(DataError) -> Answer {
+        try await sendOnce(Answer.self, kind, target, nil, nil, nil)
+    }
+
+    private func sendOnce<Answer: Decodable>(
+        _ type: Answer.Type, _ kind: PendingWrite.Kind, _ target: String?, _ body: Data?, _ subject: String?,
+        _ key: String?
+    ) async throws(DataError) -> Answer {
+        let now = now()
+        let oldest = PendingWrite.oldestReplay(at: now)
+        let write = PendingWrite(
+            key: key ?? makeKey(), owner: try await owner(), kind: kind, target: target, body: body, subject: subject,
+            createdAt: now, firstSentAt: now)
+        try await mappingStoreErrors(await store.expire(sentBefore: oldest))
+        guard key == nil else {
+            try await mappingStoreErrors(await store.add(write))
+            return try await send(type, write, isRepeat: true)
+        }
+        let earlier = try await mappingStoreErrors(await store.addUnlessRepeated(write, sentAfter: oldest))
+        return try await send(type, earlier ?? write, isRepeat: earlier != nil)
+    }
+
+    /// Sends a stored write, and removes it as soon as its outcome is known.
+    ///
+    /// - Parameter isRepeat: whether an earlier try may have had the effect. Then a refusal that does not come from looking
+    ///   at this very write leaves the outcome open.
+    /// - Throws: `.outcomeUnknown` for a write that is too old to be sent again; it is removed.
+    func send<Answer: Decodable>(
+        _ type: Answer.Type, _ write: PendingWrite, isRepeat: Bool
+    ) async throws(DataError) -> Answer {
+        guard write.mayBeSent(at: now()) else {
+            await removeSettled(write)
+            throw DataError(.outcomeUnknown, log: "\(write)")
+        }
+        do throws(DataError) {
+            let options = CallOptions(idempotencyKey: write.key, owner: write.owner)
+            let answer = try decode(type, from: try await answer(to: write.path, options))
+            await removeSettled(write)
+            return answer
+        } catch {
+            guard isRepeat ? error.settlesEarlierTries : !error.leavesOutcomeOpen else {
+                throw error.leavingOpen(write)
+            }
+            await removeSettled(write)
+            throw error
+        }
+    }
+
+    /// A failure is ignored: the write is sent again while its key is valid, which has no second effect.
+    private func removeSettled(_ write: PendingWrite) async {
+        try? await store.removeWrite(key: write.key, of: write.owner)
+    }
+
+    /// Removes a pending write, which is then not sent again.
+    public func removePendingWrite(_ write: PendingWrite) async throws(DataError) {
+        try await mappingStoreErrors(await store.removeWrite(key: write.key, of: write.owner))
+    }
+}
+
+extension DataError {
+    fileprivate func leavingOpen(_ write: PendingWrite) -> DataError {
+        guard PendingWrite.Kind.purchases.contains(write.kind) else { return self }
+        var error = self
+        error.openPurchase = UnresolvedPurchase(write, canResume: true)
+        return error
+    }
+
+    /// Whether the shop has looked at this write and refused it, which means that no earlier try under the same key had its
+    /// effect. The session is checked before that, and a gateway may refuse without asking the shop.
+    fileprivate var settlesEarlierTries: Bool {
+        guard !leavesOutcomeOpen, requestId != nil else { return false }
+        return switch reason {
+        case .sessionEnded, .notSignedIn, .forbidden, .tooManyAttempts, .unexpected: false
+        default: true
+        }
+    }
+}
