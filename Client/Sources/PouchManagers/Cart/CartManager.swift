@@ -124,9 +124,7 @@ public actor CartManager {
     }
 
     /// Drops the cart, which was bought, from memory and from the local store.
-    func didBuy() async {
-        await perform(queue.didBuy())
-    }
+    func didBuy() async { await perform(queue.didBuy()) }
 
     /// Makes a request after the pending edits, and takes the cart that it returns.
     func request(
@@ -178,9 +176,7 @@ public actor CartManager {
         .get()
     }
 
-    private func cancel(_ key: String) async {
-        await perform(queue.cancel(key))
-    }
+    private func cancel(_ key: String) async { await perform(queue.cancel(key)) }
 
     private func perform(_ effects: [CartQueue.Effect]) async {
         show()
@@ -197,9 +193,7 @@ public actor CartManager {
         }
     }
 
-    private func show() {
-        current.replace(queue.state)
-    }
+    private func show() { current.replace(queue.state) }
 
     // MARK: The worker
 
@@ -367,9 +361,7 @@ extension CartManager: SessionFollower {
         if !queue.entries.isEmpty { _ = await startWork().valueUnlessCancelled }
     }
 
-    func sessionDidChange() async {
-        await settleOwner()
-    }
+    func sessionDidChange() async { await settleOwner() }
 
     /// Adopts the owner of the current session. Notifications may arrive in any order.
     private func settleOwner() async {
