@@ -55,17 +55,6 @@ extension ShopCoordinator {
         screen[keyPath: data] = state
     }
 
-    /// Does the work of a message, and throws its `DataError` as the failure to show.
-    @discardableResult
-    func attempt<Value>(_ work: () async throws -> Value) async throws -> Value {
-        do {
-            return try await work()
-        } catch let error as DataError {
-            guard error.reason != .cancelled else { throw CancellationError() }
-            throw ScreenFailure(error)
-        }
-    }
-
     // MARK: The delivery
 
     /// Loads the saved addresses, and the delivery methods to the first.

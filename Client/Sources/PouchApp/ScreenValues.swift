@@ -31,44 +31,6 @@ extension LoadState {
     }
 }
 
-// MARK: - Status
-
-extension Visitor {
-    init(_ session: UserSession?) {
-        self =
-            switch (session, session?.profile) {
-            case (nil, _): .signedOut
-            case (_, let profile?): .customer(profile)
-            default: .guest
-            }
-    }
-
-    /// Whether it is the same person as before. A signed-out visitor becomes a guest by using the shop.
-    func isSame(as earlier: Visitor) -> Bool {
-        switch (earlier, self) {
-        case (.signedOut, .guest): true
-        case (.customer(let before), .customer(let now)): before.id == now.id
-        default: self == earlier
-        }
-    }
-}
-
-extension CartBadge {
-    init(_ state: CartState?) {
-        self.init(unitCount: state?.cart.unitCount, pendingChanges: state?.pendingCount ?? 0)
-    }
-}
-
-extension Connectivity {
-    init(_ connection: Connection) {
-        self =
-            switch connection {
-            case .online: .online
-            case .offline: .offline
-            }
-    }
-}
-
 // MARK: - Errors
 
 extension ScreenFailure {

@@ -148,6 +148,19 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         Task { [stack] in for notice in notices { stack.notify(notice) } }
     }
 
+    // MARK: Messages
+
+    /// Does the work of a message, and throws its `DataError` as the failure to show.
+    @discardableResult
+    func attempt<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch let error as DataError {
+            guard error.reason != .cancelled else { throw CancellationError() }
+            throw ScreenFailure(error)
+        }
+    }
+
     // MARK: Navigation
 
     /// Asks a coordinator above to show a page.
@@ -253,5 +266,43 @@ extension NavigationStack {
         let shown = (screens + [topScreen].compactMap(\.self))
             .filter { !($0 is any SignInScreen) && !($0 is any RegisterScreen) }
         shown.reversed().lazy.compactMap { $0 as? any ShopScreen }.first?.notices.append(notice)
+    }
+}
+
+// MARK: - Status
+
+extension Visitor {
+    init(_ session: UserSession?) {
+        self =
+            switch (session, session?.profile) {
+            case (nil, _): .signedOut
+            case (_, let profile?): .customer(profile)
+            default: .guest
+            }
+    }
+
+    /// Whether it is the same person as before. A signed-out visitor becomes a guest by using the shop.
+    func isSame(as earlier: Visitor) -> Bool {
+        switch (earlier, self) {
+        case (.signedOut, .guest): true
+        case (.customer(let before), .customer(let now)): before.id == now.id
+        default: self == earlier
+        }
+    }
+}
+
+extension CartBadge {
+    init(_ state: CartState?) {
+        self.init(unitCount: state?.cart.unitCount, pendingChanges: state?.pendingCount ?? 0)
+    }
+}
+
+extension Connectivity {
+    init(_ connection: Connection) {
+        self =
+            switch connection {
+            case .online: .online
+            case .offline: .offline
+            }
     }
 }
