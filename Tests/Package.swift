@@ -1,6 +1,46 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Every product that the targets use, by its package.
+let products = [
+    "Shared": ["PouchContract", "PouchEntities", "PouchFeed", "PouchWire"],
+    "Client": [
+        "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux",
+        "KooberScreens", "KooberTerminal", "PouchApp", "PouchAsyncHTTPClient", "PouchClient", "PouchCoordination",
+        "PouchData", "PouchManagers", "PouchNetwork", "PouchPersistence", "PouchScreens", "PouchService",
+        "PouchTerminal", "PouchTerminalScreens", "koober", "pouch",
+    ],
+    "Server": [
+        "PouchDomain", "PouchHTTP", "PouchImport", "PouchPostgres", "PouchRides", "PouchSandbox", "PouchServer",
+        "PouchStorage", "pouch-server",
+    ],
+    "GRDB.swift": ["GRDB", "GRDBSQLite"],
+    "async-http-client": ["AsyncHTTPClient"],
+    "hummingbird": ["Hummingbird", "HummingbirdTesting"],
+    "swift-http-types": ["HTTPTypes"],
+    "swift-log": ["Logging"],
+    "swift-nio": ["NIOCore", "NIOEmbedded", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix"],
+    "swift-nio-ssl": ["NIOSSL"],
+    "swift-service-lifecycle": ["ServiceLifecycle"],
+    "swift-subprocess": ["Subprocess"],
+    "swift-system": ["SystemPackage"],
+]
+
+/// The modules of a whole shop, with its database and its HTTP server.
+let shop = ["PouchDomain", "PouchImport", "PouchRides", "PouchServer", "PouchStorage"]
+/// The modules of the contract between client and server.
+let wire = ["PouchContract", "PouchEntities", "PouchWire"]
+/// The modules that run other programs.
+let processes = ["Subprocess", "SystemPackage"]
+
+/// Dependencies by name; a name that is not in `products` is a target of this package.
+func uses(_ names: [String]) -> [Target.Dependency] {
+    names.map { name in
+        guard let package = products.first(where: { $0.value.contains(name) })?.key else { return .target(name: name) }
+        return .product(name: name, package: package)
+    }
+}
+
 let package = Package(
     name: "Tests",
     platforms: [.macOS(.v15)],
@@ -20,331 +60,123 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        .target(
-            name: "Benchmarking",
-            dependencies: [
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            path: "Benchmarks/Benchmarking"
-        ),
+        // Benchmarks
+        .target(name: "Benchmarking", dependencies: uses(processes), path: "Benchmarks/Benchmarking"),
         .executableTarget(
             name: "catalog-bench",
-            dependencies: [
-                "Benchmarking",
-                .product(name: "PouchDomain", package: "Server"),
-                .product(name: "PouchImport", package: "Server"),
-                .product(name: "PouchRides", package: "Server"),
-                .product(name: "PouchServer", package: "Server"),
-                .product(name: "PouchStorage", package: "Server"),
-                .product(name: "PouchEntities", package: "Shared"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            path: "Benchmarks/CatalogBench"
-        ),
+            dependencies: uses(
+                shop + [
+                    "Benchmarking", "PouchEntities", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
+                ]),
+            path: "Benchmarks/CatalogBench"),
         .executableTarget(
             name: "checkout-bench",
-            dependencies: [
-                "Benchmarking",
-                "TestDatabase",
-                .product(name: "PouchDomain", package: "Server"),
-                .product(name: "PouchImport", package: "Server"),
-                .product(name: "PouchRides", package: "Server"),
-                .product(name: "PouchHTTP", package: "Server"),
-                .product(name: "PouchSandbox", package: "Server"),
-                .product(name: "PouchServer", package: "Server"),
-                .product(name: "PouchStorage", package: "Server"),
-                .product(name: "PouchContract", package: "Shared"),
-                .product(name: "PouchEntities", package: "Shared"),
-                .product(name: "PouchWire", package: "Shared"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-            ],
-            path: "Benchmarks/CheckoutBench"
-        ),
+            dependencies: uses(
+                shop + wire + [
+                    "Benchmarking", "ServerTesting", "PouchHTTP", "PouchSandbox", "GRDBSQLite", "HTTPTypes",
+                    "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore", "ServiceLifecycle", "Subprocess",
+                ]),
+            path: "Benchmarks/CheckoutBench"),
         .executableTarget(
             name: "import-bench",
-            dependencies: [
-                "Benchmarking",
-                "TestDatabase",
-                .product(name: "PouchDomain", package: "Server"),
-                .product(name: "PouchImport", package: "Server"),
-                .product(name: "PouchRides", package: "Server"),
-                .product(name: "PouchServer", package: "Server"),
-                .product(name: "PouchStorage", package: "Server"),
-                .product(name: "PouchContract", package: "Shared"),
-                .product(name: "PouchEntities", package: "Shared"),
-                .product(name: "PouchWire", package: "Shared"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            path: "Benchmarks/ImportBench"
-        ),
+            dependencies: uses(
+                shop + wire + processes + [
+                    "Benchmarking", "ServerTesting", "AsyncHTTPClient", "Hummingbird", "Logging", "NIOCore", "NIOHTTP1",
+                ]),
+            path: "Benchmarks/ImportBench"),
         .executableTarget(
             name: "ride-bench",
-            dependencies: [
-                "Benchmarking",
-                "SeededRandom",
-                "TestDatabase",
-                .product(name: "PouchDomain", package: "Server"),
-                .product(name: "PouchImport", package: "Server"),
-                .product(name: "PouchRides", package: "Server"),
-                .product(name: "PouchServer", package: "Server"),
-                .product(name: "PouchStorage", package: "Server"),
-                .product(name: "PouchContract", package: "Shared"),
-                .product(name: "PouchEntities", package: "Shared"),
-                .product(name: "PouchWire", package: "Shared"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            path: "Benchmarks/RideBench"
-        ),
+            dependencies: uses(
+                shop + wire + [
+                    "Benchmarking", "SeededRandom", "ServerTesting", "AsyncHTTPClient", "Logging", "NIOCore",
+                    "NIOFoundationCompat", "NIOHTTP1", "ServiceLifecycle",
+                ]),
+            path: "Benchmarks/RideBench"),
         .executableTarget(
             name: "sdk-bench",
-            dependencies: [
-                "Benchmarking",
-                .product(name: "PouchAsyncHTTPClient", package: "Client"),
-                .product(name: "PouchData", package: "Client"),
-                .product(name: "PouchManagers", package: "Client"),
-                .product(name: "PouchPersistence", package: "Client"),
-                .product(name: "PouchService", package: "Client"),
-                .product(name: "PouchClient", package: "Client"),
-                .product(name: "PouchEntities", package: "Shared"),
-                .product(name: "PouchWire", package: "Shared"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
-                .product(name: "pouch-server", package: "Server"),
-            ],
-            path: "Benchmarks/SDKBench"
-        ),
+            dependencies: uses(
+                [
+                    "Benchmarking", "PouchAsyncHTTPClient", "PouchClient", "PouchData", "PouchManagers",
+                    "PouchPersistence", "PouchService", "PouchEntities", "PouchWire", "pouch-server", "AsyncHTTPClient",
+                    "Hummingbird", "Logging", "NIOCore", "NIOFoundationCompat",
+                ]),
+            path: "Benchmarks/SDKBench"),
+
+        // Attacks on running servers
         .executableTarget(
             name: "chaos",
-            dependencies: [
-                "SeededRandom",
-                "TestDatabase",
-                .product(name: "PouchAsyncHTTPClient", package: "Client"),
-                .product(name: "PouchClient", package: "Client"),
-                .product(name: "PouchPersistence", package: "Client"),
-                .product(name: "PouchDomain", package: "Server"),
-                .product(name: "PouchImport", package: "Server"),
-                .product(name: "PouchRides", package: "Server"),
-                .product(name: "PouchServer", package: "Server"),
-                .product(name: "PouchStorage", package: "Server"),
-                .product(name: "PouchEntities", package: "Shared"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            path: "Chaos"
-        ),
+            dependencies: uses(
+                shop + [
+                    "SeededRandom", "ServerTesting", "PouchAsyncHTTPClient", "PouchClient", "PouchPersistence",
+                    "PouchEntities", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
+                    "ServiceLifecycle",
+                ]),
+            path: "Chaos"),
+        .executableTarget(
+            name: "torture",
+            dependencies: uses(
+                shop + wire + processes + [
+                    "SeededRandom", "ServerTesting", "PouchSandbox", "pouch-server", "AsyncHTTPClient", "NIOCore",
+                    "NIOHTTP1",
+                ]),
+            path: "Torture"),
+
+        // Support
         .target(
             name: "KooberScenarios",
-            dependencies: [
-                .product(name: "KooberElements", package: "Client"),
-                .product(name: "KooberKit", package: "Client"),
-                .product(name: "KooberMVVM", package: "Client"),
-                .product(name: "KooberRedux", package: "Client"),
-                .product(name: "KooberScreens", package: "Client"),
-                .product(name: "PouchEntities", package: "Shared"),
-            ],
-            path: "KooberScenarios"
-        ),
-        .executableTarget(name: "architecture", path: "Architecture"),
+            dependencies: uses(
+                [
+                    "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux", "KooberScreens", "PouchEntities",
+                ]),
+            path: "KooberScenarios"),
         .target(name: "PseudoTerminal", path: "PseudoTerminal"),
         .target(name: "SeededRandom", path: "SeededRandom"),
         .target(
+            name: "ServerTesting",
+            dependencies: uses(shop + processes + ["PouchPostgres", "Logging", "ServiceLifecycle"]),
+            path: "ServerTesting"),
+        .target(
             name: "ThreadSanitizer", path: "ThreadSanitizer", exclude: ["suppressions.txt"], publicHeadersPath: "."),
-        .executableTarget(
-            name: "terminal-probe", dependencies: [.product(name: "PouchTerminal", package: "Client")],
-            path: "TerminalProbe"),
-        .target(
-            name: "StandardInput",
-            dependencies: [
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            path: "StandardInput"
-        ),
-        .target(
-            name: "TestDatabase",
-            dependencies: [
-                .product(name: "PouchDomain", package: "Server"),
-                .product(name: "PouchImport", package: "Server"),
-                .product(name: "PouchRides", package: "Server"),
-                .product(name: "PouchPostgres", package: "Server"),
-                .product(name: "PouchServer", package: "Server"),
-                .product(name: "PouchStorage", package: "Server"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            path: "TestDatabase"
-        ),
-        .executableTarget(
-            name: "torture",
-            dependencies: [
-                "SeededRandom",
-                "StandardInput",
-                "TestDatabase",
-                .product(name: "PouchDomain", package: "Server"),
-                .product(name: "PouchImport", package: "Server"),
-                .product(name: "PouchRides", package: "Server"),
-                .product(name: "PouchSandbox", package: "Server"),
-                .product(name: "PouchServer", package: "Server"),
-                .product(name: "PouchStorage", package: "Server"),
-                .product(name: "pouch-server", package: "Server"),
-                .product(name: "PouchWire", package: "Shared"),
-                .product(name: "PouchEntities", package: "Shared"),
-                .product(name: "PouchContract", package: "Shared"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            path: "Torture"
-        ),
+        .executableTarget(name: "architecture", path: "Architecture"),
+        .executableTarget(name: "terminal-probe", dependencies: uses(["PouchTerminal"]), path: "TerminalProbe"),
+
+        // Tests
         .testTarget(
             name: "SharedTests",
-            dependencies: [
-                "SeededRandom",
-                .product(name: "PouchWire", package: "Shared"),
-                .product(name: "PouchEntities", package: "Shared"),
-                .product(name: "PouchContract", package: "Shared"),
-            ],
+            dependencies: uses(wire + ["SeededRandom"]),
             path: "SharedTests",
-            exclude: ["Fixtures"]
-        ),
+            exclude: ["Fixtures"]),
         .testTarget(
             name: "ServerTests",
-            dependencies: [
-                "SeededRandom",
-                "StandardInput",
-                "TestDatabase",
-                "torture",
-                .product(name: "PouchPostgres", package: "Server"),
-                .product(name: "PouchDomain", package: "Server"),
-                .product(name: "PouchImport", package: "Server"),
-                .product(name: "PouchRides", package: "Server"),
-                .product(name: "PouchStorage", package: "Server"),
-                .product(name: "PouchHTTP", package: "Server"),
-                .product(name: "PouchSandbox", package: "Server"),
-                .product(name: "PouchServer", package: "Server"),
-                .product(name: "PouchWire", package: "Shared"),
-                .product(name: "PouchEntities", package: "Shared"),
-                .product(name: "PouchContract", package: "Shared"),
-                .product(name: "pouch-server", package: "Server"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            path: "ServerTests"
-        ),
+            dependencies: uses(
+                shop + wire + processes + [
+                    "SeededRandom", "ServerTesting", "torture", "PouchHTTP", "PouchPostgres", "PouchSandbox",
+                    "pouch-server", "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore",
+                    "ServiceLifecycle",
+                ]),
+            path: "ServerTests"),
         .testTarget(
             name: "ClientTests",
-            dependencies: [
-                "KooberScenarios",
-                "architecture",
-                "PseudoTerminal",
-                "SeededRandom",
-                "ThreadSanitizer",
-                "terminal-probe",
-                .product(name: "PouchNetwork", package: "Client"),
-                .product(name: "PouchService", package: "Client"),
-                .product(name: "PouchData", package: "Client"),
-                .product(name: "PouchManagers", package: "Client"),
-                .product(name: "PouchAsyncHTTPClient", package: "Client"),
-                .product(name: "PouchCoordination", package: "Client"),
-                .product(name: "PouchPersistence", package: "Client"),
-                .product(name: "PouchApp", package: "Client"),
-                .product(name: "PouchScreens", package: "Client"),
-                .product(name: "PouchTerminal", package: "Client"),
-                .product(name: "PouchTerminalScreens", package: "Client"),
-                .product(name: "KooberTerminal", package: "Client"),
-                .product(name: "KooberElements", package: "Client"),
-                .product(name: "KooberKit", package: "Client"),
-                .product(name: "KooberClient", package: "Client"),
-                .product(name: "KooberDependencies", package: "Client"),
-                .product(name: "KooberMVVM", package: "Client"),
-                .product(name: "KooberRedux", package: "Client"),
-                .product(name: "KooberScreens", package: "Client"),
-                .product(name: "PouchClient", package: "Client"),
-                .product(name: "PouchWire", package: "Shared"),
-                .product(name: "PouchEntities", package: "Shared"),
-                .product(name: "PouchFeed", package: "Shared"),
-                .product(name: "PouchContract", package: "Shared"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
-            path: "ClientTests"
-        ),
+            dependencies: uses(
+                wire + [
+                    "KooberScenarios", "PseudoTerminal", "SeededRandom", "ThreadSanitizer", "architecture",
+                    "terminal-probe", "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM",
+                    "KooberRedux", "KooberScreens", "KooberTerminal", "PouchApp", "PouchAsyncHTTPClient", "PouchClient",
+                    "PouchCoordination", "PouchData", "PouchManagers", "PouchNetwork", "PouchPersistence",
+                    "PouchScreens", "PouchService", "PouchTerminal", "PouchTerminalScreens", "PouchFeed", "GRDB",
+                    "NIOCore", "NIOPosix", "NIOSSL",
+                ]),
+            path: "ClientTests"),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: [
-                "chaos",
-                "KooberScenarios",
-                "PseudoTerminal",
-                "StandardInput",
-                "TestDatabase",
-                .product(name: "KooberClient", package: "Client"),
-                .product(name: "KooberKit", package: "Client"),
-                .product(name: "KooberScreens", package: "Client"),
-                .product(name: "PouchClient", package: "Client"),
-                .product(name: "PouchData", package: "Client"),
-                .product(name: "PouchService", package: "Client"),
-                .product(name: "koober", package: "Client"),
-                .product(name: "pouch", package: "Client"),
-                .product(name: "PouchDomain", package: "Server"),
-                .product(name: "PouchImport", package: "Server"),
-                .product(name: "PouchRides", package: "Server"),
-                .product(name: "PouchHTTP", package: "Server"),
-                .product(name: "PouchSandbox", package: "Server"),
-                .product(name: "PouchServer", package: "Server"),
-                .product(name: "PouchStorage", package: "Server"),
-                .product(name: "pouch-server", package: "Server"),
-                .product(name: "PouchEntities", package: "Shared"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            path: "EndToEndTests"
-        ),
+            dependencies: uses(
+                shop + processes + [
+                    "KooberScenarios", "PseudoTerminal", "ServerTesting", "chaos", "KooberClient", "KooberKit",
+                    "KooberScreens", "PouchClient", "PouchData", "PouchService", "koober", "pouch", "PouchHTTP",
+                    "PouchSandbox", "pouch-server", "PouchEntities", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
+                    "NIOEmbedded", "NIOPosix", "ServiceLifecycle",
+                ]),
+            path: "EndToEndTests"),
     ]
 )
 

@@ -1,4 +1,4 @@
-/// A generator of numbers that a seed determines, so that a failing case, or the choices of a run, can be repeated.
+/// A random number generator with a seed, so that a failing case or a whole run can be repeated.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -13,4 +13,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
         return mixed ^ (mixed >> 31)
     }
+
+    /// Returns true with the given probability in percent.
+    public mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 }

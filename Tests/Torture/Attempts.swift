@@ -3,10 +3,12 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import PouchContract
+import PouchEntities
 import PouchWire
 import SeededRandom
+import ServerTesting
 
-/// Sends a request until it is answered, as a buyer's program does when the shop goes away under it.
+/// Sends requests until they are answered, as a buyer's program does when the shop fails.
 struct Attempts: Sendable {
     struct Answer: Sendable {
         let status: Int
@@ -22,30 +24,28 @@ struct Attempts: Sendable {
 
     struct Unanswered: Error { let request: String }
 
-    /// A settlement takes 30 s after shop and provider are up again, and both are killed again and again.
+    /// The time limit of a request. A settlement takes 30 s after the restart of shop and provider, which are killed repeatedly.
     static let patience = Duration.seconds(150)
 
     let client: HTTPClient
     let fleet: Fleet
     let counts: Counts
 
-    /// - Parameter work: sends requests over a client of its own.
+    /// Calls the closure with an HTTP client of its own.
     static func over<Value>(_ fleet: Fleet, _ work: (Attempts) async throws -> Value) async throws -> Value {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
-        // Slow requests keep their connections; the others do not wait for them.
+        // Slow requests must not block others.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
         let client = HTTPClient(configuration: configuration)
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await work(Attempts(client: client, fleet: fleet, counts: Counts())))
-        } catch { result = .failure(error) }
-        try await client.shutdown()
-        return try result.get()
+        return try await withCleanup({ try await client.shutdown() }) {
+            try await work(Attempts(client: client, fleet: fleet, counts: Counts()))
+        }
     }
 
-    /// Waits until so many requests have been answered. Those that broke off do not count: while a server starts there are
-    /// many. Where little is sent, the moment is after the bound.
+    /// Waits until the given number of further requests is answered, at most for the given time.
+    ///
+    /// Requests without an answer do not count, since there are many of them while a server starts.
     func untilAnswered(_ count: Int, atMost bound: Duration = .seconds(2)) async throws {
         let moment = await counts.values.answered + count
         let latest = ContinuousClock.now + bound
@@ -54,7 +54,9 @@ struct Attempts: Sendable {
         }
     }
 
-    /// - Parameter isFinal: whether an answer that says “try again” is taken all the same.
+    /// Sends a request until it is answered, with other than “try again”.
+    ///
+    /// - Parameter isFinal: Whether to return such an answer all the same.
     func send(
         _ method: String, _ path: String, body: Data? = nil, as buyer: BuyerSession? = nil, key: String? = nil,
         random: inout SplitMix64, isFinal: (Answer) -> Bool = { _ in false }
@@ -91,5 +93,92 @@ struct Attempts: Sendable {
         return Answer(
             status: Int(response.status.code), body: Data(bytes.readableBytesView),
             isReplay: response.headers.first(name: HeaderName.idempotentReplayed) == "true")
+    }
+}
+
+// MARK: - Sessions
+
+/// The session of a buyer, rider or administrator. Its access token is refreshed during a long run.
+actor BuyerSession {
+    private var session: RemoteSession
+    private var refresh: Task<RemoteSession, any Error>?
+
+    init(_ session: RemoteSession) {
+        self.session = session
+    }
+
+    /// Returns an access token that is valid for at least another minute.
+    func token(_ attempts: Attempts) async throws -> String {
+        guard session.accessTokenExpiresAt < .now + 60 else { return session.accessToken }
+        let task = refresh ?? Task { [session] in try await Self.refreshed(session, attempts) }
+        refresh = task
+        defer { refresh = nil }
+        session = try await task.value
+        return session.accessToken
+    }
+
+    private static func refreshed(_ session: RemoteSession, _ attempts: Attempts) async throws -> RemoteSession {
+        var random = SystemRandomNumberGenerator()
+        var seeded = SplitMix64(seed: random.next())
+        return try await attempts.send(
+            "POST", Contract.refreshSession.endpoint.template.path(),
+            body: WireJSON.encode(RefreshRequest(refreshToken: session.refreshToken)), random: &seeded
+        ).value(UserSession.self).remoteSession
+    }
+}
+
+// MARK: - The record
+
+/// A request with an idempotency key, and its answer.
+struct Acknowledged: Sendable {
+    let method: String
+    let path: String
+    let body: Data?
+    let key: String
+    let answer: Attempts.Answer
+    /// The session that may repeat the request: the sender's, or that of the account into which a guest has signed up.
+    var buyer: BuyerSession?
+}
+
+/// The answers that the shop must keep, and the violations found during a run.
+actor Record {
+    private(set) var acknowledged: [Acknowledged] = []
+    private(set) var violations: [String] = []
+
+    func add(_ more: [Acknowledged]) {
+        acknowledged += more
+    }
+
+    func report(_ violation: String) {
+        violations.append(violation)
+    }
+}
+
+/// The counts of a run.
+actor Counts {
+    struct Values: Sendable {
+        var requests = 0
+        /// Requests whose connection ended before the answer.
+        var unanswered = 0
+        var journeys = 0
+        var shopKills = 0
+        var providerKills = 0
+        var replays = 0
+        var charges = 0
+        var refunds = 0
+        var orders = 0
+        var statuses: [String: Int] = [:]
+
+        var answered: Int { requests - unanswered }
+    }
+
+    private(set) var values = Values()
+
+    func add(_ path: any WritableKeyPath<Values, Int> & Sendable, _ count: Int = 1) {
+        values[keyPath: path] += count
+    }
+
+    func add(outcome: String) {
+        values.statuses[outcome, default: 0] += 1
     }
 }

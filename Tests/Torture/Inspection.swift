@@ -8,29 +8,30 @@ import PouchStorage
 import PouchWire
 import SeededRandom
 
-/// Compares the shop's books with the provider's, once nothing is under way any more.
+/// Compares the books of the shop and of the payment provider after all work has ended.
 struct Inspection: Sendable {
     let attempts: Attempts
     let database: any Database
-    /// Units of each SKU that there were at the start.
+    /// Units of each SKU at the start.
     let stock: [String: Int]
 
     private struct Books: Sendable {
         var orders: [OrderRecord] = []
-        /// Of each order, all; those that are not made yet.
+        /// All refunds, by order.
         var refunds: [String: [RefundRecord]] = [:]
+        /// Refunds that the provider has not made yet.
         var pendingRefunds = 0
-        /// The rides that brought orders, by id.
+        /// The rides that delivered orders, by ID.
         var rides: [String: RideRecord] = [:]
         var stock: [(sku: String, onHand: Int, held: Int)] = []
-        /// By code.
+        /// The uses of each discount, by code.
         var uses: [String: Int] = [:]
         var runningRequests = 0
     }
 
-    /// Waits until nothing is under way of what began before the given time.
+    /// Waits until all work that was created before the given time has ended.
     ///
-    /// - Returns: whether it came to that within the bound.
+    /// - Returns: Whether it ended within the bound.
     func isSettled(before time: Date, within bound: Duration) async throws -> Bool {
         let end = ContinuousClock.now + bound
         while ContinuousClock.now < end {
@@ -48,7 +49,7 @@ struct Inspection: Sendable {
         return false
     }
 
-    /// - Returns: what is wrong.
+    /// Returns the violations, and adds charges, refunds and orders to the counts.
     func violations() async throws -> [String] {
         let books = try await books()
         let charges = Dictionary(
@@ -71,57 +72,60 @@ struct Inspection: Sendable {
             }
             check(charge.captured == order.totals.total.amount, "order \(order.id) was charged another amount")
             check(
-                charge.refunded == order.payment.refunded.amount, "order \(order.id) has other refunds than its charge")
-            if !order.stands {
+                charge.refunded == order.payment.refunded.amount,
+                "the refunds of order \(order.id) differ from those of its charge")
+            if !order.isValid {
                 check(charge.refunded == charge.captured, "order \(order.id) is cancelled and not refunded")
             }
         }
         for order in books.orders.map(\.order) {
             check(order.status != .pending, "order \(order.id) is pending")
             let captured = charges[order.payment.id]?.captured ?? 0
-            if order.stands {
-                check(captured == order.totals.total.amount, "order \(order.id) stands and was not charged")
+            if order.isValid {
+                check(captured == order.totals.total.amount, "order \(order.id) is valid and was not charged")
             }
             let refunds = books.refunds[order.id] ?? []
             let sum = refunds.reduce(0) { $0 + $1.amount.amount }
-            check(sum == order.payment.refunded.amount && sum <= captured, "order \(order.id) has wrong refunds")
+            check(
+                sum == order.payment.refunded.amount && sum <= captured,
+                "the refunds of order \(order.id) do not add up")
             for refund in refunds where refund.amount.amount > 0 {
                 check(
                     made.count { $0.key == refund.id && $0.amount == refund.amount.amount } == 1,
-                    "refund \(refund.id) was not made once")
+                    "refund \(refund.id) was not made exactly once")
             }
         }
         for order in books.orders.map(\.order) where order.shipping?.methodId == ShopSettings.courierId {
             let ride = order.rideId.flatMap { books.rides[$0] }
-            check(!order.stands || ride != nil, "order \(order.id) stands and has no ride")
+            check(!order.isValid || ride != nil, "order \(order.id) is valid and has no ride")
             let isFetched = ride?.history.contains { $0.status == .inProgress } ?? false
             let isSent = order.history.contains { $0.status == .fulfilled }
-            check(isSent == isFetched, "order \(order.id) is\(isSent ? "" : " not") sent, and its ride says otherwise")
-            check(order.stands || !isFetched, "order \(order.id) is cancelled and was fetched")
+            check(isSent == isFetched, "order \(order.id) is\(isSent ? "" : " not") sent, in contradiction to its ride")
+            check(order.isValid || !isFetched, "order \(order.id) is cancelled and was picked up")
             check(
                 isFetched || [.cancelled, .refunded].contains(order.status) || order.deliveryFailure != nil,
-                "order \(order.id) was not fetched, and does not say so")
+                "order \(order.id) was not picked up and has no delivery failure")
         }
         check(
             made.count == books.refunds.values.joined().count { $0.amount.amount > 0 },
-            "the provider has made \(made.count) refunds, the shop has others")
+            "the provider has made \(made.count) refunds, and the shop has another number")
         check(books.pendingRefunds == 0, "\(books.pendingRefunds) refunds are pending")
         check(books.runningRequests == 0, "\(books.runningRequests) requests are still running")
         for (sku, onHand, held) in books.stock {
-            let sold = books.orders.map(\.order).filter(\.stands).flatMap(\.lines).filter { $0.sku == sku }
+            let sold = books.orders.map(\.order).filter(\.isValid).flatMap(\.lines).filter { $0.sku == sku }
                 .reduce(0) { $0 + $1.quantity }
             check(
                 onHand >= 0 && held == 0 && onHand + sold == stock[sku],
                 "\(sku): \(onHand) on hand, \(held) held, \(sold) sold of \(stock[sku] ?? 0)")
         }
         for (code, uses) in books.uses {
-            let orders = books.orders.count { $0.order.stands && $0.discount?.code == code }
+            let orders = books.orders.count { $0.order.isValid && $0.discount?.code == code }
             check(uses == orders, "code \(code) has \(uses) uses and \(orders) orders")
         }
         return wrong
     }
 
-    /// Whether what buyers were told is still so: their orders exist, and the same request gets the same bytes.
+    /// Returns the acknowledged answers that do not hold: the order is missing, or a replay of the request differs.
     func broken(_ acknowledged: [Acknowledged]) async throws -> [String] {
         let ids = Set(try await books().orders.map(\.order.id))
         return try await withThrowingTaskGroup(of: String?.self) { group in
@@ -134,12 +138,12 @@ struct Inspection: Sendable {
                         one.method, one.path, body: one.body, as: one.buyer, key: one.key, random: &random)
                     await attempts.counts.add(\.replays)
                     if again.status != one.answer.status || again.body != one.answer.body || !again.isReplay {
-                        return "\(one.path) was answered \(one.answer.status), and now \(again.status) "
+                        return "\(one.path) was answered with \(one.answer.status), its replay with \(again.status) "
                             + String(decoding: again.body.prefix(200), as: UTF8.self)
                     }
                     if one.answer.status == 201, let order = try? one.answer.value(Order.self), !ids.contains(order.id)
                     {
-                        return "order \(order.id) was acknowledged and is gone"
+                        return "order \(order.id) was acknowledged and does not exist"
                     }
                     return nil
                 }
@@ -202,6 +206,6 @@ struct Inspection: Sendable {
 }
 
 extension Order {
-    /// Whether its units are the buyer's and its money, but for refunds, the shop's.
-    fileprivate var stands: Bool { status != .cancelled && status != .pending }
+    /// Whether the buyer gets the units and the shop, except for refunds, the money.
+    fileprivate var isValid: Bool { status != .cancelled && status != .pending }
 }

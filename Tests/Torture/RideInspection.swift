@@ -4,14 +4,14 @@ import PouchEntities
 import PouchRides
 import PouchStorage
 
-/// Looks into the database, past all rules, for what must not be.
+/// Searches the database for states of rides that must never exist.
 struct RideInspection: Sendable {
     let database: any Database
     let riderIds: [String]
-    /// So many there were at the start.
+    /// The number of kangaroos at the start.
     let kangaroos: Int
 
-    /// What holds at any moment.
+    /// Queries that find no rows at any time, by the violation that a row is.
     private static let never = [
         "a kangaroo has two rides":
             """
@@ -23,19 +23,19 @@ struct RideInspection: Sendable {
         SELECT rider_id FROM rides WHERE due_at IS NOT NULL AND rider_id IS NOT NULL
         GROUP BY rider_id HAVING COUNT(*) > 1
         """,
-        "a ride's kangaroo does not know of it":
+        "the kangaroo of a ride has not recorded it":
             """
         SELECT rides.id FROM rides LEFT JOIN drivers ON drivers.id = driver_id AND ride_id = rides.id
         WHERE due_at IS NOT NULL AND driver_id IS NOT NULL AND drivers.id IS NULL
         """,
-        "a kangaroo's ride does not know of it":
+        "the ride of a kangaroo has not recorded it":
             """
         SELECT drivers.id FROM drivers LEFT JOIN rides ON rides.id = ride_id AND driver_id = drivers.id
         WHERE ride_id IS NOT NULL AND (rides.id IS NULL OR due_at IS NULL)
         """,
     ]
 
-    /// - Returns: what is wrong now, while rides are under way.
+    /// Returns the violations now, while rides are under way.
     func violations() async throws -> [String] {
         try await database.read { connection in
             try Self.never.flatMap { name, sql in
@@ -44,20 +44,24 @@ struct RideInspection: Sendable {
         }
     }
 
-    /// - Returns: what is wrong once all rides have ended, those among them that riders were told of.
-    func violations(told ids: [String]) async throws -> [String] {
+    /// Returns the violations after all rides have ended.
+    ///
+    /// - Parameter ids: The rides that riders received.
+    func violations(acknowledged ids: [String]) async throws -> [String] {
         var wrong = try await violations()
         let rides = try await ShopDatabase(database, currency: .eur).read { [riderIds] repositories in
             try riderIds.map { try repositories.rides.rides(riderId: $0, after: nil, limit: .max) }
         }
         for ride in rides.joined() {
             if ride.dueAt != nil { wrong.append("\(ride.id) has not ended: \(ride.status)") }
-            if !Self.isLegal(ride.history) { wrong.append("\(ride.id) went \(ride.history.map(\.status))") }
+            if !Self.isLegal(ride.history) { wrong.append("\(ride.id) has the history \(ride.history.map(\.status))") }
         }
         let known = Set(rides.joined().map(\.id))
-        wrong += ids.filter { !known.contains($0) }.map { "\($0) was promised and is not there" }
-        if known.count != Set(ids).count { wrong.append("\(known.count) rides, and \(Set(ids).count) were told of") }
-        // Not only the books of now: nobody was in two places at once.
+        wrong += ids.filter { !known.contains($0) }.map { "\($0) was acknowledged and does not exist" }
+        if known.count != Set(ids).count {
+            wrong.append("the shop has \(known.count) rides, the riders received \(Set(ids).count)")
+        }
+        // The past counts too: no rider and no kangaroo was in two places at once.
         for rides in rides { wrong += Self.overlaps(rides.map { ($0.id, $0.createdAt, $0.history.last?.at) }) }
         let carried = Dictionary(
             grouping: rides.joined().filter { $0.status == .completed }, by: { $0.engagement?.driverId })
@@ -70,7 +74,7 @@ struct RideInspection: Sendable {
         let drivers = try await database.read { connection in
             try connection.rows("SELECT ride_id FROM drivers", []).map { try $0.optional(0, SQLRow.text) }
         }
-        if drivers.count != kangaroos { wrong.append("\(drivers.count) of \(kangaroos) kangaroos") }
+        if drivers.count != kangaroos { wrong.append("\(drivers.count) of \(kangaroos) kangaroos exist") }
         wrong += drivers.compactMap(\.self).map { "a kangaroo still has \($0)" }
         return wrong
     }
@@ -82,12 +86,12 @@ struct RideInspection: Sendable {
             }
     }
 
-    /// The database keeps milliseconds.
+    /// Returns the rides that overlap by more than the database's precision of a millisecond.
     private static func overlaps(_ rides: [(id: String, from: Date, to: Date?)]) -> [String] {
         let rides = rides.sorted { $0.from < $1.from }
         return zip(rides, rides.dropFirst()).compactMap { one, next in
             next.from.addingTimeInterval(0.002) < one.to ?? one.from
-                ? "\(one.id) and \(next.id) were at the same time" : nil
+                ? "\(one.id) and \(next.id) overlap" : nil
         }
     }
 }

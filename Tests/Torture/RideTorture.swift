@@ -1,22 +1,25 @@
 import Foundation
+import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchRides
 import PouchServer
 import PouchStorage
+import PouchWire
 import SeededRandom
+import ServerTesting
 import SystemPackage
-import TestDatabase
 
-/// Riders who want to ride at once while servers are killed at random moments and started again; then the books are looked
-/// into.
+/// Riders who all ride at the same time while servers are killed at random moments and restarted.
+///
+/// In the end the books are inspected.
 public struct RideTorture: Sendable {
-    /// pouch-server.
+    /// The program pouch-server.
     public let executable: FilePath
     public let riders: Int
     public let kangaroosOfEachSpecies: Int
     public let kills: Int
-    /// Determines what riders do and who is killed when; the machine decides the rest.
+    /// Determines the actions of the riders and the kills. The machine determines the rest.
     public let seed: UInt64
 
     public init(executable: FilePath, riders: Int, kangaroosOfEachSpecies: Int, kills: Int, seed: UInt64) {
@@ -27,7 +30,7 @@ public struct RideTorture: Sendable {
         self.seed = seed
     }
 
-    /// So fast a ride takes some seconds.
+    /// Fast enough that a ride takes some seconds.
     private static let citySpeed = 150
 
     private struct Rider: Sendable {
@@ -36,11 +39,11 @@ public struct RideTorture: Sendable {
     }
 
     /// - Parameters:
-    ///   - folder: where files may be put.
-    ///   - progress: told after each kill.
+    ///   - folder: A folder for files.
+    ///   - progress: Receives a line after each kill.
     public func run(
         in folder: URL, progress: @Sendable (String) -> Void = { _ in }
-    ) async throws -> Torture.Outcome {
+    ) async throws -> AttackOutcome {
         let database = try await TestDatabase(in: folder)
         let riders = try await signUp(ServerConfiguration(database: database.address))
         let fleet = try await Fleet.start(
@@ -50,17 +53,15 @@ public struct RideTorture: Sendable {
         let inspection = RideInspection(
             database: connection, riderIds: riders.map(\.id),
             kangaroos: kangaroosOfEachSpecies * Species.allCases.count)
-        let result: Result<Torture.Outcome, any Error>
-        do {
-            result = .success(
-                try await Attempts.over(fleet) { try await torment($0, riders, inspection, progress) })
-        } catch { result = .failure(error) }
-        try await connection.close()
-        try await fleet.end()
-        return try result.get()
+        return try await withCleanup({
+            try await connection.close()
+            try await fleet.end()
+        }) {
+            try await Attempts.over(fleet) { try await attack($0, riders, inspection, progress) }
+        }
     }
 
-    /// Makes the accounts without the server, for which their passwords would be more work than all rides.
+    /// Creates the accounts without the server, since hashing their passwords there would take longer than all rides.
     private func signUp(_ configuration: ServerConfiguration) async throws -> [Rider] {
         let (database, _, environment) = try await configuration.open()
         let accounts = try await AccountService.administration(
@@ -75,9 +76,9 @@ public struct RideTorture: Sendable {
         return riders
     }
 
-    private func torment(
+    private func attack(
         _ attempts: Attempts, _ riders: [Rider], _ inspection: RideInspection, _ progress: @Sendable (String) -> Void
-    ) async throws -> Torture.Outcome {
+    ) async throws -> AttackOutcome {
         let start = ContinuousClock.now
         var random = SplitMix64(seed: seed)
         let record = Record()
@@ -101,13 +102,13 @@ public struct RideTorture: Sendable {
             }
         }
         let acknowledged = await record.acknowledged
-        let told = acknowledged.filter { $0.answer.status == 201 }.compactMap { try? $0.answer.value(Ride.self).id }
-        let wrong = try await inspection.violations(told: told)
+        let rideIds = acknowledged.filter { $0.answer.status == 201 }.compactMap { try? $0.answer.value(Ride.self).id }
+        let wrong = try await inspection.violations(acknowledged: rideIds)
         let broken = try await Inspection(attempts: attempts, database: inspection.database, stock: [:])
             .broken(acknowledged)
-        return Torture.Outcome(
+        return AttackOutcome(
             violations: await record.violations + wrong + broken,
-            summary: summary(await attempts.counts.values, rides: told.count, took: ContinuousClock.now - start))
+            summary: summary(await attempts.counts.values, rides: rideIds.count, took: ContinuousClock.now - start))
     }
 
     private func summary(_ counts: Counts.Values, rides: Int, took: Duration) -> String {
@@ -115,9 +116,103 @@ public struct RideTorture: Sendable {
         return """
             seed \(seed), \(riders) riders and \(kangaroosOfEachSpecies * Species.allCases.count) kangaroos in \
             \(took.components.seconds) s on \(TestDatabase.isPostgres ? "PostgreSQL, 3 servers" : "SQLite, 1 server")
-            kills: \(counts.shopKills); requests: \(counts.requests), of which \(counts.unanswered) broke off
-            rides: \(rides); answers compared with their replay: \(counts.replays)
+            kills: \(counts.shopKills); requests: \(counts.requests), \(counts.unanswered) of them unanswered
+            rides: \(rides); answers compared with a replay: \(counts.replays)
             ends: \(outcomes.joined(separator: ", "))
             """
+    }
+}
+
+/// The actions of one rider.
+///
+/// The rider requests a ride, with or without a quote, polls it until it ends, or cancels it on the way, and requests
+/// another one if no kangaroo came. Every change is sent with its idempotency key until it is answered.
+struct RideJourney: Sendable {
+    let attempts: Attempts
+    let record: Record
+    let rider: BuyerSession
+    var random: SplitMix64
+
+    private struct Unexpected: Error { let text: String }
+
+    /// The time limit of a ride, which takes some seconds while the servers run.
+    private static let patience = Duration.seconds(150)
+    private static let tries = 3
+
+    /// Runs the journey and adds its answers and violations to the record.
+    mutating func run() async {
+        do {
+            for _ in 0..<Self.tries {
+                let end = try await ride()
+                await attempts.counts.add(outcome: end.rawValue)
+                if end == .completed { break }
+            }
+        } catch {
+            await record.report("a journey failed: \(error)")
+        }
+        await attempts.counts.add(\.journeys)
+    }
+
+    /// - Returns: The final status.
+    private mutating func ride() async throws -> RideStatus {
+        let waypoints = trip()
+        let option = Species.allCases.randomElement(using: &random)?.rawValue ?? Species.wallaby.rawValue
+        let quote = random.chance(50) ? try await quote(waypoints, option) : nil
+        let requested: Ride = try await keyed(
+            "/v1/rides", RideRequest(waypoints: waypoints, rideOptionID: option, quoteID: quote?.id), [201]
+        ).value()
+        guard quote == nil || quote?.fare == requested.fare else {
+            throw Unexpected(text: "ride \(requested.id) has another fare than its quote")
+        }
+        let polls = random.chance(25) ? Int.random(in: 0...8, using: &random) : Int.max
+        let end = ContinuousClock.now + Self.patience
+        for poll in 0... {
+            if poll == polls {
+                try await keyed("/v1/rides/\(requested.id)/cancel", nil as RideRequest?, [200], or: [.notCancellable])
+            }
+            let now: Ride = try await attempts.send("GET", "/v1/rides/\(requested.id)", as: rider, random: &random)
+                .value()
+            if now.status.isFinal { return now.status }
+            guard ContinuousClock.now < end else { break }
+            try await Task.sleep(for: .milliseconds(Int.random(in: 200...800, using: &random)))
+        }
+        throw Unexpected(text: "ride \(requested.id) did not end")
+    }
+
+    private mutating func quote(_ waypoints: RideWaypoints, _ option: String) async throws -> FareQuote? {
+        let body = try WireJSON.encode(QuoteRequest(waypoints: waypoints))
+        return try await attempts.send("POST", "/v1/ride/quotes", body: body, as: rider, random: &random)
+            .value(Page<FareQuote>.self).items.first { $0.rideOptionID == option }
+    }
+
+    /// Returns a trip of some kilometres that starts in the centre of the city.
+    private mutating func trip() -> RideWaypoints {
+        let start = point(near: GeoPoint(latitude: -33.88, longitude: 151.19), within: 0.06)
+        return RideWaypoints(pickupLocation: start, dropoffLocation: point(near: start, within: 0.03))
+    }
+
+    private mutating func point(near centre: GeoPoint, within degrees: Double) -> GeoPoint {
+        GeoPoint(
+            latitude: centre.latitude + Double.random(in: -degrees...degrees, using: &random),
+            longitude: centre.longitude + Double.random(in: -degrees...degrees, using: &random))
+    }
+
+    /// Sends a request with a new idempotency key and records the answer if the server stores it for the key.
+    @discardableResult
+    private mutating func keyed(
+        _ path: String, _ body: (some Encodable)?, _ statuses: Set<Int>, or codes: Set<ProblemCode> = []
+    ) async throws -> Attempts.Answer {
+        let key = "key-\(random.next())"
+        let bytes = try body.map { try WireJSON.encode($0) }
+        let answer = try await attempts.send("POST", path, body: bytes, as: rider, key: key, random: &random)
+        guard statuses.contains(answer.status) || answer.code.map(codes.contains) == true else {
+            throw Unexpected(text: "\(path): \(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
+        }
+        if statuses.contains(answer.status) {
+            await record.add([
+                Acknowledged(method: "POST", path: path, body: bytes, key: key, answer: answer, buyer: rider)
+            ])
+        }
+        return answer
     }
 }

@@ -7,24 +7,42 @@ import PouchServer
 import PouchStorage
 import PouchWire
 import SeededRandom
-import StandardInput
+import ServerTesting
 import Subprocess
 import SystemPackage
-import TestDatabase
 
-/// Buyers who shop while servers and payment provider are killed at random moments and started again; then both books
-/// are compared.
-public struct Torture: Sendable {
-    public struct Outcome: Sendable {
-        public let violations: [String]
-        /// Counts, for people.
-        public let summary: String
+/// Kills servers under load: `torture [ROUNDS [SEED]]`, or `torture rides [RIDERS [SEED]]`.
+///
+/// Runs on SQLite, or on the PostgreSQL server in POUCH_TEST_POSTGRES. Exits with 1 and keeps its files if it finds
+/// violations.
+@main
+struct TortureProgram {
+    static func main() async throws {
+        let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
+        let seed = numbers.dropFirst().first ?? UInt64.random(in: 1...999_999)
+        print("seed \(seed)")
+        let executable = FilePath(Bundle.main.bundleURL.appending(path: "pouch-server").path)
+        try await AttackOutcome.report { folder, progress in
+            if CommandLine.arguments.contains("rides") {
+                return try await RideTorture(
+                    executable: executable, riders: max(1, Int(numbers.first ?? 500)), kangaroosOfEachSpecies: 67,
+                    kills: 20, seed: seed
+                ).run(in: folder, progress: progress)
+            }
+            return try await Torture(executable: executable, rounds: max(1, Int(numbers.first ?? 20)), seed: seed)
+                .run(in: folder, progress: progress)
+        }
     }
+}
 
-    /// pouch-server.
+/// Buyers who shop while the servers and the payment provider are killed at random moments and restarted.
+///
+/// In the end the books of the shop and of the provider are compared.
+public struct Torture: Sendable {
+    /// The program pouch-server.
     public let executable: FilePath
     public let rounds: Int
-    /// Determines what buyers do and who is killed when; the machine decides the rest.
+    /// Determines the actions of the buyers and the kills. The machine determines the rest.
     public let seed: UInt64
 
     public init(executable: FilePath, rounds: Int, seed: UInt64) {
@@ -33,17 +51,17 @@ public struct Torture: Sendable {
         self.seed = seed
     }
 
-    /// What was left half-way is settled 30 s after all are up; the rest is for a busy machine.
+    /// The time limit for the settlement of unfinished work, which takes 30 s; the rest is for a busy machine.
     private static let bound = Duration.seconds(45)
     private static let buyersPerRound = 10
-    /// So fast a kangaroo brings an order in some seconds.
+    /// Fast enough that a kangaroo delivers an order in some seconds.
     private static let citySpeed = 300
     private static let password = "correct horse"
 
     /// - Parameters:
-    ///   - folder: where files may be put.
-    ///   - progress: told after each round.
-    public func run(in folder: URL, progress: @Sendable (String) -> Void = { _ in }) async throws -> Outcome {
+    ///   - folder: A folder for files.
+    ///   - progress: Receives a line after each round.
+    public func run(in folder: URL, progress: @Sendable (String) -> Void = { _ in }) async throws -> AttackOutcome {
         let database = try await TestDatabase(in: folder)
         let stock = ["cap": rounds * 100, "last": rounds * 2]
         try await prepare(database.text, stock, folder)
@@ -51,22 +69,20 @@ public struct Torture: Sendable {
             executable, database: database.text, shops: TestDatabase.isPostgres ? 3 : 1,
             options: ["--city-speed", "\(Self.citySpeed)"], folder: folder)
         let connection = try database.address.connect()
-        let result: Result<Outcome, any Error>
-        do {
-            result = .success(
-                try await Attempts.over(fleet) { attempts in
-                    try await torment(
-                        attempts, Inspection(attempts: attempts, database: connection, stock: stock), progress)
-                })
-        } catch { result = .failure(error) }
-        try await connection.close()
-        try await fleet.end()
-        return try result.get()
+        return try await withCleanup({
+            try await connection.close()
+            try await fleet.end()
+        }) {
+            try await Attempts.over(fleet) { attempts in
+                try await attack(
+                    attempts, Inspection(attempts: attempts, database: connection, stock: stock), progress)
+            }
+        }
     }
 
-    private func torment(
+    private func attack(
         _ attempts: Attempts, _ inspection: Inspection, _ progress: @Sendable (String) -> Void
-    ) async throws -> Outcome {
+    ) async throws -> AttackOutcome {
         let start = ContinuousClock.now
         var random = SplitMix64(seed: seed)
         let record = Record()
@@ -74,7 +90,7 @@ public struct Torture: Sendable {
         try await withThrowingDiscardingTaskGroup { group in
             for round in 1...rounds {
                 for _ in 0..<Self.buyersPerRound {
-                    var journey = Journey(attempts: attempts, admin: admin, record: record, seed: random.next())
+                    var journey = BuyerJourney(attempts: attempts, admin: admin, record: record, seed: random.next())
                     group.addTask { await journey.run() }
                 }
                 try await attempts.untilAnswered(Int.random(in: 1...150, using: &random))
@@ -85,21 +101,21 @@ public struct Torture: Sendable {
                         + "\(violations) violations")
             }
             if try await !inspection.isSettled(before: .now, within: Self.bound) {
-                await record.report("what was left half-way is not settled \(Self.bound) after all are up")
+                await record.report("unfinished work is not settled \(Self.bound) after the last restart")
             }
         }
         _ = try await inspection.isSettled(before: .distantFuture, within: Self.bound)
         let wrong = try await inspection.violations()
         let kangaroos = CitySettings().kangaroosOfEachSpecies * Species.allCases.count
         let rides = try await RideInspection(database: inspection.database, riderIds: [], kangaroos: kangaroos)
-            .violations(told: [])
+            .violations(acknowledged: [])
         let broken = try await inspection.broken(record.acknowledged)
-        return Outcome(
+        return AttackOutcome(
             violations: await record.violations + wrong + rides + broken,
             summary: summary(await attempts.counts.values, took: ContinuousClock.now - start))
     }
 
-    /// Kills one or some, and starts them again.
+    /// Kills one or several processes and restarts them.
     private func kill(_ attempts: Attempts, _ random: inout SplitMix64) async throws {
         let fleet = attempts.fleet
         var victims: [ServedProgram]
@@ -137,7 +153,7 @@ public struct Torture: Sendable {
 
     private struct CommandFailed: Error { let errors: String }
 
-    /// Signs in and makes the discount codes.
+    /// Signs in the administrator and creates the discount codes.
     private func admin(_ attempts: Attempts) async throws -> BuyerSession {
         var random = SplitMix64(seed: seed)
         let signIn = try WireJSON.encode(SignInRequest(email: "root@example.com", password: Self.password))
@@ -160,9 +176,9 @@ public struct Torture: Sendable {
             seed \(seed), \(rounds) rounds in \(took.components.seconds) s on \
             \(TestDatabase.isPostgres ? "PostgreSQL, 3 servers" : "SQLite, 1 server")
             kills: \(counts.shopKills) of a shop, \(counts.providerKills) of the provider
-            requests: \(counts.requests), of which \(counts.unanswered) broke off; journeys: \(counts.journeys)
+            requests: \(counts.requests), \(counts.unanswered) of them unanswered; journeys: \(counts.journeys)
             orders: \(counts.orders), charges: \(counts.charges), refunds: \(counts.refunds), \
-            answers compared with their replay: \(counts.replays)
+            answers compared with a replay: \(counts.replays)
             outcomes: \(outcomes.joined(separator: ", "))
             """
     }

@@ -1,23 +1,22 @@
 import Benchmarking
 import Foundation
-import Logging
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchImport
 import PouchServer
 import PouchStorage
 import PouchWire
-import ServiceLifecycle
-import TestDatabase
+import ServerTesting
 
-/// A shop with a catalogue and filled carts, before its server runs.
+/// A shop with a catalogue and filled carts, whose server is not running yet.
 final class BenchShop {
     static let skus = 10_000
     static let price: Int64 = 2_590
-    /// Units of each.
+    /// Units of each SKU.
     static let stock = 10_000_000
-    /// Enough that no load comes to their end.
+    /// More carts than a load can buy in one round.
     static let shoppersPerRound = 8_000
 
     enum Goods: String {
@@ -39,7 +38,8 @@ final class BenchShop {
         database = try await TestDatabase(in: folder, isFresh: true)
         address = database.text
         let catalogue = folder.appending(path: "catalogue.csv")
-        try Self.csv().write(to: catalogue, atomically: true, encoding: .utf8)
+        try CardiganFeed(handle: "cardigan", sku: "sku", variants: Self.skus, stock: Self.stock).csv
+            .write(to: catalogue, atomically: true, encoding: .utf8)
         let (opened, store, environment) = try await configuration().open()
         let report = try await ImportService(environment, store: store).run(
             FeedFormat.shopifyCSV.reader(at: catalogue, currency: .eur))
@@ -51,26 +51,9 @@ final class BenchShop {
         try await TestDatabase.remove(folder)
     }
 
-    private static func csv() -> String {
-        var lines = [
-            "Handle,Title,Body (HTML),Type,Tags,Option1 Name,Option1 Value,Variant SKU,Variant Grams,"
-                + "Variant Inventory Qty,Variant Price,Image Src,Image Position"
-        ]
-        for number in 0..<skus {
-            let (product, variant) = number.quotientAndRemainder(dividingBy: 10)
-            let head =
-                variant == 0
-                ? "Cardigan No. \(product),A cardigan of soft wool.,Cardigans,\"wool, knit\",Size" : ",,,,"
-            let image = variant == 0 ? "https://example.com/cardigan-\(product).jpg,1" : ","
-            lines.append("cardigan-\(product),\(head),S\(variant),sku-\(number),300,\(stock),25.90,\(image)")
-        }
-        return lines.joined(separator: "\n") + "\n"
-    }
-
     private func configuration() throws -> ServerConfiguration {
         var configuration = ServerConfiguration(database: try DatabaseAddress(address))
         configuration.dataFolder = folder
-        configuration.port = 0
         configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
         configuration.instrument = { RecordingDatabase($0) }
         return configuration
@@ -78,7 +61,7 @@ final class BenchShop {
 
     // MARK: Carts
 
-    /// Guests with one unit in the cart and shipping chosen, for all rounds.
+    /// Adds guests with one unit in the cart and a chosen shipping method, enough for all rounds.
     func addShoppers(_ goods: Goods) async throws -> Shoppers {
         try await add(
             goods.rawValue, count: Self.shoppersPerRound * CheckoutBench.rounds, lines: 1,
@@ -128,25 +111,55 @@ final class BenchShop {
 
     // MARK: The server
 
-    /// Runs the server while the body does.
+    /// Serves the shop while the closure runs.
     func run(_ body: @Sendable (RunningShop) async throws -> Void) async throws {
-        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        var configuration = try configuration()
-        configuration.onListening = { listening.yield($0) }
-        let application = try await ShopApplication(configuration)
-        var logger = Logger(label: "bench")
-        logger.logLevel = .error
-        let services = ServiceGroup(services: [try application.application(logger: logger)], logger: logger)
-        let running = Task { try await services.run() }
-        guard let port = await ports.first(where: { _ in true }) else { throw BenchError("no port") }
-        do {
+        let folder = folder
+        try await withServer(try configuration(), logLevel: .error) { application, port in
             try await body(
                 RunningShop(url: "http://127.0.0.1:\(port)", services: application.services, folder: folder))
-        } catch {
-            await services.triggerGracefulShutdown()
-            throw error
         }
-        await services.triggerGracefulShutdown()
-        try await running.value
+    }
+}
+
+// MARK: - The running shop
+
+/// Guests with filled carts, by number. The session of number 100000001 is `ses_100000001`.
+struct Shoppers: Sendable {
+    let name: String
+    let numbers: Range<Int>
+
+    static func ownerId(_ number: Int) -> String { "ses_\(number)" }
+
+    static func session(_ number: Int) -> SessionRecord {
+        SessionRecord(id: ownerId(number), kind: .guest, accountId: nil, email: nil, createdAt: SystemTime().now)
+    }
+}
+
+/// The running server of a `BenchShop`.
+struct RunningShop: Sendable {
+    let url: String
+    let services: ShopServices
+    let folder: URL
+
+    /// Returns the total of a shopper's cart.
+    func total(of number: Int) async throws -> Money {
+        let carts = services.carts
+        return try await services.store.read {
+            try carts.cart(Shoppers.session(number).principal, in: $0).cart.totals.total
+        }
+    }
+
+    /// Returns the text of a whole HTTP request.
+    func request(
+        _ method: String, _ path: String, by number: Int, _ body: some Encodable, headers: [String: String] = [:]
+    ) async throws -> String {
+        let token = try await services.accessTokens.issue(
+            for: Shoppers.session(number), expiresAt: services.time.now.addingTimeInterval(3_600))
+        let body = String(decoding: try WireJSON.encode(body), as: UTF8.self)
+        let lines =
+            ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1", "Authorization: Bearer \(token)"]
+            + ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"]
+            + headers.map { "\($0): \($1)" }
+        return (lines + ["", body]).joined(separator: "\r\n")
     }
 }

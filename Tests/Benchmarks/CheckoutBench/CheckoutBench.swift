@@ -1,23 +1,20 @@
 import Benchmarking
 import Foundation
-import Logging
-import PouchServer
-import ServiceLifecycle
 
-/// What checkouts and cart writes cost, over HTTP, and beside the same transactions without a server, in one run.
+/// Measures checkouts and cart writes over HTTP, next to the same transactions without a server.
 ///
-/// On SQLite, or on the PostgreSQL that POUCH_TEST_POSTGRES names. The raw transactions are those that the server was
-/// seen to make, statement by statement, on a copy of its database. The loads take turns.
+/// Runs on SQLite, or on the PostgreSQL server in POUCH_TEST_POSTGRES. The raw transactions repeat the recorded
+/// statements of the server on a copy of its database. The loads alternate.
 @main
 struct CheckoutBench {
     static let rounds = 5
     static let clients = 64
 
     static func main() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withTemporaryFolder { try await run(in: $0) }
+    }
 
+    private static func run(in folder: URL) async throws {
         let shop = try await BenchShop(in: folder)
         say("\n\(shop.isPostgres ? "PostgreSQL" : "SQLite"), \(clients) clients, \(BenchShop.skus) SKUs\n")
         let spread = try await shop.addShoppers(.spread)

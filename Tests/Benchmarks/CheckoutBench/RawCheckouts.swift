@@ -1,19 +1,27 @@
-/// The transactions of checkouts without a server.
-protocol RawCheckouts: Sendable {
-    /// How they are made.
-    var name: String { get }
-    /// What the ratio is to be at least.
-    var aim: Double { get }
+import Benchmarking
+import Foundation
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchStorage
+import ServerTesting
 
-    /// Makes them durable one by one, each in three commits: prepare, charge, finalize. Goes on for `seconds`.
+/// Runs the transactions of checkouts without a server.
+protocol RawCheckouts: Sendable {
+    /// A description for people, such as “with pgbench”.
+    var name: String { get }
+    /// The lowest acceptable ratio of checkouts over HTTP to raw ones.
+    var goal: Double { get }
+
+    /// Runs checkouts for `seconds`, each in three durable commits: prepare, charge, finalize.
     ///
     /// - Parameters:
-    ///   - shoppers: whose carts are bought.
-    ///   - isHot: whether all carts have the same SKU.
-    /// - Returns: checkouts per second.
+    ///   - shoppers: The owners of the carts to buy.
+    ///   - isHot: Whether all carts have the same SKU.
+    /// - Returns: Checkouts per second.
     func run(_ statements: CheckoutStatements, by shoppers: Range<Int>, isHot: Bool) async throws -> Double
 
-    /// What is in the books now, as `RawBooks` counts it.
+    /// Returns the counts of `RawBooks`.
     func books() async throws -> [Int]
 }
 
@@ -21,9 +29,9 @@ extension RawCheckouts {
     static var seconds: Int { 2 }
 }
 
-/// Counts that are all the same when the raw transactions did what checkouts do.
+/// Counts that are equal to each other if the raw transactions did the work of checkouts.
 enum RawBooks {
-    /// Of the shop's database.
+    /// Counts in the database of the shop.
     static let shop = [
         "SELECT COUNT(*) FROM orders WHERE status = 'paid'",
         "SELECT COUNT(*) FROM idempotency WHERE status = 201",
@@ -32,4 +40,81 @@ enum RawBooks {
         "SELECT SUM(\(BenchShop.stock) - on_hand + held) FROM stock",
     ]
     static let ledger = ["SELECT COUNT(*) FROM charges WHERE status = 'captured'"]
+}
+
+// MARK: - Statements
+
+/// The recorded transactions of one checkout, with gaps where checkouts differ.
+struct CheckoutStatements: Sendable {
+    struct Statement: Sendable {
+        let sql: String
+        /// The arguments. Texts may contain gaps.
+        let arguments: [SQLValue]
+    }
+
+    /// The gap for the number of the shopper.
+    static let numberGap = "{number}"
+    /// The gap for the number in the SKU.
+    static let skuGap = "{sku}"
+
+    let prepare: [Statement]
+    let charge: Statement
+    let finalize: [Statement]
+
+    /// Records the checkout of the given shopper, whose number is too high for any load to reach.
+    init(of shop: RunningShop, by number: Int) async throws {
+        // The first checkout reserves order numbers for the next ones.
+        let total = try await shop.total(of: number)
+        try await Self.checkout(number - 1, for: total, in: shop)
+        let transactions = try await RecordingDatabase.transactions {
+            try await Self.checkout(number, for: total, in: shop)
+        }
+        guard transactions.count == 2,
+            let order = transactions[0].first(where: { $0.sql.contains("INSERT INTO orders") })?.arguments,
+            case .text(let orderId) = order[0], case .text(let orderNumber) = order[1],
+            case .text(let paymentId) = order[9], case .integer(let amount) = order[11]
+        else { throw BenchError("this benchmark does not know the statements of a checkout any more: \(transactions)") }
+        // IDs keep their lengths.
+        func gapped(_ id: String) -> String { id.dropLast("\(number)".count) + Self.numberGap }
+        let payment = gapped(paymentId)
+        let gaps = [
+            (orderId, gapped(orderId)), (orderNumber, "P-" + Self.numberGap),
+            (paymentId, payment), ("\(number)", Self.numberGap),
+            ("sku-\(number % BenchShop.skus)", "sku-" + Self.skuGap),
+        ]
+        func statements(_ transaction: RecordingDatabase.Transaction) -> [Statement] {
+            transaction.map { statement in
+                Statement(
+                    sql: statement.sql,
+                    arguments: statement.arguments.map { argument in
+                        guard case .text(let text) = argument else { return argument }
+                        return .text(gaps.reduce(text) { $0.replacingOccurrences(of: $1.0, with: $1.1) })
+                    })
+            }
+        }
+        prepare = statements(transactions[0])
+        finalize = statements(transactions[1])
+        charge = Statement(
+            sql: """
+                INSERT INTO charges (
+                    key, status, decline_code, amount, currency, captured, refunded, created_at, request
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING
+                """,
+            arguments: [
+                .text(payment), .text("captured"), .null, .integer(amount), .text("EUR"),
+                .integer(amount), .integer(0), .time(SystemTime().now), .text("\(amount) EUR tok_ok"),
+            ])
+    }
+
+    private static func checkout(_ number: Int, for total: Money, in shop: RunningShop) async throws {
+        let principal = Shoppers.session(number).principal
+        let answered = try await shop.services.checkout.checkout(
+            principal,
+            terms: PaymentTerms(
+                method: .card(token: "tok_ok"), expectedTotal: total, email: "ada@example.com"),
+            ifMatch: nil,
+            request: .init(
+                ownerId: principal.ownerId, key: "key-\(number)", fingerprint: Data(repeating: 7, count: 32)))
+        guard answered.head.code == 201 else { throw BenchError("a checkout failed: \(answered)") }
+    }
 }

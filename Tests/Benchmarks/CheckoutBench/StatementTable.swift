@@ -9,17 +9,17 @@ import PouchContract
 import PouchEntities
 import PouchHTTP
 import PouchWire
-import TestDatabase
+import ServerTesting
 
-/// The transactions and SQL statements of each request on a buyer's way.
+/// Counts the transactions and SQL statements of each request, from signing up to cancelling an order.
 struct StatementTable {
     private let client: any TestClientProtocol
     private var token: String?
 
-    /// Goes that way without a socket, and prints what each step takes.
+    /// Sends the requests without a socket and prints the counts.
     static func show(_ shop: RunningShop) async throws {
-        say("SQL statements of a request, without what begins and ends its transactions\n")
-        say("".padded(40) + "transactions".leftPadded(14) + "statements".leftPadded(14))
+        say("Transactions and SQL statements of each request, without BEGIN and COMMIT\n")
+        sayRow("", 40, ["transactions", "statements"], 14)
         var logger = Logger(label: "bench")
         logger.logLevel = .error
         try await Application(router: ShopRouter.build(shop.services), logger: logger).test(.router) { client in
@@ -43,8 +43,8 @@ struct StatementTable {
             Contract.setCartLine, try WireJSON.encode(QuantityRequest(quantity: 1)), line, isMinimal: true)
         try await show(Contract.setCartShipping, ShippingRequest(methodId: "standard", address: address))
         var cart = try await show(Contract.cart)
-        // Takes numbers for the orders that follow.
-        _ = try await show(Contract.checkout, checkout(cart), note: "the first")
+        // Reserves numbers for the orders that follow.
+        _ = try await show(Contract.checkout, checkout(cart), note: "first")
         try await fill(1, address)
         cart = try await answer(Contract.cart)
         let order = try await show(Contract.checkout, checkout(cart), note: "1 line")
@@ -103,8 +103,7 @@ struct StatementTable {
         let notes = [isMinimal ? "minimal" : nil, note].compactMap(\.self).map { ", " + $0 }.joined()
         let endpoint = exchange.endpoint
         let name = "\(endpoint.method.rawValue) \(endpoint.template.path(path.mapValues { _ in "-" }))\(notes)"
-        let counts = [transactions.count, transactions.joined().count].map { "\($0)".leftPadded(14) }.joined()
-        say(name.padded(40) + counts)
+        sayRow(name, 40, [transactions.count, transactions.joined().count].map { "\($0)" }, 14)
         return answer ?? Data()
     }
 

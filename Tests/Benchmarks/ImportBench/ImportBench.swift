@@ -1,15 +1,17 @@
 import Benchmarking
 import Foundation
 
-/// What an import over HTTP takes, and what buyers notice of it.
+/// Measures imports over HTTP and the latency of buyers while an import runs.
 ///
-/// On SQLite, or on the PostgreSQL that POUCH_TEST_POSTGRES names. Each size has a new shop, whose server is a process of
-/// its own: this program again, as `import-bench serve DATABASE FOLDER`.
+/// Runs on SQLite, or on the PostgreSQL server in POUCH_TEST_POSTGRES. Each size has a new shop, whose server is another
+/// process of this program: `import-bench serve DATABASE FOLDER`.
 @main
 struct ImportBench {
+    /// Variants in stock before an import.
+    static let firstSKUs = 1_000
     static let sizes = [10_000, 100_000, 300_000]
     static let buyers = 4
-    /// Between two writes of one buyer.
+    /// The pause between two writes of one buyer.
     static let pause = Duration.milliseconds(20)
 
     static func main() async throws {
@@ -18,15 +20,15 @@ struct ImportBench {
             return try await TimedServer.run(database: arguments[2], folder: URL(fileURLWithPath: arguments[3]))
         }
         print(
-            "\n\(ImportedShop.isPostgres ? "PostgreSQL" : "SQLite"): an import into a shop with \(Feed.firstSKUs) SKUs")
+            "\n\(ImportedShop.isPostgres ? "PostgreSQL" : "SQLite"): an import into a shop with \(firstSKUs) SKUs")
         print(
-            "\(buyers) buyers set a line of their carts to another quantity, again \(pause / .milliseconds(1)) ms after each answer\n"
+            "\(buyers) buyers change a quantity in their carts, \(pause / .milliseconds(1)) ms after each response\n"
         )
         let columns = [
-            "feed MB", "seconds", "peak MB", "then", "publishing", "longest", "cart p99", "longest", "without",
+            "feed MB", "seconds", "peak MB", "browsed MB", "publishing", "longest", "cart p99", "cart max", "before",
             "refused",
         ]
-        print("variants".padded(10) + columns.map { $0.leftPadded(11) }.joined())
+        sayRow("variants", 10, columns, 11)
         for size in sizes {
             let outcome = try await ImportedShop.importing(size)
             let figures = [
@@ -36,17 +38,17 @@ struct ImportBench {
                 ms(outcome.during.percentile(99)), ms(outcome.during.last ?? 0), ms(outcome.before.last ?? 0),
                 "\(outcome.refusals)",
             ]
-            say("\(size)".padded(10) + figures.map { $0.leftPadded(11) }.joined())
+            sayRow("\(size)", 10, figures, 11)
         }
         print(
             """
 
-            seconds: from the first byte sent to `published` (aim for 100000: at most 20)
-            peak MB: the most memory of the server meanwhile; then: with the catalogue that customers search
-            publishing: how long the transaction that publishes held the writer (aim: at most 250 ms)
-            longest: of all transactions that write, meanwhile
-            cart: what a buyer's write took over HTTP meanwhile; without: the longest in the seconds before
-            refused: buyers who were told to try again (503)
+            seconds: from the first byte sent to `published` (goal for 100000 variants: at most 20)
+            peak MB: peak memory of the server during the import; browsed MB: after a customer has searched the catalogue
+            publishing: time that the publishing transaction held the writer (goal: at most 250 ms)
+            longest: the longest write transaction during the import
+            cart p99, cart max: cart writes over HTTP during the import; before: the longest in the seconds before it
+            refused: cart writes that were answered with 503
             """)
     }
 

@@ -6,35 +6,36 @@ import NIOHTTP1
 import PouchContract
 import PouchEntities
 import PouchWire
+import ServerTesting
 import Subprocess
 import SystemPackage
-import TestDatabase
 
-/// One import into one new shop.
+/// A new shop with one import.
 struct ImportedShop {
     static let isPostgres = TestDatabase.isPostgres
 
-    /// Times are milliseconds, those of carts in order.
+    /// The figures of one import. Times other than `seconds` are milliseconds; those of cart writes ascend.
     struct Outcome {
         var feedMegabytes = 0.0
         var seconds = 0.0
-        /// While it was imported, and when it had been read by a customer.
+        /// The peak during the import, and the peak after a customer has searched the catalogue.
         var peakMegabytes = 0
         var readMegabytes = 0
         var publishing = 0.0
         var longestWrite = 0.0
         var before: [Double] = []
         var during: [Double] = []
-        /// Buyers who were asked to try again.
+        /// Cart writes that were refused.
         var refusals = 0
     }
 
     static func importing(_ variants: Int) async throws -> Outcome {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withTemporaryFolder { try await importing(variants, in: $0) }
+    }
+
+    private static func importing(_ variants: Int, in folder: URL) async throws -> Outcome {
         let database = try await TestDatabase(in: folder, isFresh: true)
-        let feed = Data(Feed.csv(prefix: "cardigan", variants: variants).utf8)
+        let feed = Data(CardiganFeed(handle: "cardigan", sku: "cardigan", variants: variants).csv.utf8)
         var outcome = Outcome(feedMegabytes: Double(feed.count) / 1e6)
 
         let program = Bundle.main.executableURL?.path ?? CommandLine.arguments[0]
@@ -48,7 +49,7 @@ struct ImportedShop {
                 let words = line.split(whereSeparator: \.isWhitespace)
                 switch words.first {
                 case "PORT":
-                    let memory = PeakMemory(of: execution.processIdentifier.value)
+                    let memory = ProcessMemory(of: execution.processIdentifier.value)
                     try await ImportedShop(url: "http://127.0.0.1:\(words[1])", memory: memory)
                         .measure(feed, variants, &outcome)
                     try execution.send(signal: .terminate)
@@ -60,7 +61,7 @@ struct ImportedShop {
             }
             return outcome
         }
-        guard result.terminationStatus.isSuccess else { throw BenchError("the server has failed") }
+        guard result.terminationStatus.isSuccess else { throw BenchError("the server failed") }
         outcome = result.closureResult
         try await TestDatabase.remove(folder)
         return outcome
@@ -69,10 +70,10 @@ struct ImportedShop {
     // MARK: Requests
 
     private let url: String
-    private let memory: PeakMemory
+    private let memory: ProcessMemory
     private let client = HTTPClient()
 
-    private init(url: String, memory: PeakMemory) {
+    private init(url: String, memory: ProcessMemory) {
         self.url = url
         self.memory = memory
     }
@@ -83,16 +84,16 @@ struct ImportedShop {
         var tokens: [String] = []
         for _ in 0..<ImportBench.buyers { tokens.append(try await session("/v1/sessions/guest", nil)) }
         (_, outcome.before, _) = try await whileBuying(tokens) { try await Task.sleep(for: .seconds(3)) }
-        // Signing in took memory of its own.
-        try memory.reset()
+        // Signing in has used memory too.
+        try memory.resetPeak()
         (outcome.seconds, outcome.during, outcome.refusals) = try await whileBuying(tokens) {
             let start = ContinuousClock.now
             try await importing(feed, variants, token: admin)
-            return (ContinuousClock.now - start) / .seconds(1)
+            return start.elapsedSeconds
         }
-        outcome.peakMegabytes = try memory.megabytes
+        outcome.peakMegabytes = try memory.peakMegabytes
         _ = try await send(.GET, "/v1/products?category=cardigans", nil)
-        outcome.readMegabytes = try memory.megabytes
+        outcome.readMegabytes = try memory.peakMegabytes
         try await client.shutdown()
     }
 
@@ -108,7 +109,9 @@ struct ImportedShop {
         guard found.status == .published, found.created == variants / 10 else { throw BenchError("\(found)") }
     }
 
-    /// - Returns: what the body gives, what the buyers' writes took meanwhile, in order, and how many were refused.
+    /// Lets buyers change their carts while the closure runs.
+    ///
+    /// - Returns: The result of the closure, the ascending latencies of the buyers' writes, and how many were refused.
     private func whileBuying<Value: Sendable>(
         _ tokens: [String], _ body: @Sendable () async throws -> Value
     ) async throws -> (Value, [Double], refusals: Int) {
@@ -164,7 +167,7 @@ struct ImportedShop {
             request.body = .bytes(ByteBuffer(bytes: body))
         }
         let sent = request
-        // Also where the buyers are told to stop, since what was begun counts.
+        // Completes after cancellation too, since a write that was sent counts.
         return try await Task { [client] in
             let response = try await client.execute(sent, timeout: .seconds(120))
             return (response.status, Data(try await response.body.collect(upTo: 1 << 22).readableBytesView))

@@ -7,8 +7,8 @@ import PouchServer
 import PouchStorage
 import SeededRandom
 
-/// Pick-ups all over a city of 10,000 kangaroos: finding the nearest that is free, and the whole decision, which takes it in
-/// a transaction, with many at once.
+/// Measures pick-ups in a city of 10,000 kangaroos: finding the nearest free kangaroo, and the whole decision, which claims
+/// it in a transaction, with many decisions at the same time.
 struct Dispatching {
     private static let kangaroos = 10_000
     private static let rounds = 11
@@ -33,11 +33,11 @@ struct Dispatching {
         let (grid, scan) = (GridDispatch(database: database), ScanDispatch(database: database))
 
         let found = (try await grid.find(pickups), try await scan.find(pickups))
-        guard found.0 == found.1 else { throw BenchError("they do not find the same") }
-        say("\(Self.kangaroos) kangaroos, a third of them of the species; \(Self.rounds) rounds in turn:")
+        guard found.0 == found.1 else { throw BenchError("the grid and the scan find different kangaroos") }
+        say("\(Self.kangaroos) kangaroos, a third of them of the requested species; \(Self.rounds) alternating rounds:")
         try await compare("finding", { _ = try await grid.find(pickups) }, { _ = try await scan.find(pickups) })
         try await compare(
-            "deciding, \(Self.atOnce) at once",
+            "deciding, \(Self.atOnce) at a time",
             { try await Self.all(pickups, grid.decide) }, { try await Self.all(pickups, scan.decide) })
         try await database.close()
     }
@@ -61,11 +61,11 @@ struct Dispatching {
                 + String(format: "%.1f (%.1f to %.1f)", ratios.median, ratios[0], ratios[ratios.count - 1]))
     }
 
-    /// Pick-ups a second.
+    /// Returns pick-ups per second.
     private static func rate(_ work: () async throws -> Void) async throws -> Double {
         let start = ContinuousClock.now
         try await work()
-        return Double(pickups) / (start.duration(to: .now) / .seconds(1))
+        return Double(pickups) / start.elapsedSeconds
     }
 
     private static func all(
@@ -80,9 +80,83 @@ struct Dispatching {
         }
     }
 
-    /// Within some 20 km of the middle of Sydney.
+    /// Returns a point within some 20 km of the centre of Sydney.
     private static func point(_ random: inout SplitMix64) -> GeoPoint {
         func offset(_ random: inout SplitMix64) -> Double { Double(random.next() % 400_000) / 1_000_000 - 0.2 }
         return GeoPoint(latitude: -33.87 + offset(&random), longitude: 151.1 + offset(&random))
+    }
+}
+
+// MARK: - The grid and the scan
+
+/// Dispatches with the grid, as the server does.
+private struct GridDispatch: Sendable {
+    private let store: ShopDatabase
+
+    init(database: any Database) {
+        store = ShopDatabase(database, currency: .eur)
+    }
+
+    /// - Returns: The IDs of the nearest free kangaroos.
+    func find(_ pickups: [GeoPoint]) async throws -> [String] {
+        try await store.read { repositories in
+            try pickups.map {
+                try DriverSearch(repositories.drivers).nearest(.kangaroo, to: $0, without: [])?.id ?? ""
+            }
+        }
+    }
+
+    /// Claims the nearest free kangaroo and releases it.
+    func decide(_ pickup: GeoPoint, rideId: String) async throws {
+        try await store.write(.readCommitted) { repositories in
+            let taken = try DriverSearch(repositories.drivers)
+                .claimNearest(.kangaroo, to: pickup, without: [], rideId: rideId)
+            guard let taken else { throw BenchError("no kangaroo is free") }
+            try repositories.drivers.release(id: taken.id, rideId: rideId, at: taken.location)
+        }
+    }
+}
+
+/// Dispatches without an index: reads all free kangaroos and takes the smallest distance.
+private struct ScanDispatch: Sendable {
+    let database: any Database
+
+    /// - Returns: The IDs of the nearest free kangaroos.
+    func find(_ pickups: [GeoPoint]) async throws -> [String] {
+        try await database.read { connection in
+            try pickups.map { try Self.nearest($0, on: connection).text(0) }
+        }
+    }
+
+    /// Claims the nearest free kangaroo and releases it.
+    func decide(_ pickup: GeoPoint, rideId: String) async throws {
+        try await database.write(.readCommitted) { connection in
+            let row = try Self.nearest(pickup, on: connection)
+            let id = SQLValue.text(try row.text(0))
+            try connection.run(
+                "UPDATE drivers SET ride_id = ? WHERE id = ? AND ride_id IS NULL", [.text(rideId), id])
+            try connection.run(
+                """
+                UPDATE drivers SET latitude = ?, longitude = ?, near_cell = ?, far_cell = ?, ride_id = NULL
+                WHERE id = ? AND ride_id = ?
+                """, try (1...4).map { .integer(try row.integer($0)) } + [id, .text(rideId)])
+        }
+    }
+
+    private static func nearest(_ pickup: GeoPoint, on connection: any SQLConnection) throws -> SQLRow {
+        let rows = try connection.rows(
+            """
+            SELECT id, latitude, longitude, near_cell, far_cell FROM drivers
+            WHERE species = 'kangaroo' AND ride_id IS NULL
+            """, [])
+        let distances = try rows.map { row in
+            let point = GeoPoint(
+                latitude: Double(try row.integer(1)) / 1_000_000, longitude: Double(try row.integer(2)) / 1_000_000)
+            return (row: row, id: try row.text(0), distance: point.distance(to: pickup))
+        }
+        guard let first = distances.min(by: { ($0.distance, $0.id) < ($1.distance, $1.id) }) else {
+            throw BenchError("no kangaroo is free")
+        }
+        return first.row
     }
 }

@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import Benchmarking
 import Foundation
-import Logging
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
@@ -11,11 +10,12 @@ import PouchEntities
 import PouchRides
 import PouchServer
 import PouchWire
-import ServiceLifecycle
+import ServerTesting
 
-/// Rides that 1,000 listeners follow over HTTP, on a connection each, in the same process as the server.
+/// Measures how fast 1,000 listeners receive the statuses of a ride over HTTP, on one connection each, in the process of the
+/// server.
 ///
-/// A delay is from when a status came about, which the event says itself, to when a listener has read it.
+/// A delay is the time from the change of status, which the event contains, until a listener has read it.
 struct Listening {
     private static let listeners = 1_000
     private static let rides = 3
@@ -24,52 +24,42 @@ struct Listening {
     let folder: URL
 
     func run() async throws {
-        let port = ListeningPort()
         var configuration = ServerConfiguration(database: database)
         configuration.dataFolder = folder
-        configuration.port = 0
         configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
-        // So that a trip of 2 km takes some seconds.
+        // A trip of 2 km takes some seconds.
         configuration.city = CitySettings(speed: 60, kangaroosOfEachSpecies: 100)
-        configuration.onListening = { await port.set($0) }
-        var logger = Logger(label: "bench")
-        logger.logLevel = .critical
-        let shop = try await ShopApplication(configuration)
-        let services = ServiceGroup(
-            configuration: .init(services: [try shop.application(logger: logger)], logger: logger))
-        var settings = HTTPClient.Configuration()
-        settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.listeners + 1
-        let client = HTTPClient(configuration: settings)
-        var delays: [Double] = []
-        let server = Task { try await services.run() }
-        do {
-            let rider = Rider(client: client, address: "http://127.0.0.1:\(await port.value)")
-            let token = try await rider.signUp()
-            for _ in 0..<Self.rides {
-                let ride = try await rider.request(token)
-                delays += try await withThrowingTaskGroup(of: [Double].self) { group in
-                    for _ in 0..<Self.listeners { group.addTask { try await rider.follow(ride, token) } }
-                    return try await group.reduce(into: []) { $0 += $1 }
-                }
+        let delays = try await withServer(configuration) { _, port in
+            var settings = HTTPClient.Configuration()
+            settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.listeners + 1
+            let client = HTTPClient(configuration: settings)
+            return try await withCleanup({ try await client.shutdown() }) {
+                try await Self.delays(for: Rider(client: client, address: "http://127.0.0.1:\(port)"))
             }
-        } catch {
-            await services.triggerGracefulShutdown()
-            try await client.shutdown()
-            throw error
         }
-        try await client.shutdown()
-        await services.triggerGracefulShutdown()
-        try await server.value
         let sorted = delays.sorted()
-        say("\(Self.listeners) listeners of a ride, \(Self.rides) rides, \(sorted.count) statuses heard:")
+        say("\(Self.listeners) listeners of a ride, \(Self.rides) rides, \(sorted.count) statuses received:")
         say(
             String(
                 format: "  delay p50 %.1f ms, p99 %.1f ms, longest %.1f ms", sorted.percentile(50),
                 sorted.percentile(99), sorted.last ?? 0))
     }
+
+    private static func delays(for rider: Rider) async throws -> [Double] {
+        let token = try await rider.signUp()
+        var delays: [Double] = []
+        for _ in 0..<rides {
+            let ride = try await rider.request(token)
+            delays += try await withThrowingTaskGroup(of: [Double].self) { group in
+                for _ in 0..<listeners { group.addTask { try await rider.follow(ride, token) } }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+        }
+        return delays
+    }
 }
 
-/// Somebody who asks for rides and listens.
+/// A customer who requests rides and follows them.
 private struct Rider: Sendable {
     let client: HTTPClient
     let address: String
@@ -88,12 +78,12 @@ private struct Rider: Sendable {
             "/v1/rides", RideRequest(waypoints: waypoints, rideOptionID: Species.wallaby.rawValue), token)
     }
 
-    /// - Returns: the delays of the statuses that came about while listening, in milliseconds.
+    /// - Returns: The delays in milliseconds of the statuses that changed while listening.
     func follow(_ ride: Ride, _ token: String) async throws -> [Double] {
         var request = HTTPClientRequest(url: address + "/v1/rides/\(ride.id)/events")
         request.headers.add(name: "Authorization", value: "Bearer " + token)
         let response = try await client.execute(request, timeout: .minutes(5))
-        guard response.status == .ok else { throw BenchError("listening was answered with \(response.status)") }
+        guard response.status == .ok else { throw BenchError("following a ride: status \(response.status)") }
         let begun = Date()
         var delays: [Double] = []
         var text = ""
@@ -124,7 +114,7 @@ private struct Rider: Sendable {
         let response = try await client.execute(request, timeout: .seconds(30))
         let bytes = try await response.body.collect(upTo: 1 << 20)
         guard response.status == .ok || response.status == .created else {
-            throw BenchError("\(path) was answered with \(response.status): \(String(buffer: bytes))")
+            throw BenchError("\(path): status \(response.status): \(String(buffer: bytes))")
         }
         return try WireJSON.decode(Answer.self, from: Data(buffer: bytes))
     }

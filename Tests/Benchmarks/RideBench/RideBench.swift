@@ -1,26 +1,21 @@
 import Benchmarking
 import Foundation
-import TestDatabase
+import ServerTesting
 
-/// What the rides of a server cost: finding and taking the nearest kangaroo of 10,000, by the grid and by looking at all of
-/// them, in turn; and telling 1,000 listeners what happens to a ride.
+/// Measures rides: finding and claiming the nearest of 10,000 kangaroos, alternately with the grid and with a scan of all
+/// kangaroos, and notifying 1,000 listeners of a ride.
+///
+/// Runs on SQLite, or on the PostgreSQL server in POUCH_TEST_POSTGRES.
 @main
 struct RideBench {
     static func main() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let outcome: Result<Void, any Error>
-        do {
-            say(TestDatabase.isPostgres ? "PostgreSQL" : "SQLite")
-            let database = try await TestDatabase(in: folder)
-            try await Dispatching(database: try database.address).run()
-            try await Listening(database: try database.address, folder: folder).run()
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
+        say(TestDatabase.isPostgres ? "PostgreSQL" : "SQLite")
+        try await withTemporaryFolder { folder in
+            try await withCleanup({ try await TestDatabase.remove(folder) }) {
+                let database = try await TestDatabase(in: folder).address
+                try await Dispatching(database: database).run()
+                try await Listening(database: database, folder: folder).run()
+            }
         }
-        try await TestDatabase.remove(folder)
-        try FileManager.default.removeItem(at: folder)
-        try outcome.get()
     }
 }

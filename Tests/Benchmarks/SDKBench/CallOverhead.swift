@@ -11,9 +11,10 @@ import PouchWire
     import FoundationNetworking
 #endif
 
-/// What a call of the SDK costs beside the bare transport and one pass of the decoder over the same bytes. The two take
-/// turns, so that a slower moment of the machine hits both; what each takes of this process's CPUs varies less than what
-/// gets through.
+/// Measures calls of the SDK next to the bare transport and one pass of the decoder over the same bytes.
+///
+/// The two alternate, so that a slow moment of the machine affects both. The CPU time of the process varies less than the
+/// rate of calls.
 struct CallOverhead {
     typealias Call = @Sendable () async throws -> Void
 
@@ -35,14 +36,14 @@ struct CallOverhead {
     }
 
     func show() async throws {
-        say("\nA call of the SDK beside the bare transport and the decoder, \(Self.inFlight) in flight\n")
+        say("\nA call of the SDK next to the bare transport and the decoder, \(Self.inFlight) in flight\n")
         let columns = ["bare/s", "SDK/s", "overhead", "CPU: bare", "SDK", "overhead"]
-        say("".padded(30) + columns.map { $0.leftPadded(11) }.joined())
+        sayRow("", 30, columns, 11)
         let client = HTTPClient()
         for pair in try pairs(client) { try await show(pair) }
         try await client.shutdown()
         say(
-            "Medians of \(Self.rounds) rounds of \(Self.seconds) s each; overheads of the pairs, with the middle half of them."
+            "Medians of \(Self.rounds) rounds of \(Self.seconds) s; overheads of the pairs, with their middle half below."
         )
     }
 
@@ -52,7 +53,7 @@ struct CallOverhead {
         _ = try await cost(of: pair.bare)
         _ = try await cost(of: pair.sdk)
         for round in 0..<Self.rounds {
-            // Neither is always the first.
+            // The order alternates.
             if round.isMultiple(of: 2) { bare.append(try await cost(of: pair.bare)) }
             sdk.append(try await cost(of: pair.sdk))
             if !round.isMultiple(of: 2) { bare.append(try await cost(of: pair.bare)) }
@@ -61,11 +62,8 @@ struct CallOverhead {
         let times = [bare, sdk].map { String(format: "%.0f µs", $0.map(\.microsecondsOfCPU).median) }
         let inRate = zip(bare, sdk).map { $0.callsPerSecond / $1.callsPerSecond - 1 }
         let inTime = zip(bare, sdk).map { $1.microsecondsOfCPU / $0.microsecondsOfCPU - 1 }
-        say(
-            pair.name.padded(30)
-                + (rates + [percent(inRate.median)] + times + [percent(inTime.median)]).map { $0.leftPadded(11) }
-                .joined())
-        say("".padded(52) + middleHalf(inRate).leftPadded(11) + "".padded(22) + middleHalf(inTime).leftPadded(11))
+        sayRow(pair.name, 30, rates + [percent(inRate.median)] + times + [percent(inTime.median)], 11)
+        sayRow("", 30, ["", "", middleHalf(inRate), "", "", middleHalf(inTime)], 11)
     }
 
     private func percent(_ part: Double) -> String { String(format: "%.1f %%", part * 100) }
@@ -94,11 +92,11 @@ struct CallOverhead {
             return try await group.reduce(0, +)
         }
         return Cost(
-            callsPerSecond: Double(calls) / ((ContinuousClock.now - start) / .seconds(1)),
+            callsPerSecond: Double(calls) / start.elapsedSeconds,
             microsecondsOfCPU: (Self.secondsOfCPU - startOfCPU) / Double(calls) * 1e6)
     }
 
-    /// Of this process, in all threads, in the system too.
+    /// The CPU time of all threads of this process, in user and kernel mode.
     private static var secondsOfCPU: Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

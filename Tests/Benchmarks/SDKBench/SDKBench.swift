@@ -1,7 +1,14 @@
 import Benchmarking
 import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import PouchEntities
+import PouchWire
 
-/// What the SDK costs: a call, a catalogue that is imported, a thousand shoppers in one process.
+/// Measures the SDK: a call, the import of a catalogue, and a thousand shoppers in one process.
+///
+/// The program also runs as its own server (`serve`), and as one of the processes with shoppers (`shoppers`).
 @main
 struct SDKBench {
     static func main() async throws {
@@ -15,8 +22,94 @@ struct SDKBench {
         }
         try await ConstantServer.running { server in
             try await CallOverhead(server: server).show()
-            try await CatalogImportBench(server: server).show()
+            try await CatalogImport(server: server).show()
         }
         try await ThousandShoppers(folder: Bundle.main.bundleURL).show()
+    }
+}
+
+// MARK: - The server
+
+/// A server of constant bytes: one product, a page of 50, and a catalogue in pages.
+///
+/// It runs in its own process, so that it shares only the machine with the measured code.
+enum ConstantServer {
+    static let products = 10_000
+    static let pageSize = 200
+
+    static func serve() async throws {
+        let product = try json(SampleProducts.product(1))
+        let page = try json(SampleProducts.page(0..<50))
+        let catalogue = try stride(from: 0, to: products, by: pageSize).map { start in
+            let next = start + pageSize
+            return try json(
+                SampleProducts.page(start..<next, nextCursor: next < products ? String(next / pageSize) : nil))
+        }
+        let router = Router()
+        router.get("v1/products/:handle") { _, _ in answer(product) }
+        router.get("v1/products") { request, _ in
+            if request.uri.queryParameters["limit"] == "50" { return answer(page) }
+            let cursor = request.uri.queryParameters["cursor"].flatMap { Int($0) } ?? 0
+            return answer(catalogue[min(cursor, catalogue.count - 1)])
+        }
+        for list in ["seasons", "themes", "categories", "promotions"] {
+            router.get("v1/\(list)") { _, _ in answer(ByteBuffer(string: #"{"items":[]}"#)) }
+        }
+        var logger = Logger(label: "bench")
+        logger.logLevel = .critical
+        try await Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in
+                print("http://127.0.0.1:\(channel.localAddress?.port ?? 0)")
+                fflush(nil)
+            }, logger: logger
+        ).runService()
+    }
+
+    /// Runs this program as the server while the closure runs.
+    static func running<Value: Sendable>(_ body: @escaping @Sendable (URL) async throws -> Value) async throws -> Value
+    {
+        try await ServerProcess.running(CommandLine.arguments[0], ["serve"], body)
+    }
+
+    private static func json(_ value: some Encodable) throws -> ByteBuffer {
+        ByteBuffer(bytes: try WireJSON.encode(value))
+    }
+
+    private static func answer(_ bytes: ByteBuffer) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .init(byteBuffer: bytes))
+    }
+}
+
+/// A made-up catalogue.
+enum SampleProducts {
+    static let sizes = ["XS", "S", "M", "L", "XL", "XXL"]
+    static let colours = ["Navy", "Forest"]
+    static let kinds = ["Cardigan", "Jumper", "Skirt", "Scarf", "Coat", "Dress"]
+
+    static func product(_ number: Int) -> Product {
+        let kind = kinds[number % kinds.count]
+        let handle = "\(kind.lowercased())-\(number)"
+        let price = Money(Int64(4_900 + number % 80 * 100), .eur)
+        return Product(
+            id: "prd_\(number)", handle: handle, name: "\(kind) No. \(number)",
+            description: "A \(kind.lowercased()) of soft wool in pattern \(number % 17), knitted in one piece.",
+            category: kind.lowercased() + "s", tags: ["wool", "knit"], price: price,
+            options: [ProductOption(name: "Colour", values: colours), ProductOption(name: "Size", values: sizes)],
+            images: [ProductImage(url: "/assets/\(handle).jpg", alt: "\(kind) No. \(number)")],
+            updatedAt: Date(timeIntervalSince1970: 1_780_000_000),
+            variants: colours.flatMap { colour in
+                sizes.map { size in
+                    Variant(
+                        sku: "\(number)-\(colour)-\(size)", options: ["Colour": colour, "Size": size], price: price,
+                        available: number % 20, weightGrams: 380)
+                }
+            })
+    }
+
+    static func page(_ range: Range<Int>, nextCursor: String? = nil) -> ProductPage {
+        ProductPage(items: range.map(product), nextCursor: nextCursor)
     }
 }

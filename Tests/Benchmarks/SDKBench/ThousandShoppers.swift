@@ -3,19 +3,22 @@ import Foundation
 import PouchAsyncHTTPClient
 import PouchClient
 
-/// A thousand shoppers in one process, each with a session and managers of its own, over one transport, against a real
-/// server. The main thread is held meanwhile, so that a hop to the main actor would never return.
+/// Measures a thousand shoppers in one process, each with its own session and managers, over one transport, against a real
+/// server.
+///
+/// The main thread is blocked while they shop, so that a hop to the main actor would never return.
 struct ThousandShoppers {
     static let shoppers = 1_000
     static let atOnce = 64
 
-    /// The programs that were built beside this one.
+    /// The folder of this program and of pouch-server.
     let folder: URL
 
     func show() async throws {
-        let data = FileManager.default.temporaryDirectory.appending(path: "pouch-bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: data) }
+        try await withTemporaryFolder { try await show(data: $0) }
+    }
+
+    private func show(data: URL) async throws {
         let server = folder.appending(path: "pouch-server").path
         let feed = data.appending(path: "feed.csv")
         try Self.feed.write(to: feed, atomically: true, encoding: .utf8)
@@ -23,9 +26,9 @@ struct ThousandShoppers {
         _ = try await Program.run(server, ["import", "--format", "shopify-csv", feed.path] + database)
         try await ServerProcess.running(server, ["serve", "--port", "0", "--log-level", "error"] + database) { url in
             say("\n\(Self.shoppers) shoppers in one process, \(Self.atOnce) of them busy at a time\n")
-            say("".padded(20) + ["calls", "calls/s", "KB each", "orders"].map { $0.leftPadded(12) }.joined())
+            sayRow("", 20, ["calls", "calls/s", "KB each", "orders"], 12)
             for transport in Kind.allCases {
-                // A process of its own, so that no memory is reused that others have left.
+                // A new process does not reuse memory of the others.
                 let figures = try await Program.run(
                     CommandLine.arguments[0], ["shoppers", transport.rawValue, url.absoluteString])
                 say(figures.trimmingCharacters(in: .newlines))
@@ -49,9 +52,10 @@ struct ThousandShoppers {
     }
 
     private static func show(_ name: String, _ server: URL, _ transport: any Transport) async throws {
-        // What transport and decoder take once is not a shopper's.
+        // The transport and the decoder allocate once; that memory belongs to no shopper.
         _ = try await shop(Pouch(server: server, transport: transport))
-        let before = try residentKilobytes()
+        let memory = ProcessMemory()
+        let before = try memory.kilobytes
         let clients = (0..<shoppers).map { _ in Pouch(server: server, transport: transport) }
         let start = ContinuousClock.now
         let calls = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -68,35 +72,29 @@ struct ThousandShoppers {
             }
             return calls
         }
-        let seconds = (ContinuousClock.now - start) / .seconds(1)
-        let each = Double(try residentKilobytes() - before) / Double(shoppers)
+        let seconds = start.elapsedSeconds
+        let each = Double(try memory.kilobytes - before) / Double(shoppers)
         let figures = [
             String(calls), String(Int(Double(calls) / seconds)), String(format: "%.1f", each), "\(clients.count)",
         ]
-        say(name.padded(20) + figures.map { $0.leftPadded(12) }.joined())
+        sayRow(name, 20, figures, 12)
     }
 
-    /// - Returns: how many calls that took.
+    /// Buys something.
+    ///
+    /// - Returns: The number of calls to the server.
     private static func shop(_ pouch: Pouch) async throws -> Int {
         let page = try await pouch.catalog.products(ProductQuery(limit: 10))
-        guard let sku = page.items.first?.variants.first?.sku else { throw BenchError("there are no products") }
+        guard let sku = page.items.first?.variants.first?.sku else { throw BenchError("the shop has no products") }
         try await pouch.cart.add(sku: sku)
         try await pouch.cart.set(sku: sku, quantity: 2)
         let address = Address(
             name: "Ann Example", line1: "1 High Street", city: "Sydney", postalCode: "2000", country: "AU")
         let cart = try await pouch.cart.setShipping(methodId: "standard", to: address)
         let order = try await pouch.checkout.pay(for: cart, with: .card(token: "tok_ok"), email: "ann@example.com")
-        guard order.status == .paid else { throw BenchError("an order is \(order.status)") }
-        // And the guest's session.
+        guard order.status == .paid else { throw BenchError("an order is \(order.status) instead of paid") }
+        // Five of these calls, and one for the guest's session.
         return 6
-    }
-
-    private static func residentKilobytes() throws -> Int {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        guard let kilobytes = status.firstMatch(of: /VmRSS:\s+(\d+) kB/).flatMap({ Int($0.1) }) else {
-            throw BenchError("the memory of this process is not known")
-        }
-        return kilobytes
     }
 
     private static let feed =

@@ -1,10 +1,10 @@
 import Foundation
 import PseudoTerminal
-import StandardInput
+import ServerTesting
 import Subprocess
 import SystemPackage
 
-/// The terminal clients, as they were built beside the tests.
+/// Runs the terminal clients, which were built with the tests.
 enum Program {
     struct Outcome: Sendable {
         let status: Int32
@@ -12,11 +12,11 @@ enum Program {
         let errors: String
     }
 
-    /// Runs the program to its end, with nothing in its environment but what is given.
+    /// Runs a program to its end, with the given environment, PATH and HOME only.
     ///
     /// - Parameters:
-    ///   - name: which of them.
-    ///   - input: what it reads from standard input, which is no terminal.
+    ///   - name: The name of the program.
+    ///   - input: The text of standard input, which is not a terminal.
     static func run(
         _ name: String, _ arguments: [String], environment: [String: String], input: String
     ) async throws -> Outcome {
@@ -32,5 +32,27 @@ enum Program {
         case .signaled(let signal): status = 128 + signal
         }
         return Outcome(status: status, output: result.standardOutput, errors: result.standardError)
+    }
+}
+
+/// A folder that is removed when the object is released.
+final class TemporaryFolder: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "pouch-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    func file(_ name: String) -> URL { url.appending(path: name) }
+
+    /// Writes a file and returns its URL.
+    func file(_ name: String, containing text: String) throws -> URL {
+        try text.write(to: file(name), atomically: true, encoding: .utf8)
+        return file(name)
     }
 }

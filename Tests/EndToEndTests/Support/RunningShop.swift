@@ -1,79 +1,100 @@
 import Foundation
-import Logging
 import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchImport
 import PouchRides
-import PouchSandbox
 import PouchServer
 import PouchStorage
-import ServiceLifecycle
-import TestDatabase
+import ServerTesting
+import Synchronization
+import Testing
 
-/// A stocked shop that serves on a port of its own while the closure runs.
+/// Serves a shop with stock on a free port while the closure runs.
 ///
 /// - Parameters:
-///   - settings: nil for the standard ones.
-///   - city: where its kangaroos live.
-///   - feed: what it sells.
+///   - settings: The settings of the shop; nil for the defaults.
+///   - city: The settings of the city and its kangaroos.
+///   - feed: The catalogue of the shop.
 func withRunningShop<Value: Sendable>(
     settings: ShopSettings? = nil, in city: CitySettings = CitySettings(), selling feed: TestFeed = .sample,
     _ body: @Sendable (RunningShop) async throws -> Value
 ) async throws -> Value {
     let folder = try TemporaryFolder()
-    let result: Result<Value, any Error>
-    do { result = .success(try await run(in: folder, settings, city, feed, body)) } catch { result = .failure(error) }
-    try await TestDatabase.remove(folder.url)
-    return try result.get()
-}
-
-private func run<Value: Sendable>(
-    in folder: TemporaryFolder, _ settings: ShopSettings?, _ city: CitySettings, _ feed: TestFeed,
-    _ body: @Sendable (RunningShop) async throws -> Value
-) async throws -> Value {
-    let (ports, ready) = AsyncStream.makeStream(of: Int.self)
-    var configuration = ServerConfiguration(database: try await TestDatabase(in: folder.url).address)
-    configuration.dataFolder = folder.url
-    configuration.port = 0
-    configuration.shop = settings
-    configuration.city = city
-    configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
-    configuration.sandboxTiming = .init(slow: .milliseconds(20), lost: .milliseconds(20))
-    configuration.settlementInterval = .milliseconds(50)
-    configuration.onListening = { ready.yield($0) }
-
-    let reader = try feed.reader(in: folder)
-    let (database, store, environment) = try await configuration.open()
-    _ = try await ImportService(environment, store: store)
-        .run(reader)
-    try await database.close()
-    let shop = try await ShopApplication(configuration)
-    var logger = Logger(label: "shop")
-    logger.logLevel = .critical
-    let services = ServiceGroup(configuration: .init(services: [try shop.application(logger: logger)], logger: logger))
-
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await services.run() }
-        guard let port = await ports.first(where: { _ in true }), let url = URL(string: "http://127.0.0.1:\(port)")
-        else { throw CancellationError() }
-        let result: Result<Value, any Error>
-        do {
-            result = .success(
-                try await body(
-                    RunningShop(url: url, responder: InProcessTransport(shop), services: shop.services)))
-        } catch {
-            result = .failure(error)
+    return try await withCleanup({ try await TestDatabase.remove(folder.url) }) {
+        var configuration = ServerConfiguration(database: try await TestDatabase(in: folder.url).address)
+        configuration.dataFolder = folder.url
+        configuration.shop = settings
+        configuration.city = city
+        configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
+        configuration.sandboxTiming = .init(slow: .milliseconds(20), lost: .milliseconds(20))
+        configuration.settlementInterval = .milliseconds(50)
+        return try await withServer(configuration, importing: try feed.reader(in: folder)) { shop, port in
+            let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
+            return try await body(
+                RunningShop(url: url, responder: InProcessTransport(shop), services: shop.services))
         }
-        await services.triggerGracefulShutdown()
-        try await group.waitForAll()
-        return try result.get()
     }
 }
 
-/// The same shop, over TCP and without a socket.
+/// A running shop, reachable over TCP (`url`) and without a socket (`responder`).
 struct RunningShop: Sendable {
     let url: URL
     let responder: InProcessTransport
     let services: ShopServices
+}
+
+// MARK: - Feeds
+
+/// The catalogue of a shop under test.
+enum TestFeed {
+    /// Three products, without promotions.
+    case sample
+    /// The demo shop, `Server/Demo`.
+    case demo
+
+    /// - Parameter folder: A folder for files.
+    func reader(in folder: TemporaryFolder) throws -> any FeedReader {
+        switch self {
+        case .sample:
+            let file = try folder.file("feed.csv", containing: SampleFeed.csv)
+            return try FeedFormat.shopifyCSV.reader(at: file, currency: .eur)
+        case .demo: return try FeedFormat.layersJSON.reader(at: Self.demoFolder, currency: .eur)
+        }
+    }
+
+    static let demoFolder = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(
+            path: "Server/Demo")
+}
+
+/// A small catalogue as Shopify exports it.
+enum SampleFeed {
+    static let csv = """
+        Handle,Title,Body (HTML),Type,Tags,Published,Option1 Name,Option1 Value,Variant Inventory Qty,Variant Price,Image Src
+        ribbed-cardigan,Ribbed Cardigan,<p>Warm &amp; soft.</p>,Cardigans,wool,true,Size,S,5,129.00,https://example.com/c.jpg
+        ribbed-cardigan,,,,,,,M,1,129.00,
+        wool-scarf,Wool Scarf,Two metres of it.,Scarves,"wool, gift",true,Title,Default Title,3,42.99,
+        sun-hat,Sun Hat,Made of straw.,Hats,summer,true,Title,Default Title,0,19.50,
+        """
+}
+
+// MARK: - The clock
+
+/// A clock for a server that stands still until a test moves it.
+///
+/// It starts at the current time, in whole seconds, so that tokens are valid for clients that use the real time.
+final class SettableClock: TimeSource {
+    private let time = Mutex(Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()))
+
+    var now: Date { time.withLock { $0 } }
+
+    func advance(by seconds: TimeInterval) {
+        time.withLock { $0.addTimeInterval(seconds) }
+    }
+
+    /// Moves the clock to the moment, unless that is in the past.
+    func advance(to moment: Date) {
+        time.withLock { $0 = max($0, moment) }
+    }
 }

@@ -6,7 +6,7 @@ import NIOCore
 import ServiceLifecycle
 import Testing
 
-/// A server that gives the same JSON to everybody, while the closure runs.
+/// Serves the same JSON at every path while the closure runs.
 func withWebServer<Value: Sendable>(
     answering json: String, _ body: @Sendable (URL) async throws -> Value
 ) async throws -> Value {
@@ -19,7 +19,7 @@ func withWebServer<Value: Sendable>(
     return try await serve(router, body)
 }
 
-/// A web server of the files in a folder, while the closure runs.
+/// Serves the files of a folder while the closure runs.
 func withWebServer<Value: Sendable>(
     of folder: URL, _ body: @Sendable (URL) async throws -> Value
 ) async throws -> Value {
@@ -44,9 +44,7 @@ private func serve<Value: Sendable>(
         let result: Result<Value, any Error>
         do {
             result = .success(try await body(#require(URL(string: "http://127.0.0.1:\(port)"))))
-        } catch {
-            result = .failure(error)
-        }
+        } catch { result = .failure(error) }
         await services.triggerGracefulShutdown()
         try await group.waitForAll()
         return try result.get()

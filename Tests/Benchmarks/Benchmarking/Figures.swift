@@ -1,0 +1,92 @@
+import Foundation
+
+/// A reason why a benchmark has no figure to report.
+public struct BenchError: Error, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Calls the closure with a new temporary folder, which is removed afterwards.
+public func withTemporaryFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}
+
+// MARK: - Tables
+
+/// Prints a line and flushes it, so that it appears at once in a pipe too.
+public func say(_ line: String) {
+    print(line)
+    fflush(nil)
+}
+
+/// Prints one row of a table: a name, then right-aligned columns.
+public func sayRow(_ name: String, _ nameWidth: Int, _ columns: [String], _ width: Int, note: String = "") {
+    say(name.padded(nameWidth) + columns.map { $0.leftPadded(width) }.joined() + note)
+}
+
+extension String {
+    public func padded(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
+    public func leftPadded(_ width: Int) -> String {
+        String(repeating: " ", count: Swift.max(0, width - count)) + self
+    }
+}
+
+// MARK: - Samples
+
+extension [Double] {
+    public var median: Double { sorted()[count / 2] }
+
+    /// The percentile of ascending values; 0 if there are none.
+    public func percentile(_ percent: Int) -> Double {
+        isEmpty ? 0 : self[Swift.min(count - 1, count * percent / 100)]
+    }
+}
+
+extension ContinuousClock.Instant {
+    /// The seconds since this moment, with fractions.
+    public var elapsedSeconds: Double { duration(to: .now) / .seconds(1) }
+}
+
+// MARK: - Feeds
+
+/// A catalogue of cardigans as Shopify exports it, with ten variants of each product.
+public struct CardiganFeed {
+    private let handle: String
+    private let sku: String
+    private let variants: Int
+    private let stock: Int
+
+    /// - Parameters:
+    ///   - handle: The start of the handle of each product, before its number.
+    ///   - sku: The start of the SKU of each variant, before its number.
+    ///   - stock: Units of each variant.
+    public init(handle: String, sku: String, variants: Int, stock: Int = 1_000_000) {
+        self.handle = handle
+        self.sku = sku
+        self.variants = variants
+        self.stock = stock
+    }
+
+    public var csv: String {
+        var text =
+            "Handle,Title,Body (HTML),Type,Tags,Option1 Name,Option1 Value,Variant SKU,Variant Grams,"
+            + "Variant Inventory Qty,Variant Price,Image Src,Image Position\n"
+        for number in 0..<variants {
+            let (product, variant) = number.quotientAndRemainder(dividingBy: 10)
+            let head =
+                variant == 0
+                ? "Cardigan No. \(product),A cardigan of soft wool in pattern \(product % 17).,Cardigans,"
+                    + "\"wool, knit\",Size"
+                : ",,,,"
+            let image = variant == 0 ? "https://example.com/\(handle)-\(product).jpg,1" : ","
+            text += "\(handle)-\(product),\(head),S\(variant),\(sku)-\(number),300,\(stock),25.90,\(image)\n"
+        }
+        return text
+    }
+}

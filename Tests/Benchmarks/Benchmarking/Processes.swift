@@ -1,0 +1,100 @@
+import Foundation
+import Subprocess
+import SystemPackage
+
+/// Runs programs of the system.
+public enum Program {
+    /// Runs the program to its end.
+    ///
+    /// - Parameter name: A path, or a name to look up as a shell does.
+    /// - Returns: The standard output, at most 1 MB.
+    public static func run(_ name: String, _ arguments: [String]) async throws -> String {
+        let result = try await Subprocess.run(
+            name.contains("/") ? .path(FilePath(name)) : .name(name), arguments: .init(arguments), input: .none,
+            output: .string(limit: 1 << 20),
+            error: .string(limit: 1 << 20))
+        guard result.terminationStatus.isSuccess else {
+            throw BenchError("\(name): \(result.standardError) \(result.standardOutput)")
+        }
+        return result.standardOutput
+    }
+}
+
+/// A server in its own process, which prints its address on standard output.
+public enum ServerProcess {
+    /// Runs the server while the closure runs, then kills it.
+    ///
+    /// - Parameter program: The path of the program. The first `http://` address in its output is passed to the closure.
+    public static func running<Value: Sendable>(
+        _ program: String, _ arguments: [String], _ body: @escaping @Sendable (URL) async throws -> Value
+    ) async throws -> Value {
+        let result = try await Subprocess.run(
+            .path(FilePath(program)), arguments: Arguments(arguments), input: .none, output: .sequence,
+            error: .discarded
+        ) { execution in
+            for try await line in execution.standardOutput.strings() {
+                guard let match = line.firstMatch(of: #/http://[0-9.:]+/#), let url = URL(string: String(match.0))
+                else {
+                    continue
+                }
+                let outcome: Result<Value, any Error>
+                do { outcome = .success(try await body(url)) } catch { outcome = .failure(error) }
+                try execution.send(signal: .kill)
+                return try outcome.get()
+            }
+            throw BenchError("\(program) did not start")
+        }
+        return result.closureResult
+    }
+}
+
+/// The port of a server that is starting.
+public actor ListeningPort {
+    private var port: Int?
+    private var waiting: [CheckedContinuation<Int, Never>] = []
+
+    public init() {}
+
+    public var value: Int {
+        get async {
+            if let port { return port }
+            return await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    public func set(_ port: Int) {
+        self.port = port
+        for continuation in waiting { continuation.resume(returning: port) }
+        waiting = []
+    }
+}
+
+/// The resident memory of a process, as Linux reports it.
+public struct ProcessMemory: Sendable {
+    private let folder: String
+
+    /// - Parameter process: A process ID; nil for this process.
+    public init(of process: Int32? = nil) {
+        folder = "/proc/" + (process.map(String.init) ?? "self")
+    }
+
+    public var kilobytes: Int { get throws { try status("VmRSS") } }
+
+    /// The most memory since the process started, or since the last `resetPeak`.
+    public var peakMegabytes: Int { get throws { try status("VmHWM") * 1024 / 1_000_000 } }
+
+    /// Restarts the peak at the current memory.
+    public func resetPeak() throws {
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: folder + "/clear_refs"))
+        try file.write(contentsOf: Data("5".utf8))
+        try file.close()
+    }
+
+    private func status(_ name: String) throws -> Int {
+        let status = try String(contentsOfFile: folder + "/status", encoding: .utf8)
+        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name + ":") }),
+            let kilobytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) })
+        else { throw BenchError("\(folder)/status has no \(name)") }
+        return kilobytes
+    }
+}

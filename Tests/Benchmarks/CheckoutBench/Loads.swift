@@ -1,0 +1,174 @@
+import Benchmarking
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchWire
+
+/// Measures checkouts over HTTP next to raw ones.
+struct CheckoutLoads {
+    let running: RunningShop
+    let raw: any RawCheckouts
+    let statements: CheckoutStatements
+
+    private static let seconds = 2
+
+    func show(_ loads: [(goods: BenchShop.Goods, shoppers: Shoppers)]) async throws {
+        var rates = loads.map { _ in (http: [Double](), raw: [Double]()) }
+        for round in 0..<CheckoutBench.rounds {
+            for (index, load) in loads.enumerated() {
+                let first = load.shoppers.numbers.lowerBound + round * BenchShop.shoppersPerRound
+                let shoppers = first..<first + BenchShop.shoppersPerRound
+                rates[index].http.append(try await http(shoppers))
+                rates[index].raw.append(
+                    try await raw.run(statements, by: shoppers, isHot: load.goods == .hot))
+            }
+        }
+        try await check()
+        say("Checkouts per second, with payment; medians of \(CheckoutBench.rounds) alternating rounds")
+        say("Raw: the same transactions \(raw.name)\n")
+        sayRow("", 20, ["HTTP", "raw", "ratio", "(rounds)"], 10)
+        for (load, rates) in zip(loads, rates) {
+            let ratios = zip(rates.http, rates.raw).map { $0 / $1 }
+            let figures = ["\(Int(rates.http.median))", "\(Int(rates.raw.median))", Self.text(ratios.median)]
+            sayRow(load.goods.rawValue, 20, figures, 10, note: "  (\(ratios.map(Self.text).joined(separator: ", ")))")
+        }
+        say("\nGoal: a ratio of at least \(Self.text(raw.goal))\n")
+    }
+
+    private static func text(_ ratio: Double) -> String { String(format: "%.2f", ratio) }
+
+    /// Checks that the raw transactions did the work of checkouts.
+    private func check() async throws {
+        let books = try await raw.books()
+        guard let count = books.first, count > 0, books.allSatisfy({ $0 == count }) else {
+            throw BenchError("the raw transactions left different books than checkouts: \(books)")
+        }
+    }
+
+    private func http(_ shoppers: Range<Int>) async throws -> Double {
+        let body = CheckoutRequest(
+            paymentMethod: .card(token: "tok_ok"), expectedTotal: try await running.total(of: shoppers.lowerBound),
+            email: "ada@example.com")
+        var requests: [String] = []
+        for number in shoppers {
+            requests.append(
+                try await running.request(
+                    "POST", "/v1/cart/checkout", by: number, body,
+                    headers: [HeaderName.idempotencyKey: "key-\(number)"]))
+        }
+        return try await Wrk.run(
+            requests, to: running.url, seconds: Self.seconds, repeats: false, in: running.folder
+        ).perSecond
+    }
+}
+
+/// Measures quantity changes in small and in large carts.
+struct CartLoads {
+    let running: RunningShop
+
+    private static let seconds = 4
+
+    func show(small: Shoppers, large: Shoppers) async throws {
+        say("Cart writes: one line gets another quantity\n")
+        sayRow("", 26, ["writes/s", "p50 ms", "p99 ms", "bytes", "µs each"], 10)
+        var results: [[Wrk.Result]] = []
+        for isMinimal in [true, false] {
+            results.append([])
+            for (shoppers, lines) in [(small, 1), (large, 500)] {
+                let result = try await load(shoppers, lines: lines, isMinimal: isMinimal)
+                results[results.count - 1].append(result)
+                let figures = [
+                    "\(Int(result.perSecond))", String(format: "%.1f", result.median),
+                    String(format: "%.1f", result.p99), "\(Int(result.bytesPerAnswer))",
+                    String(format: "%.0f", 1e6 / result.perSecond),
+                ]
+                sayRow("\(shoppers.name), \(isMinimal ? "minimal" : "full")", 26, figures, 10)
+            }
+        }
+        let (minimal, full) = (results[0], results[1])
+        say(
+            String(
+                format: "\nminimal, 500 lines / 1 line: %.2f times as long (goal: at most 2)",
+                minimal[0].perSecond / minimal[1].perSecond))
+        say(
+            String(
+                format: "full: %.0f ns for each additional byte of the response",
+                1e9 * (1 / full[1].perSecond - 1 / full[0].perSecond)
+                    / (full[1].bytesPerAnswer - full[0].bytesPerAnswer)))
+    }
+
+    private func load(_ shoppers: Shoppers, lines: Int, isMinimal: Bool) async throws -> Wrk.Result {
+        var requests: [String] = []
+        for quantity in [2, 3] {
+            for number in shoppers.numbers {
+                let sku = (number * 500 + 1) % BenchShop.skus
+                requests.append(
+                    try await running.request(
+                        "PUT", "/v1/cart/lines/sku-\(sku)", by: number, QuantityRequest(quantity: quantity),
+                        headers: isMinimal ? [HeaderName.prefer: "return=minimal"] : [:]))
+            }
+        }
+        return try await Wrk.run(
+            requests, to: running.url, seconds: Self.seconds, repeats: true, in: running.folder)
+    }
+}
+
+// MARK: - wrk
+
+/// Sends prepared requests with wrk, over one connection for each client.
+private struct Wrk {
+    struct Result {
+        let requests: Int
+        let perSecond: Double
+        /// Milliseconds.
+        let median: Double
+        let p99: Double
+        /// The size of a response with its head.
+        let bytesPerAnswer: Double
+    }
+
+    private static let script = """
+        local requests, index = {}, 0
+        function init(args)
+            for line in io.lines(args[1]) do requests[#requests + 1] = line:gsub("\\31", "\\r\\n") end
+        end
+        function request()
+            index = index % #requests + 1
+            return requests[index]
+        end
+        function done(summary, latency)
+            io.write(string.format("RESULT %d %d %d %f %f %d\\n", summary.requests, summary.duration,
+                summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.timeout,
+                latency:percentile(50), latency:percentile(99), summary.bytes))
+        end
+        """
+
+    /// - Parameter repeats: Whether requests may be sent more than once.
+    /// - Throws: `BenchError` if a response was an error.
+    static func run(
+        _ requests: [String], to url: String, seconds: Int, repeats: Bool, in folder: URL
+    ) async throws -> Result {
+        let script = folder.appending(path: "load.lua")
+        let list = folder.appending(path: "requests.txt")
+        try Self.script.write(to: script, atomically: true, encoding: .utf8)
+        try requests.map { $0.replacingOccurrences(of: "\r\n", with: "\u{1f}") }.joined(separator: "\n")
+            .write(to: list, atomically: true, encoding: .utf8)
+        let output = try await Program.run(
+            "wrk",
+            [
+                "-t1", "-c\(CheckoutBench.clients)", "-d\(seconds)s", "--timeout", "20s", "-s", script.path, url, "--",
+                list.path,
+            ])
+        guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("RESULT ") }) else {
+            throw BenchError("unexpected output of wrk: \(output)")
+        }
+        let fields = line.split(separator: " ").dropFirst().compactMap { Double($0) }
+        guard fields.count == 6, fields[2] == 0, fields[0] > 0 else { throw BenchError("error responses: \(output)") }
+        guard repeats || Int(fields[0]) + CheckoutBench.clients < requests.count else {
+            throw BenchError("the load ran out of carts")
+        }
+        return Result(
+            requests: Int(fields[0]), perSecond: fields[0] / fields[1] * 1e6, median: fields[3] / 1e3,
+            p99: fields[4] / 1e3, bytesPerAnswer: fields[5] / fields[0])
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Logging
+import PouchImport
+import PouchServer
+import ServiceLifecycle
+import Subprocess
+import SystemPackage
+
+/// Serves a shop on a free port of 127.0.0.1 while the closure runs, then shuts it down gracefully.
+///
+/// - Parameters:
+///   - configuration: The settings of the server; `port` and `onListening` are set here.
+///   - feed: A catalogue to import before the server starts.
+///   - body: Receives the application and its port.
+public func withServer<Value: Sendable>(
+    _ configuration: ServerConfiguration, importing feed: (any FeedReader)? = nil, logLevel: Logger.Level = .critical,
+    _ body: @Sendable (ShopApplication, Int) async throws -> Value
+) async throws -> Value {
+    let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+    var configuration = configuration
+    configuration.port = 0
+    configuration.onListening = { listening.yield($0) }
+    if let feed {
+        let (database, store, environment) = try await configuration.open()
+        _ = try await ImportService(environment, store: store).run(feed)
+        try await database.close()
+    }
+    let shop = try await ShopApplication(configuration)
+    var logger = Logger(label: "shop")
+    logger.logLevel = logLevel
+    let services = ServiceGroup(configuration: .init(services: [try shop.application(logger: logger)], logger: logger))
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await services.run() }
+        guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(shop, port)) } catch { result = .failure(error) }
+        await services.triggerGracefulShutdown()
+        try await group.waitForAll()
+        return try result.get()
+    }
+}
+
+/// Calls the closure, then the cleanup, also if the closure throws.
+public func withCleanup<Value>(
+    _ cleanup: () async throws -> Void, _ body: () async throws -> Value
+) async throws -> Value {
+    let result: Result<Value, any Error>
+    do { result = .success(try await body()) } catch { result = .failure(error) }
+    try await cleanup()
+    return try result.get()
+}
+
+extension InputProtocol where Self == FileDescriptorInput {
+    /// A text for a program's standard input, in a file without a name.
+    ///
+    /// Unlike `.string`, this writes nothing while the program runs: swift-subprocess ends its own process if a program
+    /// exits before it has read everything.
+    public static func text(_ text: String) throws -> FileDescriptorInput {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try Data(text.utf8).write(to: file, options: .withoutOverwriting)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return .fileDescriptor(
+            try FileDescriptor.open(FilePath(file.path), .readOnly, options: .closeOnExec),
+            closeAfterSpawningProcess: true)
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchWire
+import SeededRandom
+
+/// The actions of one buyer.
+///
+/// The buyer fills a cart or buys directly, may sign up on the way, pays with one of several cards, and may cancel the order
+/// or get a refund. Every request is sent with its idempotency key until it is answered.
+struct BuyerJourney: Sendable {
+    let attempts: Attempts
+    let admin: BuyerSession
+    let record: Record
+    var random: SplitMix64
+
+    private var buyer: BuyerSession?
+    private var acknowledged: [Acknowledged] = []
+
+    init(attempts: Attempts, admin: BuyerSession, record: Record, seed: UInt64) {
+        self.attempts = attempts
+        self.admin = admin
+        self.record = record
+        random = SplitMix64(seed: seed)
+    }
+
+    private struct Unexpected: Error { let text: String }
+
+    static let address = AddressInput(
+        Address(name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE"))
+
+    /// An address to which a kangaroo can deliver.
+    static let atBondi = AddressInput(
+        Address(
+            name: "Ada", line1: "Campbell Parade 1", city: "Bondi Beach", postalCode: "2026", country: "AU",
+            location: GeoPoint(latitude: -33.8915, longitude: 151.2767)))
+
+    /// Runs the journey and adds its answers and violations to the record.
+    mutating func run() async {
+        do {
+            buyer = try await session("POST", Contract.startGuestSession.endpoint.template.path())
+            if let order = try await random.chance(55) ? checkOut() : buyNow() {
+                if random.chance(30) { try await cancel(order) } else if random.chance(30) { try await refund(order) }
+            }
+        } catch {
+            await record.report("a journey failed: \(error)")
+        }
+        for index in acknowledged.indices where acknowledged[index].buyer == nil { acknowledged[index].buyer = buyer }
+        await record.add(acknowledged)
+        await attempts.counts.add(\.journeys)
+    }
+
+    // MARK: Steps
+
+    private mutating func checkOut() async throws -> Order? {
+        for sku in random.chance(25) ? ["cap", "last"] : [random.chance(20) ? "last" : "cap"] {
+            let added = try await keyed(
+                "POST", "/v1/cart/lines", LineRequest(sku: sku, quantity: Int.random(in: 1...2, using: &random)))
+            try expect(added, [200], or: [.outOfStock])
+        }
+        if random.chance(40) {
+            let code = DiscountRequest(code: random.chance(50) ? "TEN" : "FEW")
+            let put = try await attempts.send(
+                "PUT", "/v1/cart/discount", body: try WireJSON.encode(code), as: buyer, random: &random)
+            try expect(put, [200], or: [.discountExhausted])
+        }
+        let shipping =
+            random.chance(30)
+            ? ShippingRequest(methodId: "kangaroo", address: Self.atBondi)
+            : ShippingRequest(methodId: "standard", address: Self.address)
+        try expect(
+            await attempts.send(
+                "PUT", "/v1/cart/shipping", body: try WireJSON.encode(shipping), as: buyer, random: &random), [200])
+        // A sign-up costs the server more than all other requests together.
+        if random.chance(6) { try await signUp() }
+        let cart: Cart = try await attempts.send("GET", "/v1/cart", as: buyer, random: &random).value()
+        guard !cart.lines.isEmpty else { return nil }
+        let card = card()
+        let body = CheckoutRequest(
+            paymentMethod: .card(token: card), expectedTotal: cart.totals.total, email: "guest@example.com")
+        return try await paid(keyed("POST", "/v1/cart/checkout", body, isFinal: Self.isFailure(of: card)), card)
+    }
+
+    private mutating func buyNow() async throws -> Order? {
+        let quantity = Int.random(in: 1...2, using: &random)
+        let card = card()
+        let body = BuyNowRequest(
+            lines: [LineRequest(sku: random.chance(20) ? "last" : "cap", quantity: quantity)], address: Self.address,
+            methodId: "standard", paymentMethod: .card(token: card),
+            expectedTotal: Money(Int64(quantity) * 1000 + 490, .eur), email: "guest@example.com")
+        return try await paid(keyed("POST", "/v1/orders", body, isFinal: Self.isFailure(of: card)), card)
+    }
+
+    /// Checks the answer to a purchase.
+    ///
+    /// - Returns: The order, if the purchase succeeded.
+    private func paid(_ answer: Attempts.Answer, _ card: String) async throws -> Order? {
+        await attempts.counts.add(outcome: "\(card) \(answer.status)\(answer.code.map { " \($0.rawValue)" } ?? "")")
+        let order = answer.status == 201 ? try answer.value(Order.self) : nil
+        // The outcome of any card is open while the provider is down.
+        if order?.status == .pending { return order }
+        switch card {
+        case "tok_declined": try expect(answer, [402], or: [.outOfStock, .priceChanged, .discountExhausted])
+        case "tok_error":
+            try expect(answer, [], or: [.paymentProviderError, .outOfStock, .priceChanged, .discountExhausted])
+        default: try expect(answer, [201], or: [.outOfStock, .priceChanged, .discountExhausted])
+        }
+        return order
+    }
+
+    private mutating func signUp() async throws {
+        let guest = buyer
+        let email = "buyer-\(random.next())@example.com"
+        let body = SignUpRequest(name: "Ada", email: email, password: "correct horse")
+        let answer = try await attempts.send(
+            "POST", "/v1/accounts", body: try WireJSON.encode(body), as: guest, random: &random)
+        switch answer.status {
+        case 201: buyer = BuyerSession(try answer.value(UserSession.self).remoteSession)
+        // The first attempt succeeded, and its answer was lost.
+        case 409:
+            buyer = try await session(
+                "POST", "/v1/sessions", try WireJSON.encode(SignInRequest(email: email, password: "correct horse")))
+        default: throw Unexpected(text: "sign-up: \(String(decoding: answer.body, as: UTF8.self))")
+        }
+    }
+
+    private mutating func cancel(_ order: Order) async throws {
+        let answer = try await keyed("POST", "/v1/orders/\(order.id)/cancel", nil as LineRequest?)
+        await attempts.counts.add(outcome: "cancel \(answer.status)\(answer.code.map { " \($0.rawValue)" } ?? "")")
+        let mayBeSent = order.shipping?.methodId == "kangaroo"
+        try expect(answer, [200], or: order.status == .pending || mayBeSent ? [.notCancellable] : [])
+    }
+
+    /// Sends two refunds at the same time. Together they exceed the charge, so that one of them must fail.
+    private mutating func refund(_ order: Order) async throws {
+        guard order.status == .paid, order.totals.total.amount > 0 else { return }
+        let amount = Money(order.totals.total.amount * 6 / 10, order.totals.total.currency)
+        let body = try WireJSON.encode(RefundOrderRequest(amount: amount, reason: "torn"))
+        let path = "/v1/admin/orders/\(order.id)/refunds"
+        let tries = (0..<2).map { _ in (key: "refund-\(random.next())", random: SplitMix64(seed: random.next())) }
+        let answers = try await withThrowingTaskGroup(of: Acknowledged.self) { group in
+            for (key, random) in tries {
+                group.addTask { [attempts, admin] in
+                    var random = random
+                    let answer = try await attempts.send(
+                        "POST", path, body: body, as: admin, key: key, random: &random)
+                    return Acknowledged(
+                        method: "POST", path: path, body: body, key: key, answer: answer, buyer: admin)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for answer in answers.map(\.answer) { try expect(answer, [201], or: [.refundExceedsCapture]) }
+        guard answers.count(where: { $0.answer.status == 201 }) == 1 else {
+            throw Unexpected(text: "\(answers.map(\.answer.status)) for two refunds of 60 percent each")
+        }
+        acknowledged += answers.filter { $0.answer.status == 201 }
+    }
+
+    // MARK: Requests
+
+    private mutating func session(_ method: String, _ path: String, _ body: Data? = nil) async throws -> BuyerSession {
+        let answer = try await attempts.send(method, path, body: body, random: &random)
+        try expect(answer, [201])
+        return BuyerSession(try answer.value(UserSession.self).remoteSession)
+    }
+
+    /// Sends a request with a new idempotency key and remembers the answer if the server stores it for the key.
+    private mutating func keyed(
+        _ method: String, _ path: String, _ body: (some Encodable)?, isFinal: (Attempts.Answer) -> Bool = { _ in false }
+    ) async throws -> Attempts.Answer {
+        let key = "key-\(random.next())"
+        let bytes = try body.map { try WireJSON.encode($0) }
+        let answer = try await attempts.send(
+            method, path, body: bytes, as: buyer, key: key, random: &random, isFinal: isFinal)
+        if (200..<300).contains(answer.status) || answer.status == 402 {
+            // `run` fills in the buyer in the end, since a guest may sign up.
+            acknowledged.append(
+                Acknowledged(method: method, path: path, body: bytes, key: key, answer: answer, buyer: nil))
+        }
+        return answer
+    }
+
+    private func expect(_ answer: Attempts.Answer, _ statuses: Set<Int>, or codes: Set<ProblemCode> = []) throws {
+        guard statuses.contains(answer.status) || answer.code.map(codes.contains) == true else {
+            throw Unexpected(text: "\(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
+        }
+    }
+
+    private mutating func card() -> String {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<72: "tok_ok"
+        case 72..<84: "tok_declined"
+        case 84..<90: "tok_slow"
+        case 90..<94: "tok_lost"
+        default: "tok_error"
+        }
+    }
+
+    /// Accepts the failure of the card that always fails. Purchases with other cards are retried.
+    private static func isFailure(of card: String) -> (Attempts.Answer) -> Bool {
+        { card == "tok_error" && $0.code == .paymentProviderError }
+    }
+}

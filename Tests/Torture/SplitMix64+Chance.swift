@@ -1,6 +1,0 @@
-import SeededRandom
-
-extension SplitMix64 {
-    /// True so many times of a hundred.
-    mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
-}
