@@ -1,7 +1,7 @@
 #!/bin/sh
-# Two servers with the demo behind nginx on one throw-away PostgreSQL, until Ctrl-C.
+# Runs two servers with the demo shop behind nginx, on one temporary PostgreSQL server, until Ctrl-C.
 #
-#   Server/Demo/cluster.sh PATH-OF-POUCH-SERVER PORT
+# usage: cluster.sh SERVER PORT   (the program pouch-server, and the port of nginx)
 set -eu
 
 server=$1
@@ -11,7 +11,7 @@ folder=$(mktemp -d)
 running=
 clean() {
     trap - EXIT INT TERM HUP
-    # The servers end after the requests that they have accepted.
+    # The servers complete the requests that they have accepted.
     for process in $running; do kill "$process" 2>/dev/null || true; done
     for process in $running; do wait "$process" 2>/dev/null || true; done
     "$root/.ci/postgres" stop "$folder" 2>/dev/null || true
@@ -35,7 +35,7 @@ for number in 1 2; do
     until address=$(grep -o 'http://127.0.0.1:[0-9]*' "$folder/server-$number.log" | head -n 1) && [ -n "$address" ]; do
         tries=$((tries + 1))
         if [ "$tries" -gt 300 ]; then
-            echo "A server did not start." >&2
+            echo "Server $number did not start." >&2
             exit 1
         fi
         sleep 0.1
@@ -71,5 +71,5 @@ CONFIGURATION
 nginx=$(command -v nginx || echo /usr/sbin/nginx)
 "$nginx" -e stderr -p "$folder" -c "$folder/nginx.conf" &
 running="$! $running"
-echo "http://127.0.0.1:$port is nginx before two servers on one PostgreSQL (Ctrl-C ends all of it)."
+echo "nginx on http://127.0.0.1:$port forwards to two servers on one PostgreSQL. Stop them with Ctrl-C."
 wait "$!"

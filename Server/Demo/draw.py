@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the demo catalogue: the three files of the feed, a picture of each product in each colour, and the slides.
 
-Needs Python 3.10 or later and nothing else. The same in every run, to the byte.
+Needs Python 3.10 or later and nothing else. The output is identical in every run.
 """
 
 import json

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Loads the demo into a database that has no products yet: the account with which Koober's riders sign in (its password is
-# "password", so that no other database must get it), then the catalogue. Does nothing where there are products.
+# Loads the demo into a database without products: the account of Koober's riders, then the catalogue. Does nothing if
+# the database has products. Never use it on a real database: the password of the account is "password".
 #
-# usage: load.sh SERVER [OPTION...]   (the program, and its options, as in --database sqlite:shop.sqlite)
+# usage: load.sh SERVER [OPTION...]   (the program pouch-server, and options such as --database sqlite:shop.sqlite)
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Walks the main job of the shop with the terminal client, and rides away with Koober's, against a server of its own: a
-# temporary database, a port of the system's choice. Ends with 0 only if every step held.
+# Buys something with the terminal client and takes rides with Koober's, on a temporary server with a temporary database
+# and a free port. Exits with 0 only if every step succeeds.
 #
-# usage: walk.sh SERVER CLIENT KOOBER   (the programs)
+# usage: walk.sh SERVER CLIENT KOOBER   (the programs pouch-server, pouch and koober)
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -19,7 +19,7 @@ finish() {
         wait "$server_pid" 2>/dev/null || true
     fi
     if [ "$status" != 0 ] && [ -s "$work/server.log" ]; then
-        echo "The demo stopped. The last lines of the server's log:" >&2
+        echo "The demo failed. The last lines of the server log:" >&2
         tail -n 5 "$work/server.log" >&2
     fi
     rm -rf "$work"
@@ -28,7 +28,7 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-# Shows a command as one would type it.
+# Prints a command as one types it.
 show() {
     printf '\n$ pouch'
     for word; do
@@ -40,13 +40,13 @@ show() {
     printf '\n'
 }
 
-# Shows a command and runs it.
+# Prints a command and runs it.
 step() {
     show "$@"
     "$client" "$@"
 }
 
-# Like step, and fails unless the output has the text.
+# Like step, but fails unless the output contains the text.
 expect() {
     text=$1
     shift
@@ -56,7 +56,7 @@ expect() {
     cat "$work/output"
     [ "$status" = 0 ] || exit "$status"
     if ! grep -qF -- "$text" "$work/output"; then
-        echo "Expected to see: $text" >&2
+        echo "The output does not contain: $text" >&2
         exit 1
     fi
 }
@@ -65,7 +65,7 @@ expect() {
 "$server" serve --database "sqlite:$work/shop.sqlite" --port 0 --city-speed 200 >"$work/welcome" 2>"$work/server.log" &
 server_pid=$!
 until grep -q 'http://' "$work/welcome"; do
-    kill -0 "$server_pid" # Fails, and ends the demo, when the server did not start.
+    kill -0 "$server_pid" # Fails and ends the demo if the server did not start.
     sleep 0.1
 done
 POUCH_SERVER=$(grep -o 'http://[0-9.:]*' "$work/welcome" | head -n 1)
@@ -104,4 +104,4 @@ for architecture in mvvm redux elements; do
     "$koober" --architecture "$architecture" --session-store memory --script "$work/ride"
 done
 
-printf '\nThe demo is over: every step held.\n'
+printf '\nThe demo is complete: every step succeeded.\n'

@@ -1,6 +1,6 @@
-"""Sends what the OpenAPI document allows, and what it does not, to a server of its own, and checks every answer.
+"""Sends valid and invalid requests of the OpenAPI document to a temporary server, and checks every answer.
 
-usage: fuzz.py SERVER FEED EXAMPLES   (the program, a folder for its import, cases for each operation)
+usage: fuzz.py SERVER FEED EXAMPLES   (the program pouch-server, a LAYERS feed to import, cases for each operation)
 """
 
 import json
@@ -17,9 +17,9 @@ import uuid
 import openapi_spec_validator
 
 HERE = pathlib.Path(__file__).resolve().parent
-# Unlike the examples of the document, so that no request that is made of them signs in or deletes the account.
+# Differs from the examples of the document, so that no generated request signs in or deletes the account.
 PASSWORD = "unlike any example"
-# It ends the session that the other operations need.
+# Runs last, since it ends the session that the other operations need.
 LAST = "signOut"
 
 
@@ -43,7 +43,7 @@ class Shop:
         return Shop(self.url, self.send("POST", path, body)["remoteSession"]["accessToken"])
 
     def place_order(self):
-        """Returns the id of an order that this principal has placed."""
+        """Places an order as this principal and returns its ID."""
         product = self.send("GET", "/v1/products?inStock=true&limit=1")["items"][0]
         sku = next(variant["sku"] for variant in product["variants"] if variant["available"] > 0)
         address = {"name": "Ann", "line1": "1 High Street", "city": "Sydney", "postalCode": "2000", "country": "AU"}
@@ -56,7 +56,7 @@ class Shop:
 
 
 def started(server, database):
-    """Returns the running server and its address."""
+    """Starts the server and returns its process and its address."""
     with open(database.with_name("log"), "w") as log:
         process = subprocess.Popen(
             [server, "serve", "--database", f"sqlite:{database}", "--port", "0"], stdout=subprocess.PIPE, stderr=log,
@@ -68,7 +68,7 @@ def started(server, database):
 
 
 def fuzz(shop, examples, order, folder, *selection):
-    # The tool leaves a folder where it runs.
+    # Schemathesis leaves a folder in its working directory.
     command = [
         pathlib.Path(sys.executable).with_name("st"), "--config-file", HERE / "schemathesis.toml",
         "run", shop.url + "/openapi.json", "--header", "Authorization: Bearer " + shop.token,
@@ -103,7 +103,7 @@ def run(server, feed, examples, folder):
         guest = anyone.session("/v1/sessions/guest")
         statuses.append(fuzz(guest, examples, "none", folder, "--include-operation-id", LAST))
         if process.poll() is not None:
-            print("The server has ended.", file=sys.stderr)
+            print("The server ended during the run.", file=sys.stderr)
             return 1
         return max(statuses)
     finally:

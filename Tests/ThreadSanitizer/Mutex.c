@@ -1,7 +1,7 @@
-// Tells Thread Sanitizer what it cannot see. On Linux the slow paths of Swift's Mutex, which a contended lock takes, lie in
-// a library that is not instrumented: without this, whatever two threads do under one lock is reported as a race.
+// Reports the slow paths of Swift's Mutex to Thread Sanitizer. On Linux a contended lock takes these paths, which are in a
+// library without instrumentation. Without this file, accesses of two threads under one lock are reported as races.
 //
-// These stand before the library's own, call them, and say that what was done under the lock before is known now.
+// The functions here replace those of the library, call them, and announce that the thread has acquired or released the lock.
 
 #if defined(__linux__) && defined(__has_feature)
 #if __has_feature(thread_sanitizer)

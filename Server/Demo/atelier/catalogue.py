@@ -1,4 +1,4 @@
-"""The shop's catalogue: what the feed's files say, and how each product is drawn."""
+"""The catalogue of the shop: the texts, prices and stock of the feed, and the drawing of each product."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -12,7 +12,7 @@ SEASONS = [
         {"id": "723", "name": "First Frost"}, {"id": "724", "name": "Night Train"}]},
 ]
 
-# What it is made of: the parts, how to care for it, the words to find it by.
+# Materials: the parts, the care instructions, the tags.
 YARNS = {
     "linen": (["55% linen", "45% organic cotton"], "Machine wash cool in a net. Dry flat, iron damp.", ["linen", "light"]),
     "cotton": (["100% organic cotton"], "Machine wash at 30 °C with like colours. Dry flat.", ["cotton", "light"]),
@@ -32,7 +32,7 @@ CATEGORIES = {
     "hat": "Hats", "pompon-hat": "Hats", "mittens": "Gloves", "socks": "Socks", "blanket": "Blankets",
 }
 
-# Grams of size M.
+# The weight of size M in grams.
 WEIGHTS = {
     "Jumpers": 460, "Cardigans": 520, "Dresses": 540, "Skirts": 410, "Coats": 1250, "Ponchos": 640, "Vests": 290,
     "Tops": 210, "Trousers": 470, "Scarves": 190, "Hats": 95, "Gloves": 80, "Socks": 75, "Blankets": 1600,
@@ -217,21 +217,21 @@ GARMENTS = [Garment(*row) for row in [
      "Knitted pleats, a flat waist, and a length that goes with every seat and every shoe."),
 ]]
 
-# The words for patterns that have another name among customers than at the drawing board.
+# Patterns whose name for customers differs from their name in the code.
 PATTERN_TAGS = {
     "fairisle": "fair-isle", "yoke": "fair-isle", "border": "fair-isle", "flakes": "snowflakes",
     "blocks": "colour-block", "check": "checked", "dots": "dotted", "stripes": "striped", "breton": "striped",
 }
 
-# In the order in which the shop shows them: the style, and the colour that it is drawn in.
+# The promoted styles in the order of the shop, each with the colour of its picture.
 SLIDES = [("72201", 39), ("72404", 39), ("72301", 35), ("72101", 25), ("71301", 39)]
 
-# Sold to the last piece.
+# Sold out.
 SOLD_OUT = {"71408", "72310"}
 
 
 def stock(style, colour, size):
-    """Units on the shelf: plenty of most, few of some, none of a few; by chance, but the same in every run."""
+    """Units in stock: many of most variants, few of some, none of a few; random, but identical in every run."""
     if style in SOLD_OUT:
         return 0
     chance = int.from_bytes(sha256(f"{style}-{colour}-{size}".encode()).digest()[:4], "big")

@@ -1,4 +1,4 @@
-"""The ten colours of the feed, as they are drawn."""
+"""The ten colours of the feed as they are drawn."""
 
 YARN = {
     11: "#efe7d6",
@@ -13,7 +13,7 @@ YARN = {
     72: "#dc6f90",
 }
 
-# The yarns that are knitted in: one that stands out, one that goes along.
+# The yarns of patterns: a contrasting one and a matching one.
 ACCENTS = {
     11: (35, 72), 18: (11, 72), 19: (11, 25), 25: (29, 11), 29: (25, 40),
     35: (11, 39), 39: (11, 72), 40: (72, 11), 69: (11, 25), 72: (11, 39),
@@ -21,7 +21,7 @@ ACCENTS = {
 
 
 def mix(one, other, share):
-    """The colour that lies between two, `share` of the way to the other."""
+    """A mix of two colours, with `share` of the other."""
     pairs = zip((1, 3, 5), (1, 3, 5))
     parts = (
         round(int(one[i:i + 2], 16) * (1 - share) + int(other[j:j + 2], 16) * share) for i, j in pairs

@@ -71,7 +71,7 @@ class Tailor:
         return first + "".join(f'<use href="#{name}" y="{height - heights[0]}"/>' for height in heights[1:])
 
     def group(self, content):
-        """The content, and the name by which it can be used again."""
+        """The content, and the name with which it can be used again."""
         self.count += 1
         name = f"g{self.count}"
         return f'<g id="{name}">{content}</g>', name
@@ -82,7 +82,7 @@ class Tailor:
         return left + f'<use href="#{name}" transform="matrix(-1 0 0 1 600 0)"/>'
 
     def sleeves(self, length=340, width=1.0, angle=11, cuff=44):
-        """Long sleeves that hang beside the body."""
+        """Long sleeves that hang next to the body."""
         end, half = 190 + length, 31 * width
         top = (f"M178 192C212 170 250 214 {number(197 + 50 * width)} 300L{number(197 + half)} {end}H{number(197 - half)}"
                f"L{number(197 - 46 * width)} 300C146 240 156 204 178 192Z")

@@ -1,4 +1,4 @@
-"""What a fabric looks like: SVG patterns for stitches and for what is knitted in."""
+"""The look of fabrics: SVG patterns for stitches and for knitted-in motifs."""
 
 from .colours import ACCENTS, YARN, darker, lighter, lightness, mix
 

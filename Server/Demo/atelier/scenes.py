@@ -1,4 +1,4 @@
-"""What stands around a garment: the sheets of the shop's pages and the wide pictures of its slides."""
+"""The surroundings of a garment: the sheets of the product pages and the wide pictures of the slides."""
 
 import math
 from random import Random
@@ -6,7 +6,7 @@ from random import Random
 from .colours import lighter
 from .garments import CUTS, Tailor
 
-# By theme: the light above, the light below, and what is behind the garment.
+# By theme: the light above, the light below, and the shape behind the garment.
 LIGHT = {
     "711": ("#dfe8e0", "#f6f1e4", "#c9dacf"),
     "712": ("#f8e6de", "#fcf6ea", "#efcfc3"),
@@ -43,7 +43,7 @@ def hanger():
 
 
 def garment(cut, pattern, code):
-    """Definitions and content of a garment, with its hanger where it has one."""
+    """The definitions and the content of a garment, with its hanger if it has one."""
     tailor = Tailor(code, pattern)
     content = CUTS[cut](tailor)
     return "".join(tailor.definitions + tailor.knit.definitions), (hanger() if cut in HUNG else "") + content
@@ -82,7 +82,7 @@ def pine(x, y, size, colour):
     return f'<path d="{tiers}M{x - size * .04:.0f} {y - size * .2:.0f}h{size * .08:.0f}v{size * .2:.0f}h{-size * .08:.0f}Z" fill="{colour}"/>'
 
 
-# The landscapes; each is given its own source of chance, which starts the same in every run.
+# The landscapes. Each receives its own random generator, which starts with the same seed in every run.
 
 def forest(random):
     trees = "".join(pine(x, 640 + random.randint(-20, 30), random.randint(190, 330), "#5d8570") for x in range(30, 1600, 120))
