@@ -28,15 +28,24 @@ public func withServer<Value: Sendable>(
     let shop = try await ShopApplication(configuration)
     var logger = Logger(label: "shop")
     logger.logLevel = logLevel
-    let services = ServiceGroup(configuration: .init(services: [try shop.application(logger: logger)], logger: logger))
+    return try await withServices([try shop.application(logger: logger)], logger: logger) {
+        guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
+        return try await body(shop, port)
+    }
+}
+
+/// Runs the services while the closure runs, then shuts them down gracefully.
+public func withServices<Value: Sendable>(
+    _ services: [any Service], logger: Logger, _ body: () async throws -> Value
+) async throws -> Value {
+    let services = ServiceGroup(configuration: .init(services: services, logger: logger))
     return try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await services.run() }
-        guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
-        let result: Result<Value, any Error>
-        do { result = .success(try await body(shop, port)) } catch { result = .failure(error) }
-        await services.triggerGracefulShutdown()
-        try await group.waitForAll()
-        return try result.get()
+        return try await withCleanup(
+            {
+                await services.triggerGracefulShutdown()
+                try await group.waitForAll()
+            }, body)
     }
 }
 

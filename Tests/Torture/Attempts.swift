@@ -5,12 +5,15 @@ import NIOHTTP1
 import PouchContract
 import PouchEntities
 import PouchWire
+import PouchStorage
 import SeededRandom
+import SystemPackage
 import ServerTesting
 
 /// Sends requests until they are answered, as a buyer's program does when the shop fails.
 struct Attempts: Sendable {
     struct Answer: Sendable {
+        let request: String
         let status: Int
         let body: Data
         let isReplay: Bool
@@ -20,26 +23,49 @@ struct Attempts: Sendable {
         func value<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
             try WireJSON.decode(type, from: body)
         }
+
+        /// Throws unless the answer has one of the statuses or codes.
+        func expect(_ statuses: Set<Int>, or codes: Set<ProblemCode> = []) throws {
+            guard statuses.contains(status) || code.map(codes.contains) == true else {
+                throw Unexpected(text: "\(request): \(status) \(String(decoding: body, as: UTF8.self))")
+            }
+        }
     }
+
+    struct Unexpected: Error { let text: String }
 
     struct Unanswered: Error { let request: String }
 
-    /// The time limit of a request. A settlement takes 30 s after the restart of shop and provider, which are killed repeatedly.
+    /// The time limit of a request. A settlement takes 30 s after a restart, and shop and provider are killed repeatedly.
     static let patience = Duration.seconds(150)
 
     let client: HTTPClient
     let fleet: Fleet
     let counts: Counts
 
-    /// Calls the closure with an HTTP client of its own.
-    static func over<Value>(_ fleet: Fleet, _ work: (Attempts) async throws -> Value) async throws -> Value {
+    /// Starts a fleet, calls the closure with a client of the fleet and a connection to its database, and stops the fleet.
+    ///
+    /// - Parameters:
+    ///   - executable: The program pouch-server.
+    ///   - options: Further options of the servers.
+    ///   - folder: A folder for files.
+    static func onFleet<Value>(
+        _ executable: FilePath, _ database: TestDatabase, options: [String], folder: URL,
+        _ work: (Attempts, any Database) async throws -> Value
+    ) async throws -> Value {
+        let fleet = try await Fleet.start(executable, database: database.text, options: options, folder: folder)
+        let connection = try database.address.connect()
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
         // Slow requests must not block others.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
         let client = HTTPClient(configuration: configuration)
-        return try await withCleanup({ try await client.shutdown() }) {
-            try await work(Attempts(client: client, fleet: fleet, counts: Counts()))
+        return try await withCleanup({
+            try await client.shutdown()
+            try await connection.close()
+            try await fleet.end()
+        }) {
+            try await work(Attempts(client: client, fleet: fleet, counts: Counts()), connection)
         }
     }
 
@@ -54,9 +80,9 @@ struct Attempts: Sendable {
         }
     }
 
-    /// Sends a request until it is answered, with other than “try again”.
+    /// Sends a request until it gets an answer other than “try again”.
     ///
-    /// - Parameter isFinal: Whether to return such an answer all the same.
+    /// - Parameter isFinal: Whether to accept an answer that says “try again”.
     func send(
         _ method: String, _ path: String, body: Data? = nil, as buyer: BuyerSession? = nil, key: String? = nil,
         random: inout SplitMix64, isFinal: (Answer) -> Bool = { _ in false }
@@ -79,6 +105,19 @@ struct Attempts: Sendable {
         throw Unanswered(request: "\(method) \(path)")
     }
 
+    /// Sends a request with a new idempotency key, until it is answered.
+    func keyed(
+        _ method: String, _ path: String, _ body: (some Encodable)?, as buyer: BuyerSession?,
+        random: inout SplitMix64, isFinal: (Answer) -> Bool = { _ in false }
+    ) async throws -> Acknowledged {
+        let key = "key-\(random.next())"
+        let bytes = try body.map { try WireJSON.encode($0) }
+        let answer = try await send(
+            method, path, body: bytes, as: buyer, key: key, random: &random, isFinal: isFinal)
+        return Acknowledged(method: method, path: path, body: bytes, key: key, answer: answer, buyer: buyer)
+    }
+
+    /// Sends a request once.
     func once(_ url: String, _ method: String, _ body: Data?, token: String?, key: String?) async throws -> Answer {
         var request = HTTPClientRequest(url: url)
         request.method = HTTPMethod(rawValue: method)
@@ -91,7 +130,7 @@ struct Attempts: Sendable {
         let response = try await client.execute(request, timeout: .seconds(60))
         let bytes = try await response.body.collect(upTo: 1 << 22)
         return Answer(
-            status: Int(response.status.code), body: Data(bytes.readableBytesView),
+            request: "\(method) \(url)", status: Int(response.status.code), body: Data(bytes.readableBytesView),
             isReplay: response.headers.first(name: HeaderName.idempotentReplayed) == "true")
     }
 }
@@ -170,6 +209,10 @@ actor Counts {
         var statuses: [String: Int] = [:]
 
         var answered: Int { requests - unanswered }
+        /// The statuses with their counts, for people to read.
+        var outcomes: String {
+            statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+        }
     }
 
     private(set) var values = Values()

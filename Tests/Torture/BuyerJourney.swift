@@ -24,8 +24,6 @@ struct BuyerJourney: Sendable {
         random = SplitMix64(seed: seed)
     }
 
-    private struct Unexpected: Error { let text: String }
-
     static let address = AddressInput(
         Address(name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE"))
 
@@ -56,21 +54,21 @@ struct BuyerJourney: Sendable {
         for sku in random.chance(25) ? ["cap", "last"] : [random.chance(20) ? "last" : "cap"] {
             let added = try await keyed(
                 "POST", "/v1/cart/lines", LineRequest(sku: sku, quantity: Int.random(in: 1...2, using: &random)))
-            try expect(added, [200], or: [.outOfStock])
+            try added.expect([200], or: [.outOfStock])
         }
         if random.chance(40) {
             let code = DiscountRequest(code: random.chance(50) ? "TEN" : "FEW")
             let put = try await attempts.send(
                 "PUT", "/v1/cart/discount", body: try WireJSON.encode(code), as: buyer, random: &random)
-            try expect(put, [200], or: [.discountExhausted])
+            try put.expect([200], or: [.discountExhausted])
         }
         let shipping =
             random.chance(30)
             ? ShippingRequest(methodId: "kangaroo", address: Self.atBondi)
             : ShippingRequest(methodId: "standard", address: Self.address)
-        try expect(
-            await attempts.send(
-                "PUT", "/v1/cart/shipping", body: try WireJSON.encode(shipping), as: buyer, random: &random), [200])
+        try await attempts.send(
+            "PUT", "/v1/cart/shipping", body: try WireJSON.encode(shipping), as: buyer, random: &random
+        ).expect([200])
         // A sign-up costs the server more than all other requests together.
         if random.chance(6) { try await signUp() }
         let cart: Cart = try await attempts.send("GET", "/v1/cart", as: buyer, random: &random).value()
@@ -100,10 +98,10 @@ struct BuyerJourney: Sendable {
         // The outcome of any card is open while the provider is down.
         if order?.status == .pending { return order }
         switch card {
-        case "tok_declined": try expect(answer, [402], or: [.outOfStock, .priceChanged, .discountExhausted])
+        case "tok_declined": try answer.expect([402], or: [.outOfStock, .priceChanged, .discountExhausted])
         case "tok_error":
-            try expect(answer, [], or: [.paymentProviderError, .outOfStock, .priceChanged, .discountExhausted])
-        default: try expect(answer, [201], or: [.outOfStock, .priceChanged, .discountExhausted])
+            try answer.expect([], or: [.paymentProviderError, .outOfStock, .priceChanged, .discountExhausted])
+        default: try answer.expect([201], or: [.outOfStock, .priceChanged, .discountExhausted])
         }
         return order
     }
@@ -120,7 +118,7 @@ struct BuyerJourney: Sendable {
         case 409:
             buyer = try await session(
                 "POST", "/v1/sessions", try WireJSON.encode(SignInRequest(email: email, password: "correct horse")))
-        default: throw Unexpected(text: "sign-up: \(String(decoding: answer.body, as: UTF8.self))")
+        default: try answer.expect([201])
         }
     }
 
@@ -128,7 +126,7 @@ struct BuyerJourney: Sendable {
         let answer = try await keyed("POST", "/v1/orders/\(order.id)/cancel", nil as LineRequest?)
         await attempts.counts.add(outcome: "cancel \(answer.status)\(answer.code.map { " \($0.rawValue)" } ?? "")")
         let mayBeSent = order.shipping?.methodId == "kangaroo"
-        try expect(answer, [200], or: order.status == .pending || mayBeSent ? [.notCancellable] : [])
+        try answer.expect([200], or: order.status == .pending || mayBeSent ? [.notCancellable] : [])
     }
 
     /// Sends two refunds at the same time. Together they exceed the charge, so that one of them must fail.
@@ -150,9 +148,9 @@ struct BuyerJourney: Sendable {
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        for answer in answers.map(\.answer) { try expect(answer, [201], or: [.refundExceedsCapture]) }
+        for answer in answers.map(\.answer) { try answer.expect([201], or: [.refundExceedsCapture]) }
         guard answers.count(where: { $0.answer.status == 201 }) == 1 else {
-            throw Unexpected(text: "\(answers.map(\.answer.status)) for two refunds of 60 percent each")
+            throw Attempts.Unexpected(text: "\(answers.map(\.answer.status)) for two refunds of 60 percent each")
         }
         acknowledged += answers.filter { $0.answer.status == 201 }
     }
@@ -161,7 +159,7 @@ struct BuyerJourney: Sendable {
 
     private mutating func session(_ method: String, _ path: String, _ body: Data? = nil) async throws -> BuyerSession {
         let answer = try await attempts.send(method, path, body: body, random: &random)
-        try expect(answer, [201])
+        try answer.expect([201])
         return BuyerSession(try answer.value(UserSession.self).remoteSession)
     }
 
@@ -169,22 +167,13 @@ struct BuyerJourney: Sendable {
     private mutating func keyed(
         _ method: String, _ path: String, _ body: (some Encodable)?, isFinal: (Attempts.Answer) -> Bool = { _ in false }
     ) async throws -> Attempts.Answer {
-        let key = "key-\(random.next())"
-        let bytes = try body.map { try WireJSON.encode($0) }
-        let answer = try await attempts.send(
-            method, path, body: bytes, as: buyer, key: key, random: &random, isFinal: isFinal)
-        if (200..<300).contains(answer.status) || answer.status == 402 {
+        var sent = try await attempts.keyed(method, path, body, as: buyer, random: &random, isFinal: isFinal)
+        if (200..<300).contains(sent.answer.status) || sent.answer.status == 402 {
             // `run` fills in the buyer in the end, since a guest may sign up.
-            acknowledged.append(
-                Acknowledged(method: method, path: path, body: bytes, key: key, answer: answer, buyer: nil))
+            sent.buyer = nil
+            acknowledged.append(sent)
         }
-        return answer
-    }
-
-    private func expect(_ answer: Attempts.Answer, _ statuses: Set<Int>, or codes: Set<ProblemCode> = []) throws {
-        guard statuses.contains(answer.status) || answer.code.map(codes.contains) == true else {
-            throw Unexpected(text: "\(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
-        }
+        return sent.answer
     }
 
     private mutating func card() -> String {

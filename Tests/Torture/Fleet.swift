@@ -1,5 +1,6 @@
 import Foundation
 import SeededRandom
+import ServerTesting
 import Subprocess
 import SystemPackage
 
@@ -7,6 +8,11 @@ import SystemPackage
 struct Fleet: Sendable {
     let shops: [ServedProgram]
     let provider: ServedProgram
+
+    private static let count = TestDatabase.isPostgres ? 3 : 1
+
+    /// The database and the number of servers, for people to read.
+    static let setup = TestDatabase.isPostgres ? "PostgreSQL, \(count) servers" : "SQLite, 1 server"
 
     /// Starts all processes.
     ///
@@ -16,7 +22,7 @@ struct Fleet: Sendable {
     ///   - options: Further options of the servers.
     ///   - folder: A folder for the ledger and the logs.
     static func start(
-        _ executable: FilePath, database: String, shops count: Int, options: [String] = [], folder: URL
+        _ executable: FilePath, database: String, options: [String], folder: URL
     ) async throws -> Fleet {
         func program(_ name: String, _ arguments: [String]) -> ServedProgram {
             ServedProgram(

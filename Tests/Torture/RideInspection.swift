@@ -11,7 +11,7 @@ struct RideInspection: Sendable {
     /// The number of kangaroos at the start.
     let kangaroos: Int
 
-    /// Queries that find no rows at any time, by the violation that a row is.
+    /// Queries for states that are wrong at any time, with descriptions. Each row is a violation.
     private static let never = [
         "a kangaroo has two rides":
             """
@@ -86,7 +86,7 @@ struct RideInspection: Sendable {
             }
     }
 
-    /// Returns the rides that overlap by more than the database's precision of a millisecond.
+    /// Returns the pairs of rides that overlap. The database stores milliseconds, which explains the tolerance.
     private static func overlaps(_ rides: [(id: String, from: Date, to: Date?)]) -> [String] {
         let rides = rides.sorted { $0.from < $1.from }
         return zip(rides, rides.dropFirst()).compactMap { one, next in

@@ -46,18 +46,13 @@ public struct RideTorture: Sendable {
     ) async throws -> AttackOutcome {
         let database = try await TestDatabase(in: folder)
         let riders = try await signUp(ServerConfiguration(database: database.address))
-        let fleet = try await Fleet.start(
-            executable, database: database.text, shops: TestDatabase.isPostgres ? 3 : 1,
-            options: ["--city-speed", "\(Self.citySpeed)", "--kangaroos", "\(kangaroosOfEachSpecies)"], folder: folder)
-        let connection = try database.address.connect()
-        let inspection = RideInspection(
-            database: connection, riderIds: riders.map(\.id),
-            kangaroos: kangaroosOfEachSpecies * Species.allCases.count)
-        return try await withCleanup({
-            try await connection.close()
-            try await fleet.end()
-        }) {
-            try await Attempts.over(fleet) { try await attack($0, riders, inspection, progress) }
+        let options = ["--city-speed", "\(Self.citySpeed)", "--kangaroos", "\(kangaroosOfEachSpecies)"]
+        return try await Attempts.onFleet(executable, database, options: options, folder: folder) {
+            attempts, connection in
+            let inspection = RideInspection(
+                database: connection, riderIds: riders.map(\.id),
+                kangaroos: kangaroosOfEachSpecies * Species.allCases.count)
+            return try await attack(attempts, riders, inspection, progress)
         }
     }
 
@@ -112,14 +107,13 @@ public struct RideTorture: Sendable {
     }
 
     private func summary(_ counts: Counts.Values, rides: Int, took: Duration) -> String {
-        let outcomes = counts.statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-        return """
-            seed \(seed), \(riders) riders and \(kangaroosOfEachSpecies * Species.allCases.count) kangaroos in \
-            \(took.components.seconds) s on \(TestDatabase.isPostgres ? "PostgreSQL, 3 servers" : "SQLite, 1 server")
-            kills: \(counts.shopKills); requests: \(counts.requests), \(counts.unanswered) of them unanswered
-            rides: \(rides); answers compared with a replay: \(counts.replays)
-            ends: \(outcomes.joined(separator: ", "))
-            """
+        """
+        seed \(seed), \(riders) riders and \(kangaroosOfEachSpecies * Species.allCases.count) kangaroos in \
+        \(took.components.seconds) s on \(Fleet.setup)
+        kills: \(counts.shopKills); requests: \(counts.requests), \(counts.unanswered) of them unanswered
+        rides: \(rides); answers compared with a replay: \(counts.replays)
+        ends: \(counts.outcomes)
+        """
     }
 }
 
@@ -132,8 +126,6 @@ struct RideJourney: Sendable {
     let record: Record
     let rider: BuyerSession
     var random: SplitMix64
-
-    private struct Unexpected: Error { let text: String }
 
     /// The time limit of a ride, which takes some seconds while the servers run.
     private static let patience = Duration.seconds(150)
@@ -162,7 +154,7 @@ struct RideJourney: Sendable {
             "/v1/rides", RideRequest(waypoints: waypoints, rideOptionID: option, quoteID: quote?.id), [201]
         ).value()
         guard quote == nil || quote?.fare == requested.fare else {
-            throw Unexpected(text: "ride \(requested.id) has another fare than its quote")
+            throw Attempts.Unexpected(text: "ride \(requested.id) has another fare than its quote")
         }
         let polls = random.chance(25) ? Int.random(in: 0...8, using: &random) : Int.max
         let end = ContinuousClock.now + Self.patience
@@ -176,7 +168,7 @@ struct RideJourney: Sendable {
             guard ContinuousClock.now < end else { break }
             try await Task.sleep(for: .milliseconds(Int.random(in: 200...800, using: &random)))
         }
-        throw Unexpected(text: "ride \(requested.id) did not end")
+        throw Attempts.Unexpected(text: "ride \(requested.id) did not end")
     }
 
     private mutating func quote(_ waypoints: RideWaypoints, _ option: String) async throws -> FareQuote? {
@@ -202,17 +194,9 @@ struct RideJourney: Sendable {
     private mutating func keyed(
         _ path: String, _ body: (some Encodable)?, _ statuses: Set<Int>, or codes: Set<ProblemCode> = []
     ) async throws -> Attempts.Answer {
-        let key = "key-\(random.next())"
-        let bytes = try body.map { try WireJSON.encode($0) }
-        let answer = try await attempts.send("POST", path, body: bytes, as: rider, key: key, random: &random)
-        guard statuses.contains(answer.status) || answer.code.map(codes.contains) == true else {
-            throw Unexpected(text: "\(path): \(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
-        }
-        if statuses.contains(answer.status) {
-            await record.add([
-                Acknowledged(method: "POST", path: path, body: bytes, key: key, answer: answer, buyer: rider)
-            ])
-        }
-        return answer
+        let sent = try await attempts.keyed("POST", path, body, as: rider, random: &random)
+        try sent.answer.expect(statuses, or: codes)
+        if statuses.contains(sent.answer.status) { await record.add([sent]) }
+        return sent.answer
     }
 }

@@ -65,18 +65,10 @@ public struct Torture: Sendable {
         let database = try await TestDatabase(in: folder)
         let stock = ["cap": rounds * 100, "last": rounds * 2]
         try await prepare(database.text, stock, folder)
-        let fleet = try await Fleet.start(
-            executable, database: database.text, shops: TestDatabase.isPostgres ? 3 : 1,
-            options: ["--city-speed", "\(Self.citySpeed)"], folder: folder)
-        let connection = try database.address.connect()
-        return try await withCleanup({
-            try await connection.close()
-            try await fleet.end()
-        }) {
-            try await Attempts.over(fleet) { attempts in
-                try await attack(
-                    attempts, Inspection(attempts: attempts, database: connection, stock: stock), progress)
-            }
+        return try await Attempts.onFleet(
+            executable, database, options: ["--city-speed", "\(Self.citySpeed)"], folder: folder
+        ) { attempts, connection in
+            try await attack(attempts, Inspection(attempts: attempts, database: connection, stock: stock), progress)
         }
     }
 
@@ -171,15 +163,13 @@ public struct Torture: Sendable {
     }
 
     private func summary(_ counts: Counts.Values, took: Duration) -> String {
-        let outcomes = counts.statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-        return """
-            seed \(seed), \(rounds) rounds in \(took.components.seconds) s on \
-            \(TestDatabase.isPostgres ? "PostgreSQL, 3 servers" : "SQLite, 1 server")
-            kills: \(counts.shopKills) of a shop, \(counts.providerKills) of the provider
-            requests: \(counts.requests), \(counts.unanswered) of them unanswered; journeys: \(counts.journeys)
-            orders: \(counts.orders), charges: \(counts.charges), refunds: \(counts.refunds), \
-            answers compared with a replay: \(counts.replays)
-            outcomes: \(outcomes.joined(separator: ", "))
-            """
+        """
+        seed \(seed), \(rounds) rounds in \(took.components.seconds) s on \(Fleet.setup)
+        kills: \(counts.shopKills) of a shop, \(counts.providerKills) of the provider
+        requests: \(counts.requests), \(counts.unanswered) of them unanswered; journeys: \(counts.journeys)
+        orders: \(counts.orders), charges: \(counts.charges), refunds: \(counts.refunds), \
+        answers compared with a replay: \(counts.replays)
+        outcomes: \(counts.outcomes)
+        """
     }
 }

@@ -48,27 +48,6 @@ public enum ServerProcess {
     }
 }
 
-/// The port of a server that is starting.
-public actor ListeningPort {
-    private var port: Int?
-    private var waiting: [CheckedContinuation<Int, Never>] = []
-
-    public init() {}
-
-    public var value: Int {
-        get async {
-            if let port { return port }
-            return await withCheckedContinuation { waiting.append($0) }
-        }
-    }
-
-    public func set(_ port: Int) {
-        self.port = port
-        for continuation in waiting { continuation.resume(returning: port) }
-        waiting = []
-    }
-}
-
 /// The resident memory of a process, as Linux reports it.
 public struct ProcessMemory: Sendable {
     private let folder: String

@@ -28,11 +28,12 @@ struct CatalogBench {
     private static func run(in folder: URL) async throws {
         var logger = Logger(label: "bench")
         logger.logLevel = .warning
-        let shopPort = ListeningPort()
+        let (shopPorts, shopPort) = AsyncStream.makeStream(of: Int.self)
+        let (barePorts, barePort) = AsyncStream.makeStream(of: Int.self)
         var configuration = ServerConfiguration(
             database: DatabaseAddress(path: folder.appending(path: "shop.sqlite").path))
         configuration.port = 0
-        configuration.onListening = { await shopPort.set($0) }
+        configuration.onListening = { shopPort.yield($0) }
         let catalogue = folder.appending(path: "catalogue.csv")
         try SampleCatalogue.csv(products: 500, variants: 12).write(to: catalogue, atomically: true, encoding: .utf8)
         let (database, store, environment) = try await configuration.open()
@@ -47,17 +48,16 @@ struct CatalogBench {
         shop.router.get("bench/constant") { _, _ in constant.response }
         let bareRouter = Router()
         bareRouter.get("hello") { _, _ in "hello" }
-        let barePort = ListeningPort()
         let bare = Application(
             router: bareRouter, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { await barePort.set($0.localAddress?.port ?? 0) }, logger: logger)
+            onServerRunning: { barePort.yield($0.localAddress?.port ?? 0) }, logger: logger)
 
         let services = ServiceGroup(
             configuration: .init(services: [try shop.application(logger: logger), bare], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await services.run() }
-            let shopAddress = "http://127.0.0.1:\(await shopPort.value)"
-            let bareAddress = "http://127.0.0.1:\(await barePort.value)"
+            let shopAddress = "http://127.0.0.1:\(await shopPorts.first { _ in true } ?? 0)"
+            let bareAddress = "http://127.0.0.1:\(await barePorts.first { _ in true } ?? 0)"
             let page = try await PageBytes(of: shopAddress + path)
             constant.set(page)
             let loads = [

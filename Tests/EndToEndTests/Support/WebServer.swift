@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import ServiceLifecycle
+import ServerTesting
 import Testing
 
 /// Serves the same JSON at every path while the closure runs.
@@ -37,16 +37,8 @@ private func serve<Value: Sendable>(
     let server = Application(
         router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
         onServerRunning: { channel in ready.yield(channel.localAddress?.port ?? 0) }, logger: logger)
-    let services = ServiceGroup(configuration: .init(services: [server], logger: logger))
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await services.run() }
+    return try await withServices([server], logger: logger) {
         let port = await ports.first { _ in true } ?? 0
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await body(#require(URL(string: "http://127.0.0.1:\(port)"))))
-        } catch { result = .failure(error) }
-        await services.triggerGracefulShutdown()
-        try await group.waitForAll()
-        return try result.get()
+        return try await body(#require(URL(string: "http://127.0.0.1:\(port)")))
     }
 }
