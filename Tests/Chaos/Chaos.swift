@@ -33,9 +33,7 @@ public struct Chaos: Sendable {
 
     private static let atOnce = 16
 
-    /// - Parameters:
-    ///   - folder: A folder for files.
-    ///   - progress: Receives the number of shoppers that have finished.
+    /// - Parameter progress: Receives the number of shoppers that have finished.
     public func run(in folder: URL, progress: @escaping @Sendable (Int) -> Void = { _ in }) async throws
         -> AttackOutcome
     {

@@ -23,8 +23,6 @@ struct ChaosShop: Sendable {
     private let ledger: DatabaseAddress
 
     /// Serves the shop while the closure runs.
-    ///
-    /// - Parameter folder: A folder for its files.
     static func running<Value: Sendable>(
         in folder: URL, _ body: @Sendable (ChaosShop) async throws -> Value
     ) async throws -> Value {

@@ -54,36 +54,37 @@ public struct RecordingDatabase: Database {
     ) -> @Sendable (any SQLConnection) throws -> Value {
         guard let recording = Self.current else { return body }
         return { connection in
-            let recorded = RecordingConnection(connection)
-            defer { recording.transactions.withLock { $0.append(recorded.statements) } }
-            return try body(recorded)
+            var statements: Transaction = []
+            defer { recording.transactions.withLock { $0.append(statements) } }
+            return try body(ObservedConnection(connection) { statements.append(.init(sql: $0, arguments: $1)) })
         }
     }
 }
 
-/// Records one transaction, on the thread that runs it.
-private final class RecordingConnection: SQLConnection {
+/// A connection that reports each statement before it runs, on the thread of its transaction.
+public struct ObservedConnection: SQLConnection {
     private let connection: any SQLConnection
-    private(set) var statements: RecordingDatabase.Transaction = []
+    private let observe: (String, [SQLValue]) -> Void
 
-    init(_ connection: any SQLConnection) {
+    public init(_ connection: any SQLConnection, _ observe: @escaping (String, [SQLValue]) -> Void) {
         self.connection = connection
+        self.observe = observe
     }
 
-    var dialect: SQLDialect { connection.dialect }
+    public var dialect: SQLDialect { connection.dialect }
 
-    func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
-        statements.append(.init(sql: sql, arguments: arguments))
+    public func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        observe(sql, arguments)
         return try connection.run(sql, arguments)
     }
 
-    func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
-        statements.append(.init(sql: sql, arguments: arguments))
+    public func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
+        observe(sql, arguments)
         return try connection.rows(sql, arguments)
     }
 
-    func script(_ sql: String) throws {
-        statements.append(.init(sql: sql, arguments: []))
+    public func script(_ sql: String) throws {
+        observe(sql, [])
         try connection.script(sql)
     }
 }

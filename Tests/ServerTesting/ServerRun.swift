@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PouchImport
 import PouchServer
+import PouchStorage
 import ServiceLifecycle
 import Subprocess
 import SystemPackage

@@ -4,11 +4,12 @@ import NIOCore
 import NIOHTTP1
 import PouchContract
 import PouchEntities
-import PouchWire
+import PouchServer
 import PouchStorage
+import PouchWire
 import SeededRandom
-import SystemPackage
 import ServerTesting
+import SystemPackage
 
 /// Sends requests until they are answered, as a buyer's program does when the shop fails.
 struct Attempts: Sendable {
@@ -45,10 +46,7 @@ struct Attempts: Sendable {
 
     /// Starts a fleet, calls the closure with a client of the fleet and a connection to its database, and stops the fleet.
     ///
-    /// - Parameters:
-    ///   - executable: The program pouch-server.
-    ///   - options: Further options of the servers.
-    ///   - folder: A folder for files.
+    /// - Parameter options: Further options of the servers.
     static func onFleet<Value>(
         _ executable: FilePath, _ database: TestDatabase, options: [String], folder: URL,
         _ work: (Attempts, any Database) async throws -> Value

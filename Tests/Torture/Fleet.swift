@@ -16,11 +16,7 @@ struct Fleet: Sendable {
 
     /// Starts all processes.
     ///
-    /// - Parameters:
-    ///   - executable: The program pouch-server.
-    ///   - database: The address of the database of the shop.
-    ///   - options: Further options of the servers.
-    ///   - folder: A folder for the ledger and the logs.
+    /// - Parameter options: Further options of the servers.
     static func start(
         _ executable: FilePath, database: String, options: [String], folder: URL
     ) async throws -> Fleet {

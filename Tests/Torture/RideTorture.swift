@@ -38,9 +38,7 @@ public struct RideTorture: Sendable {
         let session: BuyerSession
     }
 
-    /// - Parameters:
-    ///   - folder: A folder for files.
-    ///   - progress: Receives a line after each kill.
+    /// - Parameter progress: Receives a line after each kill.
     public func run(
         in folder: URL, progress: @Sendable (String) -> Void = { _ in }
     ) async throws -> AttackOutcome {

@@ -58,9 +58,7 @@ public struct Torture: Sendable {
     private static let citySpeed = 300
     private static let password = "correct horse"
 
-    /// - Parameters:
-    ///   - folder: A folder for files.
-    ///   - progress: Receives a line after each round.
+    /// - Parameter progress: Receives a line after each round.
     public func run(in folder: URL, progress: @Sendable (String) -> Void = { _ in }) async throws -> AttackOutcome {
         let database = try await TestDatabase(in: folder)
         let stock = ["cap": rounds * 100, "last": rounds * 2]

@@ -1,5 +1,6 @@
 import Benchmarking
 import Foundation
+import Logging
 import PouchContract
 import PouchDomain
 import PouchEntities

@@ -39,18 +39,17 @@ struct StatementTable {
         let line = ["sku": "sku-1"]
         try await show(Contract.addCartLine, LineRequest(sku: "sku-1", quantity: 1))
         try await show(Contract.setCartLine, QuantityRequest(quantity: 2), path: line)
-        _ = try await count(
-            Contract.setCartLine, try WireJSON.encode(QuantityRequest(quantity: 1)), line, isMinimal: true)
+        _ = try await count(Contract.setCartLine, QuantityRequest(quantity: 1), line, isMinimal: true)
         try await show(Contract.setCartShipping, ShippingRequest(methodId: "standard", address: address))
         var cart = try await show(Contract.cart)
         // Reserves numbers for the orders that follow.
-        _ = try await show(Contract.checkout, checkout(cart), note: "first")
+        try await show(Contract.checkout, checkout(cart), note: "first")
         try await fill(1, address)
         cart = try await answer(Contract.cart)
         let order = try await show(Contract.checkout, checkout(cart), note: "1 line")
         try await fill(50, address)
         cart = try await answer(Contract.cart)
-        _ = try await show(Contract.checkout, checkout(cart), note: "50 lines")
+        try await show(Contract.checkout, checkout(cart), note: "50 lines")
         let lines = [LineRequest(sku: "sku-1", quantity: 1)]
         let preview = try await show(
             Contract.previewOrder, PreviewRequest(lines: lines, address: address, methodId: "standard"))
@@ -70,30 +69,32 @@ struct StatementTable {
 
     private func fill(_ lines: Int, _ address: AddressInput) async throws {
         for number in 0..<lines {
-            _ = try await answer(Contract.addCartLine, LineRequest(sku: "sku-\(number)", quantity: 1))
+            try await answer(Contract.addCartLine, LineRequest(sku: "sku-\(number)", quantity: 1))
         }
-        _ = try await answer(Contract.setCartShipping, ShippingRequest(methodId: "standard", address: address))
+        try await answer(Contract.setCartShipping, ShippingRequest(methodId: "standard", address: address))
     }
 
     // MARK: Requests
 
+    /// Sends a request, prints its counts and returns its answer.
     @discardableResult
-    private func show<Body: Encodable, Answer: Decodable>(
-        _ exchange: Exchange<Body, Answer>, _ body: Body, path: [String: String] = [:], note: String? = nil
+    private func show<Body, Answer: Decodable>(
+        _ exchange: Exchange<Body, Answer>, _ body: (any Encodable)? = nil, path: [String: String] = [:],
+        note: String? = nil
     ) async throws -> Answer {
-        try WireJSON.decode(
-            Answer.self, from: try await count(exchange, try WireJSON.encode(body), path, note: note))
+        try WireJSON.decode(Answer.self, from: try await count(exchange, body, path, note: note))
     }
 
+    /// Sends a request and returns its answer.
     @discardableResult
-    private func show<Answer: Decodable>(
-        _ exchange: Exchange<NoBody, Answer>, path: [String: String] = [:]
+    private func answer<Body, Answer: Decodable>(
+        _ exchange: Exchange<Body, Answer>, _ body: (any Encodable)? = nil
     ) async throws -> Answer {
-        try WireJSON.decode(Answer.self, from: try await count(exchange, nil, path))
+        try WireJSON.decode(Answer.self, from: try await send(exchange, body, [:], isMinimal: false))
     }
 
     private func count<Body, Answer>(
-        _ exchange: Exchange<Body, Answer>, _ body: Data?, _ path: [String: String], isMinimal: Bool = false,
+        _ exchange: Exchange<Body, Answer>, _ body: (any Encodable)?, _ path: [String: String], isMinimal: Bool = false,
         note: String? = nil
     ) async throws -> Data {
         var answer: Data?
@@ -107,19 +108,8 @@ struct StatementTable {
         return answer ?? Data()
     }
 
-    private func answer<Body: Encodable, Answer: Decodable>(
-        _ exchange: Exchange<Body, Answer>, _ body: Body
-    ) async throws -> Answer {
-        try WireJSON.decode(
-            Answer.self, from: try await send(exchange, try WireJSON.encode(body), [:], isMinimal: false))
-    }
-
-    private func answer<Answer: Decodable>(_ exchange: Exchange<NoBody, Answer>) async throws -> Answer {
-        try WireJSON.decode(Answer.self, from: try await send(exchange, nil, [:], isMinimal: false))
-    }
-
     private func send<Body, Answer>(
-        _ exchange: Exchange<Body, Answer>, _ body: Data?, _ path: [String: String], isMinimal: Bool
+        _ exchange: Exchange<Body, Answer>, _ body: (any Encodable)?, _ path: [String: String], isMinimal: Bool
     ) async throws -> Data {
         var headers: HTTPFields = [:]
         if body != nil { headers[.contentType] = "application/json" }
@@ -132,7 +122,7 @@ struct StatementTable {
         let response = try await client.executeRequest(
             uri: exchange.endpoint.template.path(path),
             method: HTTPRequest.Method(exchange.endpoint.method.rawValue) ?? .get, headers: headers,
-            body: body.map { ByteBuffer(bytes: $0) })
+            body: try body.map { ByteBuffer(bytes: try WireJSON.encode($0)) })
         guard response.status.code == exchange.status else {
             throw BenchError("\(exchange.endpoint.name): \(String(buffer: response.body))")
         }

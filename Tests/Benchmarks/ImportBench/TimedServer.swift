@@ -7,6 +7,7 @@ import PouchEntities
 import PouchImport
 import PouchServer
 import PouchStorage
+import ServerTesting
 import Synchronization
 
 /// The measured server, in its own process.
@@ -87,8 +88,11 @@ struct TimedDatabase: Database {
         let (value, start, isPublishing) = try await database.write(isolation) { connection in
             // The transaction holds the writer from here. If the body runs again, the last time counts.
             let start = ContinuousClock.now
-            let watched = WatchedConnection(connection)
-            return (try body(watched), start, watched.isPublishing)
+            var isPublishing = false
+            let observed = ObservedConnection(connection) { sql, _ in
+                if sql.hasPrefix("UPDATE catalog_version SET published") { isPublishing = true }
+            }
+            return (try body(observed), start, isPublishing)
         }
         times.add(.now - start, isPublishing: isPublishing)
         return value
@@ -97,26 +101,4 @@ struct TimedDatabase: Database {
     func close() async throws {
         try await database.close()
     }
-}
-
-/// Watches the statements of one transaction, on the thread that runs it.
-private final class WatchedConnection: SQLConnection {
-    private let connection: any SQLConnection
-    /// Whether the transaction publishes an import.
-    private(set) var isPublishing = false
-
-    init(_ connection: any SQLConnection) {
-        self.connection = connection
-    }
-
-    var dialect: SQLDialect { connection.dialect }
-
-    func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
-        if sql.hasPrefix("UPDATE catalog_version SET published") { isPublishing = true }
-        return try connection.run(sql, arguments)
-    }
-
-    func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] { try connection.rows(sql, arguments) }
-
-    func script(_ sql: String) throws { try connection.script(sql) }
 }

@@ -110,40 +110,30 @@ struct CallOverhead {
 
     private func pairs(_ client: HTTPClient) throws -> [Pair] {
         let session = URLSession(configuration: .ephemeral)
-        let overAsyncHTTPClient = Pouch(
-            server: server, transport: try AsyncHTTPClientTransport(), requestLimit: Self.inFlight)
-        let overURLSession = Pouch(server: server, requestLimit: Self.inFlight)
         let product = server.appending(path: "v1/products/a")
         let page = server.appending(path: "v1/products").appending(queryItems: [.init(name: "limit", value: "50")])
-        return [
-            Pair(
-                name: "URLSession, one product",
-                bare: {
-                    let (data, _) = try await session.data(for: URLRequest(url: product))
-                    _ = try WireJSON.decode(Product.self, from: data)
-                },
-                sdk: { _ = try await overURLSession.catalog.product(handle: "a") }),
-            Pair(
-                name: "URLSession, page of 50",
-                bare: {
-                    let (data, _) = try await session.data(for: URLRequest(url: page))
-                    _ = try WireJSON.decode(ProductPage.self, from: data)
-                },
-                sdk: { _ = try await overURLSession.catalog.products(ProductQuery(limit: 50)) }),
-            Pair(
-                name: "AsyncHTTPClient, one product",
-                bare: {
-                    let data = try await Self.data(of: product, client)
-                    _ = try WireJSON.decode(Product.self, from: data)
-                },
-                sdk: { _ = try await overAsyncHTTPClient.catalog.product(handle: "a") }),
-            Pair(
-                name: "AsyncHTTPClient, page of 50",
-                bare: {
-                    let data = try await Self.data(of: page, client)
-                    _ = try WireJSON.decode(ProductPage.self, from: data)
-                },
-                sdk: { _ = try await overAsyncHTTPClient.catalog.products(ProductQuery(limit: 50)) }),
+        let transports: [(name: String, pouch: Pouch, bare: @Sendable (URL) async throws -> Data)] = [
+            (
+                "URLSession", Pouch(server: server, requestLimit: Self.inFlight),
+                { try await session.data(for: URLRequest(url: $0)).0 }
+            ),
+            (
+                "AsyncHTTPClient",
+                Pouch(server: server, transport: try AsyncHTTPClientTransport(), requestLimit: Self.inFlight),
+                { try await Self.data(of: $0, client) }
+            ),
         ]
+        return transports.flatMap { name, pouch, bare in
+            [
+                Pair(
+                    name: name + ", one product",
+                    bare: { _ = try WireJSON.decode(Product.self, from: try await bare(product)) },
+                    sdk: { _ = try await pouch.catalog.product(handle: "a") }),
+                Pair(
+                    name: name + ", page of 50",
+                    bare: { _ = try WireJSON.decode(ProductPage.self, from: try await bare(page)) },
+                    sdk: { _ = try await pouch.catalog.products(ProductQuery(limit: 50)) }),
+            ]
+        }
     }
 }

@@ -14,9 +14,7 @@ enum Program {
 
     /// Runs a program to its end, with the given environment, PATH and HOME only.
     ///
-    /// - Parameters:
-    ///   - name: The name of the program.
-    ///   - input: The text of standard input, which is not a terminal.
+    /// - Parameter input: The text of standard input, which is not a terminal.
     static func run(
         _ name: String, _ arguments: [String], environment: [String: String], input: String
     ) async throws -> Outcome {

@@ -12,10 +12,7 @@ import Testing
 
 /// Serves a shop with stock on a free port while the closure runs.
 ///
-/// - Parameters:
-///   - settings: The settings of the shop; nil for the defaults.
-///   - city: The settings of the city and its kangaroos.
-///   - feed: The catalogue of the shop.
+/// - Parameter settings: The settings of the shop; nil for the defaults.
 func withRunningShop<Value: Sendable>(
     settings: ShopSettings? = nil, in city: CitySettings = CitySettings(), selling feed: TestFeed = .sample,
     _ body: @Sendable (RunningShop) async throws -> Value
@@ -53,7 +50,6 @@ enum TestFeed {
     /// The demo shop, `Server/Demo`.
     case demo
 
-    /// - Parameter folder: A folder for files.
     func reader(in folder: TemporaryFolder) throws -> any FeedReader {
         switch self {
         case .sample:
