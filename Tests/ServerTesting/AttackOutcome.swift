@@ -18,7 +18,7 @@ public struct AttackOutcome: Sendable {
     ///
     /// - Parameter attack: Receives a folder for its files, and a closure that shows a line of progress.
     public static func report(
-        _ attack: (URL, @escaping @Sendable (String) -> Void) async throws -> AttackOutcome
+        _ attack: @Sendable (URL, @escaping @Sendable (String) -> Void) async throws -> AttackOutcome
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -10,7 +10,9 @@ public struct BenchError: Error, CustomStringConvertible {
 }
 
 /// Calls the closure with a new temporary folder, which is removed afterwards.
-public func withTemporaryFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+public func withTemporaryFolder<Value: Sendable>(
+    _ body: @Sendable (URL) async throws -> Value
+) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

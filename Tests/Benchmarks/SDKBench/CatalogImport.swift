@@ -22,7 +22,7 @@ struct CatalogImport {
         try await show("SQLite") { file in try await SQLiteStore.open(at: file) }
     }
 
-    private func show(_ name: String, _ makeStore: (URL) async throws -> any LocalStore) async throws {
+    private func show(_ name: String, _ makeStore: @Sendable (URL) async throws -> any LocalStore) async throws {
         let transport = try AsyncHTTPClientTransport()
         let bodies = try stride(from: 0, to: ConstantServer.products, by: ConstantServer.pageSize).map { start in
             try WireJSON.encode(SampleProducts.page(start..<start + ConstantServer.pageSize))
