@@ -138,6 +138,7 @@ let package = Package(
         .target(
             name: "ThreadSanitizer", path: "ThreadSanitizer", exclude: ["suppressions.txt"], publicHeadersPath: "."),
         .executableTarget(name: "architecture", path: "Architecture"),
+        .executableTarget(name: "pictures", dependencies: uses(["PseudoTerminal"]), path: "Pictures"),
         .executableTarget(name: "terminal-probe", dependencies: uses(["PouchTerminal"]), path: "TerminalProbe"),
 
         // Tests

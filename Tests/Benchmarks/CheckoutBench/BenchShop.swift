@@ -155,7 +155,7 @@ struct RunningShop: Sendable {
         _ method: String, _ path: String, by number: Int, _ body: some Encodable, headers: [String: String] = [:]
     ) async throws -> String {
         let token = try await services.accessTokens.issue(
-            for: Shoppers.session(number), expiresAt: services.time.now.addingTimeInterval(3_600))
+            for: Shoppers.session(number), expiresAt: services.environment.time.now.addingTimeInterval(3_600))
         let body = String(decoding: try WireJSON.encode(body), as: UTF8.self)
         let lines =
             ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1", "Authorization: Bearer \(token)"]

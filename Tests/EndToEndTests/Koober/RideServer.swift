@@ -8,7 +8,7 @@ import PouchEntities
 import PouchHTTP
 import PouchServer
 import ServiceLifecycle
-import TestDatabase
+import ServerTesting
 
 @testable import PouchDomain
 @testable import PouchRides

@@ -4,7 +4,7 @@ import PouchEntities
 import PouchServer
 import PouchStorage
 import PouchWire
-import TestDatabase
+import ServerTesting
 import Testing
 
 /// A guest's payment for both caps in stock is pending, and other buyers want the caps.

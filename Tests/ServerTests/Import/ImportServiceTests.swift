@@ -4,7 +4,7 @@ import PouchEntities
 import PouchImport
 import PouchStorage
 import PouchWire
-import TestDatabase
+import ServerTesting
 import Testing
 
 @Suite("Imports")

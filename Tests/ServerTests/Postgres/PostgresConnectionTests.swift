@@ -7,7 +7,7 @@ import PouchServer
 import PouchStorage
 import PouchWire
 import Subprocess
-import TestDatabase
+import ServerTesting
 import Testing
 
 @Suite("Connections to PostgreSQL", .enabled(if: TestDatabase.isPostgres), .timeLimit(.minutes(2)))

@@ -3,7 +3,7 @@ import PouchDomain
 import PouchServer
 import PouchStorage
 import Synchronization
-import TestDatabase
+import ServerTesting
 import Testing
 
 @testable import PouchPostgres

@@ -3,7 +3,7 @@ import PouchContract
 import PouchEntities
 import PouchWire
 import Subprocess
-import TestDatabase
+import ServerTesting
 import Testing
 
 @Suite("Settings of pouch-server", .timeLimit(.minutes(1)))

@@ -5,7 +5,7 @@ import PouchImport
 import PouchServer
 import PouchStorage
 import Subprocess
-import TestDatabase
+import ServerTesting
 import Testing
 
 @Suite("Imports with pouch-server", .timeLimit(.minutes(3)))

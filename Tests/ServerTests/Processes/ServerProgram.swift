@@ -1,8 +1,7 @@
 import Foundation
-import StandardInput
 import Subprocess
 import SystemPackage
-import TestDatabase
+import ServerTesting
 import Testing
 
 /// The executable pouch-server, built with these tests.

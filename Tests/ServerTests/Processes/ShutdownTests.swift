@@ -4,7 +4,7 @@ import PouchEntities
 import PouchSandbox
 import PouchWire
 import Subprocess
-import TestDatabase
+import ServerTesting
 import Testing
 
 @Suite("Shutdown of the server process", .timeLimit(.minutes(2)))

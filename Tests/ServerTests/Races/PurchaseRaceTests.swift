@@ -7,7 +7,7 @@ import PouchImport
 import PouchServer
 import PouchStorage
 import PouchWire
-import TestDatabase
+import ServerTesting
 import Testing
 
 @Suite("A thousand concurrent buyers", .timeLimit(.minutes(5)), .serialized)

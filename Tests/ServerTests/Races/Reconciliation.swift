@@ -2,7 +2,7 @@ import PouchDomain
 import PouchEntities
 import PouchServer
 import PouchStorage
-import TestDatabase
+import ServerTesting
 import Testing
 
 extension TestShop {

@@ -4,7 +4,7 @@ import PouchContract
 import PouchEntities
 import PouchStorage
 import PouchWire
-import TestDatabase
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

@@ -4,7 +4,7 @@ import PouchDomain
 import PouchEntities
 import PouchStorage
 import PouchWire
-import TestDatabase
+import ServerTesting
 import Testing
 
 @Suite("Sign-ins concurrent with purchases", .timeLimit(.minutes(2)))

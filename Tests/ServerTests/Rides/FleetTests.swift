@@ -2,7 +2,7 @@ import Foundation
 import PouchEntities
 import PouchStorage
 import SeededRandom
-import TestDatabase
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

@@ -5,7 +5,7 @@ import PouchRides
 import PouchServer
 import PouchStorage
 import PouchWire
-import TestDatabase
+import ServerTesting
 import Testing
 
 @Suite("Cancellation of rides", .timeLimit(.minutes(2)))

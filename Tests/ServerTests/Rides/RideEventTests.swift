@@ -8,7 +8,7 @@ import PouchRides
 import PouchServer
 import PouchWire
 import Subprocess
-import TestDatabase
+import ServerTesting
 import Testing
 
 /// Hummingbird's idle timeout applies only to connections without a request, so a quiet stream stays open and no test

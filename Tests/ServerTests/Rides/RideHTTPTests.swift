@@ -5,7 +5,7 @@ import PouchRides
 import PouchServer
 import PouchStorage
 import PouchWire
-import TestDatabase
+import ServerTesting
 import Testing
 
 @Suite("Rides over HTTP", .timeLimit(.minutes(2)))

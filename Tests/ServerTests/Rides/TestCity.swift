@@ -2,7 +2,7 @@ import Foundation
 import PouchEntities
 import PouchServer
 import PouchStorage
-import TestDatabase
+import ServerTesting
 
 @testable import PouchDomain
 @testable import PouchRides

@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 import PouchStorage
-import TestDatabase
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

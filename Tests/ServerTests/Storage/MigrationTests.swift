@@ -6,7 +6,7 @@ import PouchHTTP
 import PouchServer
 import PouchStorage
 import PouchWire
-import TestDatabase
+import ServerTesting
 import Testing
 
 @Suite("Migrations")

@@ -3,7 +3,7 @@ import PouchDomain
 import PouchEntities
 import PouchServer
 import PouchStorage
-import TestDatabase
+import ServerTesting
 import Testing
 
 @Suite("The currency of a database", .timeLimit(.minutes(1)))

@@ -3,7 +3,7 @@ import PouchDomain
 import PouchEntities
 import PouchServer
 import PouchWire
-import TestDatabase
+import ServerTesting
 import Testing
 
 /// The number of statements that a request takes.

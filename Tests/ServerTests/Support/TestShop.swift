@@ -11,7 +11,7 @@ import PouchSandbox
 import PouchServer
 import PouchStorage
 import Synchronization
-import TestDatabase
+import ServerTesting
 
 /// A shop for one test: the whole application on its own database, with a clock that stands still, fast password hashes
 /// and short delays for slow cards.

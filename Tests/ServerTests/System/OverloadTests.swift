@@ -6,7 +6,7 @@ import PouchPostgres
 import PouchServer
 import PouchStorage
 import PouchWire
-import TestDatabase
+import ServerTesting
 import Testing
 
 @Suite("Overload", .timeLimit(.minutes(2)))
