@@ -92,7 +92,8 @@ let package = Package(
         .target(
             name: "PouchServer",
             dependencies: [
-                "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres", "PouchHTTP", "PouchSandbox",
+                "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres", "PouchHTTP",
+                "PouchSandbox",
                 .product(name: "PouchEntities", package: "Shared"),
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

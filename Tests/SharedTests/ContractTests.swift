@@ -93,7 +93,7 @@ private func source(_ file: String) throws -> String {
     return try String(contentsOf: path, encoding: .utf8)
 }
 
-/// What a new endpoint with a table costs, shown by one that exists.
+/// The cost of a new endpoint with a table, shown by one that exists.
 @Suite("The recipe for an endpoint with a table")
 struct EndpointRecipeTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -11,7 +11,8 @@ struct ReadingSet {
         let files = module.files + model.files
         var declaring: [String: [Int]] = [:]
         for (index, file) in files.enumerated() {
-            for type in file.types { declaring[type.name, default: []].append(index) }
+            // An extension declares no type. Every feature extends `Reducers`, for example.
+            for type in file.types where type.kind != .extension { declaring[type.name, default: []].append(index) }
         }
         func named(by index: Int) -> Set<Int> { Set(files[index].words.flatMap { declaring[$0] ?? [] }) }
 
