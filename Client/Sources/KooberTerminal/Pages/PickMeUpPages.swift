@@ -87,5 +87,5 @@ extension Page {
             hints: [("Enter", "choose"), ("↑↓", "move")])
     }
 
-    private static func text(_ fare: Money) -> String { "\(fare.decimal) \(fare.currency.code)" }
+    private static func text(_ fare: Money) -> String { "\(fare.text)" }
 }

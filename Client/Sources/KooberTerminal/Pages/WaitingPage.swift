@@ -8,7 +8,7 @@ extension Page {
         let map = CityMap(
             pickup: ride.waypoints.pickupLocation, dropoff: ride.waypoints.dropoffLocation, driver: ride.driver,
             trail: context.state.trail.points)
-        let fare = "\(ride.fare.decimal) \(ride.fare.currency.code)"
+        let fare = "\(ride.fare.text)"
         let content = KooberScreen(.waitingForPickup(screen))
         var buttons: [FormElement] = []
         if content.offers(.cancelRide) {

@@ -53,7 +53,7 @@ public struct ScreenLine: Sendable, Equatable {
         (picker.isLoading ? ", loading" : "")
             + picker.segments.map { segment in
                 "; \(segment.isSelected ? "*" : "")\(segment.id) \(segment.title) for \(segment.capacity) at "
-                    + "\(segment.fare.decimal) \(segment.fare.currency.code)"
+                    + "\(segment.fare.text)"
             }.joined()
     }
 

@@ -239,7 +239,7 @@ final class RideCommandLine {
         pickMeUp.makeLoadRideOptionsUseCase().start()
         let loaded = try await state(of: pickMeUp.pickMeUp) { $0.options?.isLoading == false }
         return loaded.options?.options.map {
-            "\($0.option.name) for \($0.option.capacity): \($0.quote.fare.decimal) \($0.quote.fare.currency.code)"
+            "\($0.option.name) for \($0.option.capacity): \($0.quote.fare.text)"
         }.joined(separator: ", ")
     }
 
