@@ -1,4 +1,5 @@
 import Foundation
+import PouchEntities
 import PouchImport
 import PouchServer
 import PouchStorage

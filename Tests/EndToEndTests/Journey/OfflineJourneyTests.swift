@@ -80,7 +80,7 @@ struct OfflineJourneyTests {
             let confirmed = try #require(pouch.cart.state)
             #expect(confirmed.isConfirmed)
             #expect(confirmed.cart.lines.map(\.quantity) == [3])
-            #expect(try await pouch.cart.refresh() == confirmed.cart)
+            #expect(try await pouch.cart.refresh() == confirmed.cart.value)
             #expect(confirmed.cart.totals.items == Money(3 * estimate.lines[0].unitPrice.amount, .eur))
         }
     }

@@ -4,6 +4,7 @@ import PouchEntities
 import PouchHTTP
 import PouchImport
 import PouchRides
+import PouchSandbox
 import PouchServer
 import PouchStorage
 import ServerTesting
