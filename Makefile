@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers \
     torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import \
-    bench-rides bench-sdk torture-rides architecture
+    bench-rides bench-sdk torture-rides architecture house
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -151,12 +151,19 @@ $(ARCHITECTURE): $(shell find Tests/Architecture -name '*.swift')
 	@mkdir -p $(@D)
 	@swiftc -swift-version 6 -parse-as-library -o $@ $^
 
-## lint: check formatting, style, who imports whom, and what holds in all of Koober's architectures
+## lint: check formatting, settings, imports, wording, file sizes, and the rules of Koober's architectures
 lint: $(ARCHITECTURE)
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	@.ci/same-settings
 	@.ci/imports
+	@.ci/language
+	@.ci/house --check
+	@.ci/shown-code
 	@$(ARCHITECTURE) --rules
+
+## house: count the Swift files of each part
+house:
+	@.ci/house
 
 ## format: format all sources in place
 format:
