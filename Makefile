@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers \
     torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import \
-    bench-rides bench-sdk torture-rides architecture house
+    bench-rides bench-sdk torture-rides architecture house check
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -75,6 +75,10 @@ test: setup
 	@.ci/file-based
 	@$(MAKE) --no-print-directory test-linking
 	@$(MAKE) --no-print-directory test-postgres
+
+## check: lint, and run the tests of the contract and of the client, which need no server process and no PostgreSQL
+check: setup lint
+	$(TEST) $(TOGETHER) --filter SharedTests --filter ClientTests
 
 ## test-linking: build a package that links PouchClient alone, and buy something with it
 test-linking: setup
