@@ -159,6 +159,7 @@ $(ARCHITECTURE): $(shell find Tests/Architecture -name '*.swift')
 lint: $(ARCHITECTURE)
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	@.ci/same-settings
+	@.ci/resolve --check
 	@.ci/imports
 	@.ci/language
 	@.ci/house --check
@@ -183,6 +184,8 @@ clean:
 
 setup:
 	@.ci/setup libsqlite3-dev libpq-dev
+	@.ci/resolve
 
 setup-bench:
 	@.ci/setup libsqlite3-dev libpq-dev wrk postgresql
+	@.ci/resolve
