@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers \
     torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import \
-    bench-rides bench-sdk torture-rides architecture house check
+    bench-rides bench-sdk torture-rides architecture house check pictures
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -177,6 +177,11 @@ format:
 ## docs: build the SDK's documentation into .build-docs
 docs: setup
 	.ci/docs .build-docs
+
+## pictures: take the pictures of the terminal programs again, from the programs and a demo shop of their own
+pictures: build
+	swift build --package-path Tests --product pictures
+	.ci/pictures Tests/.build/debug/pictures $(SERVER) $(dir $(CLIENT)) Client/Pictures
 
 ## clean: remove everything that was built
 clean:

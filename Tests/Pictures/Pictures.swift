@@ -1,78 +1,134 @@
 import Foundation
 import PseudoTerminal
 
-/// Takes the pictures of the documentation: runs `pouch shop` and `koober` at a pseudo-terminal against a running server with the demo
-/// shop, and writes their screens as SVG.
+/// Takes the pictures of the documentation: runs `pouch shop` and `koober` at a pseudo-terminal against a running server with
+/// the demo shop, and writes their screens as SVG. Writes nothing and exits with 1 if a program does not show what it should.
 ///
 ///     pictures SERVER FOLDER-OF-PROGRAMS OUTPUT-FOLDER
 @main
 struct Pictures {
     let server: String
     let programs: URL
-    let output: URL
+    /// For the files that the programs store.
+    let home: URL
 
-    static func main() async throws {
+    static func main() async {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4 else {
-            FileHandle.standardError.write(Data("usage: pictures SERVER FOLDER-OF-PROGRAMS OUTPUT-FOLDER\n".utf8))
-            exit(64)
+        guard arguments.count == 4 else { fail("usage: pictures SERVER FOLDER-OF-PROGRAMS OUTPUT-FOLDER", 64) }
+        let files = FileManager.default
+        let home = files.temporaryDirectory.appending(path: "pouch-pictures-\(UUID().uuidString)")
+        let pictures = Pictures(server: arguments[1], programs: URL(filePath: arguments[2]), home: home)
+        let output = URL(filePath: arguments[3])
+        do {
+            try files.createDirectory(at: home, withIntermediateDirectories: true)
+            defer { try? files.removeItem(at: home) }
+            let taken = try await pictures.shop() + pictures.ride()
+            try files.createDirectory(at: output, withIntermediateDirectories: true)
+            for (name, svg) in taken { try Data(svg.utf8).write(to: output.appending(path: name + ".svg")) }
+        } catch {
+            fail("The pictures cannot be taken: \(error)", 1)
         }
-        let pictures = Pictures(
-            server: arguments[1], programs: URL(filePath: arguments[2]), output: URL(filePath: arguments[3]))
-        try FileManager.default.createDirectory(at: pictures.output, withIntermediateDirectories: true)
-        try await pictures.takeShop()
-        try await pictures.takeRide()
     }
 
-    private func takeShop() async throws {
-        let (terminal, shop) = try start("pouch", ["shop"])
-        try await terminal.wait(for: "Cardigans")
-        terminal.press(.down)
-        terminal.type("cardigan")
-        terminal.press(.enter)
-        try await terminal.wait(for: "Samphire Cardigan")
-        terminal.press(.enter)
-        try await terminal.wait(for: "Size")
-        terminal.press(.right, .down, .right, .right)
-        terminal.type("+")
-        try await terminal.wait(for: "Cart 1")
-        try save(terminal, as: "pouch-shop", title: "pouch shop")
+    private static func fail(_ message: String, _ code: Int32) -> Never {
+        FileHandle.standardError.write(Data((message + "\n").utf8))
+        exit(code)
+    }
+
+    private func shop() async throws -> [(name: String, svg: String)] {
+        let shop = try Visit(self, "pouch", ["shop"], columns: 80, rows: 24)
+        try await shop.see("‹ 1 of 5 ›", "Cardigans")
+        shop.terminal.press(.down)
+        shop.terminal.type("cardigan")
+        shop.terminal.press(.enter)
+        try await shop.see("› Samphire Cardigan")
+        shop.terminal.type("f")
+        try await shop.see("› Sort by")
+        // Unlike relevance, prices are in the same order each time.
+        shop.terminal.press(.left, .left, .left)
+        try await shop.see("[price, low to high]", "119.00 EUR", "134.00 EUR", "138.00 EUR", "212.00 EUR")
+        let catalog = shop.picture
+        shop.terminal.type("f")
+        try await shop.see("› Samphire Cardigan")
+        shop.terminal.press(.enter)
+        try await shop.see("› Colour")
+        shop.terminal.press(.right, .down, .right, .right)
+        shop.terminal.type("+")
+        try await shop.see("Cart 1", "Added; the cart holds 1.")
+        let product = shop.picture
+        try await shop.leave()
+        return [("shop-catalog", catalog), ("shop-product", product)]
+    }
+
+    private func ride() async throws -> [(name: String, svg: String)] {
+        let koober = try Visit(self, "koober", ["--session-store", "memory"], columns: 100, rows: 18)
+        try await koober.see("[ Sign in ]")
+        koober.terminal.press(.enter)
+        try await koober.see("› E-mail", "Password")
+        koober.terminal.type("johnny@gmail.com")
+        koober.terminal.press(.down)
+        koober.terminal.type("password")
+        koober.terminal.press(.enter)
+        try await koober.see("[ Where to? ]")
+        koober.terminal.press(.enter)
+        try await koober.see("Martin Place")
+        koober.terminal.type("beach")
+        try await koober.see("beach", "Balmoral Beach", "Bondi Beach", "Palm Beach")
+        let places = koober.picture
+        koober.terminal.press(.enter, .down, .enter)
+        try await koober.see("To Bondi Beach", "Kangaroo", "EUR")
+        koober.terminal.press(.down, .down, .enter)
+        try await koober.see("› [ Ride by Kangaroo")
+        let options = koober.picture
+        try await koober.leave()
+        return [("koober-places", places), ("koober-options", options)]
+    }
+}
+
+/// A program at a terminal.
+private struct Visit {
+    /// The characters of the spinner.
+    private static let spinner = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+
+    let terminal: PseudoTerminal
+    private let program: TerminalProgram
+    private let title: String
+
+    init(_ pictures: Pictures, _ name: String, _ arguments: [String], columns: Int, rows: Int) throws {
+        title = ([name] + arguments.prefix { !$0.hasPrefix("-") }).joined(separator: " ")
+        let file = pictures.programs.appending(path: name)
+        guard FileManager.default.isExecutableFile(atPath: file.path) else { throw NoProgram(file: file) }
+        terminal = try PseudoTerminal(columns: columns, rows: rows)
+        program = try terminal.run(
+            file, arguments + ["--server", pictures.server],
+            environment: ["TERM": "xterm-256color", "HOME": pictures.home.path, "LANG": "C.UTF-8", "TZ": "UTC"])
+    }
+
+    /// Waits until the screen shows the texts in this order and no spinner, since a screen drops actions during an activity.
+    func see(_ texts: String...) async throws {
+        try await terminal.wait(texts.map { "“\($0)”" }.joined(separator: ", then ")) { screen in
+            var rest = screen.text[...]
+            guard !rest.contains(where: Self.spinner.contains) else { return false }
+            return texts.allSatisfy { text in
+                guard let found = rest.range(of: text) else { return false }
+                rest = rest[found.upperBound...]
+                return true
+            }
+        }
+    }
+
+    var picture: String { ScreenPicture(terminal.screen, title: title).svg }
+
+    /// Presses Ctrl-C, and waits for the end of the program.
+    func leave() async throws {
         terminal.press(.interrupt)
-        _ = await shop.exit
+        try await terminal.wait("the screen of the shell") { !$0.isAlternate }
+        _ = await program.exit
     }
+}
 
-    private func takeRide() async throws {
-        let (terminal, koober) = try start("koober", ["--architecture", "redux", "--session-store", "memory"])
-        try await terminal.wait(for: "Sign in")
-        terminal.press(.enter)
-        try await terminal.wait(for: "Password")
-        terminal.type("johnny@gmail.com")
-        terminal.press(.down)
-        terminal.type("password")
-        terminal.press(.enter)
-        try await terminal.wait(for: "Where to")
-        terminal.press(.enter)
-        try await terminal.wait(for: "Search")
-        terminal.type("opera")
-        try await terminal.wait(for: "Sydney Opera House")
-        terminal.press(.down, .enter)
-        try await terminal.wait(for: "Kangaroo")
-        try save(terminal, as: "koober", title: "koober")
-        terminal.press(.interrupt)
-        _ = await koober.exit
-    }
+private struct NoProgram: Error, CustomStringConvertible {
+    let file: URL
 
-    private func start(_ program: String, _ arguments: [String]) throws -> (PseudoTerminal, TerminalProgram) {
-        let terminal = try PseudoTerminal(columns: 80, rows: 24)
-        let home = FileManager.default.temporaryDirectory.appending(path: "pouch-pictures-\(UUID().uuidString)")
-        let started = try terminal.run(
-            programs.appending(path: program), arguments + ["--server", server],
-            environment: ["TERM": "xterm-256color", "HOME": home.path, "LANG": "C.UTF-8"])
-        return (terminal, started)
-    }
-
-    private func save(_ terminal: PseudoTerminal, as name: String, title: String) throws {
-        let picture = ScreenPicture(terminal.screen, title: title)
-        try Data(picture.svg.utf8).write(to: output.appending(path: name + ".svg"))
-    }
+    var description: String { "there is no program \(file.path)" }
 }

@@ -2,13 +2,20 @@ import PseudoTerminal
 
 /// The screen of a terminal as an SVG picture, in a window with a title.
 ///
-/// Text stays text: it can be selected, searched and read aloud. Each run of cells with one style is stretched to its columns, so that
-/// columns stay aligned in any monospaced font.
+/// Every piece of text has its column and its width, every symbol has the middle of its cell, and lines are drawn instead of
+/// written, so that a picture has the same layout in every font.
 struct ScreenPicture {
-    private static let cell = (width: 8.4, height: 18.0)
-    private static let margin = 14.0
-    private static let titleHeight = 34.0
-    private static let palette = [
+    /// Six tenths of the font's size, as in most monospaced fonts.
+    private static let cellWidth = 12
+    private static let cellHeight = 26
+    private static let fontSize = 20
+    private static let baseline = 19
+    private static let margin = 20
+    private static let titleHeight = 42
+    fileprivate static let background = "#1e1e26"
+    fileprivate static let foreground = "#d7dae0"
+    /// ANSI's colours in their order.
+    fileprivate static let palette = [
         "#2b2b33", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#d7dae0",
     ]
 
@@ -21,82 +28,186 @@ struct ScreenPicture {
     }
 
     var svg: String {
-        let width = Double(screen.columns) * Self.cell.width + 2 * Self.margin
-        let height = Double(screen.rows) * Self.cell.height + 2 * Self.margin + Self.titleHeight
-        let rows = (0..<screen.rows).map(row).joined()
-        let lights = ["#ff5f57", "#febc2e", "#28c840"].enumerated().map { place, color in
-            "<circle cx=\"\(20 + 20 * place)\" cy=\"17\" r=\"6\" fill=\"\(color)\"/>"
-        }.joined()
+        let width = screen.columns * Self.cellWidth + 2 * Self.margin
+        let height = screen.rows * Self.cellHeight + Self.titleHeight + Self.margin
+        let buttons = (0..<3).map { "<circle cx=\"\(24 + 22 * $0)\" cy=\"21\" r=\"7\"/>" }.joined()
+        let rows = (0..<screen.rows).map { backgrounds($0) + pieces($0).map(draw).joined() }.joined()
         return """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" role="img" aria-label="\(escaped(title))">
-            <rect width="100%" height="100%" rx="10" fill="#1e1e26"/>\(lights)
-            <text x="50%" y="22" text-anchor="middle" font-family="sans-serif" font-size="13" fill="#9a9aa6">\(escaped(title))</text>
-            <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" xml:space="preserve">
+            <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)" \
+            role="img" aria-label="\(title.escaped)">
+            <rect x="1" y="1" width="\(width - 2)" height="\(height - 2)" rx="12" fill="\(Self.background)" stroke="#4b4b58"/>
+            <g fill="#4b4b58">\(buttons)</g>
+            <text x="\(width / 2)" y="27" text-anchor="middle" font-family="sans-serif" font-size="17" fill="#9a9aa6">\
+            \(title.escaped)</text>
+            <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="\(Self.fontSize)" \
+            fill="\(Self.foreground)" shape-rendering="crispEdges">
             \(rows)</g>
             </svg>
 
             """
     }
 
-    private func row(_ number: Int) -> String {
-        var text = ""
-        var column = 0
-        while column < screen.columns {
-            let style = screen.cell(column, number).style
-            let start = column
-            var run = ""
-            while column < screen.columns, screen.cell(column, number).style == style {
-                run += screen.cell(column, number).text
-                column += 1
+    // MARK: - Pieces
+
+    /// The pieces of a row. Two spaces end a text, and the next one starts at its own column.
+    private func pieces(_ row: Int) -> [Piece] {
+        var pieces: [Piece] = []
+        var spaces = 2
+        for column in 0..<screen.columns {
+            let cell = screen.cell(column, row)
+            guard cell.text != " " else {
+                spaces += 1
+                continue
             }
-            text += self.run(run, columns: start..<column, row: number, style: Style(style))
+            let kind = Piece.Kind(cell.text)
+            let style = Style(cell.style)
+            let isJoined = spaces == 0 || (spaces == 1 && kind == .text)
+            if isJoined, kind != .symbol, let last = pieces.last, last.kind == kind, last.style == style {
+                pieces[pieces.count - 1].cells += Array(repeating: " ", count: spaces) + [cell.text]
+            } else {
+                pieces.append(Piece(kind: kind, row: row, column: column, style: style, cells: [cell.text]))
+            }
+            spaces = 0
         }
-        return text
+        return pieces
     }
 
-    private func run(_ text: String, columns: Range<Int>, row: Int, style: Style) -> String {
-        let x = Self.margin + Double(columns.lowerBound) * Self.cell.width
-        let y = Self.margin + Self.titleHeight + Double(row) * Self.cell.height
-        let width = Double(columns.count) * Self.cell.width
-        var svg = ""
-        if let background = style.background {
-            svg +=
-                "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(Self.cell.height)\" fill=\"\(background)\"/>"
-        }
-        guard text.contains(where: { $0 != " " }) else { return svg.isEmpty ? "" : svg + "\n" }
-        svg += """
-            <text x="\(x)" y="\(y + 13.5)" textLength="\(width)" lengthAdjust="spacingAndGlyphs" fill="\(style.foreground)"\
-            \(style.isBold ? " font-weight=\"bold\"" : "")\(style.isDim ? " opacity=\"0.6\"" : "")>\(escaped(text))</text>
+    // MARK: - Drawing
 
-            """
+    private func x(_ column: Int) -> Int { Self.margin + column * Self.cellWidth }
+
+    private func y(_ row: Int) -> Int { Self.titleHeight + row * Self.cellHeight }
+
+    private func backgrounds(_ row: Int) -> String {
+        var svg = ""
+        var start = 0
+        while start < screen.columns {
+            let color = Style(screen.cell(start, row).style).background
+            let end = (start..<screen.columns).first { Style(screen.cell($0, row).style).background != color }
+            let count = (end ?? screen.columns) - start
+            if let color {
+                svg += """
+                    <rect x="\(x(start))" y="\(y(row))" width="\(count * Self.cellWidth)" height="\(Self.cellHeight)" \
+                    fill="\(color)"/>
+
+                    """
+            }
+            start += count
+        }
         return svg
     }
 
-    private func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    private func draw(_ piece: Piece) -> String {
+        let look = piece.style.attributes
+        let text = piece.cells.joined()
+        let line = y(piece.row) + Self.baseline
+        switch piece.kind {
+        case .line:
+            let path = lines(piece)
+            return
+                "<path d=\"\(path)\" fill=\"none\" stroke=\"\(piece.style.foreground)\" stroke-width=\"2\"\(look)/>\n"
+        case .text where piece.cells.count > 1:
+            let length = piece.cells.count * Self.cellWidth
+            return """
+                <text x="\(x(piece.column))" y="\(line)" textLength="\(length)" lengthAdjust="spacingAndGlyphs"\
+                \(piece.style.fill)\(look)>\(text.escaped)</text>
+
+                """
+        case .text, .symbol:
+            let middle = x(piece.column) + Self.cellWidth / 2
+            return """
+                <text x="\(middle)" y="\(line)" text-anchor="middle"\(piece.style.fill)\(look)>\(text.escaped)</text>
+
+                """
+        }
     }
 
-    /// The parameters of "select graphic rendition" that the programs use.
-    private struct Style {
-        var foreground = "#d7dae0"
-        var background: String?
-        var isBold = false
-        var isDim = false
-
-        init(_ parameters: [Int]) {
-            var isInverse = false
-            for parameter in parameters {
-                switch parameter {
-                case 1: isBold = true
-                case 2: isDim = true
-                case 7: isInverse = true
-                case 30...37: foreground = ScreenPicture.palette[parameter - 30]
-                case 90...97: foreground = ScreenPicture.palette[parameter - 90]
-                case 40...47: background = ScreenPicture.palette[parameter - 40]
-                default: break
-                }
-            }
-            if isInverse { (foreground, background) = (background ?? "#1e1e26", foreground) }
+    /// The path of characters that are lines.
+    private func lines(_ piece: Piece) -> String {
+        let (top, middle) = (y(piece.row), y(piece.row) + Self.cellHeight / 2)
+        var path = ""
+        /// The end of the last horizontal line.
+        var pen: Int?
+        for (index, cell) in piece.cells.enumerated() {
+            guard let ends = LineEnds.of[cell] else { continue }
+            let center = x(piece.column + index) + Self.cellWidth / 2
+            let left = ends.contains(.left) ? center - Self.cellWidth / 2 : center
+            let right = ends.contains(.right) ? center + Self.cellWidth / 2 : center
+            if left < right { path += pen == left ? "H\(right)" : "M\(left) \(middle)H\(right)" }
+            pen = left < right ? right : nil
+            guard ends.contains(.up) || ends.contains(.down) else { continue }
+            let start = ends.contains(.up) ? top : middle
+            path += "M\(center) \(start)V\(ends.contains(.down) ? top + Self.cellHeight : middle)"
+            pen = nil
         }
+        return path
+    }
+}
+
+/// Neighbouring cells of a row with one look.
+private struct Piece {
+    enum Kind {
+        case text, symbol, line
+
+        init(_ cell: String) {
+            // Arrows and all that follows them come from other fonts, with other widths.
+            let isSymbol = cell.unicodeScalars.contains { $0.value >= 0x2190 }
+            self = LineEnds.of[cell] != nil ? .line : isSymbol ? .symbol : .text
+        }
+    }
+
+    let kind: Kind
+    let row: Int
+    let column: Int
+    let style: Style
+    var cells: [String]
+}
+
+/// The edges of a cell that its lines reach from the middle.
+private struct LineEnds: OptionSet {
+    let rawValue: Int
+
+    static let left = LineEnds(rawValue: 1)
+    static let right = LineEnds(rawValue: 2)
+    static let up = LineEnds(rawValue: 4)
+    static let down = LineEnds(rawValue: 8)
+
+    static let of: [String: LineEnds] = [
+        "─": [.left, .right], "│": [.up, .down], "┌": [.right, .down], "┐": [.left, .down], "└": [.right, .up],
+        "┘": [.left, .up], "├": [.right, .up, .down], "┤": [.left, .up, .down],
+    ]
+}
+
+/// The parameters of "select graphic rendition" that the programs use.
+private struct Style: Equatable {
+    var foreground = ScreenPicture.foreground
+    var background: String?
+    /// The attributes of the SVG element, apart from the colour.
+    var attributes = ""
+
+    init(_ parameters: [Int]) {
+        var isInverse = false
+        for parameter in parameters {
+            switch parameter {
+            case 1: attributes += " font-weight=\"bold\""
+            case 2: attributes += " opacity=\"0.65\""
+            case 4: attributes += " text-decoration=\"underline\""
+            case 7: isInverse = true
+            case 9: attributes += " text-decoration=\"line-through\""
+            case 30...37: foreground = ScreenPicture.palette[parameter - 30]
+            default: break
+            }
+        }
+        if isInverse { (foreground, background) = (ScreenPicture.background, foreground) }
+    }
+
+    /// The colour of text, unless it is the picture's own.
+    var fill: String { foreground == ScreenPicture.foreground ? "" : " fill=\"\(foreground)\"" }
+}
+
+extension String {
+    fileprivate var escaped: String {
+        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;")
     }
 }
