@@ -47,24 +47,12 @@ extension Reducers {
 // MARK: User interactions
 
 @MainActor
-final class LaunchingUserInteractions {
-    private let actionDispatcher: any ActionDispatcher<LaunchingAction>
-    private let userSessionRepository: any UserSessionRepository
-    private let userSessionDataStore: any UserSessionDataStore
-    private let userSessionStatePersister: any UserSessionStatePersister
+struct LaunchingUserInteractions {
+    let actionDispatcher: any ActionDispatcher<LaunchingAction>
+    let userSessionRepository: any UserSessionRepository
+    let userSessionDataStore: any UserSessionDataStore
+    let userSessionStatePersister: any UserSessionStatePersister
     private let launch = LatestTask()
-
-    init(
-        actionDispatcher: any ActionDispatcher<LaunchingAction>,
-        userSessionRepository: any UserSessionRepository,
-        userSessionDataStore: any UserSessionDataStore,
-        userSessionStatePersister: any UserSessionStatePersister
-    ) {
-        self.actionDispatcher = actionDispatcher
-        self.userSessionRepository = userSessionRepository
-        self.userSessionDataStore = userSessionDataStore
-        self.userSessionStatePersister = userSessionStatePersister
-    }
 
     func launchApp() {
         launch.run { [actionDispatcher, userSessionRepository, userSessionDataStore, userSessionStatePersister] in

@@ -14,19 +14,18 @@ final class OnboardingDependencyContainer: FormUserInteractionsFactory {
 
     func makeOnboardingView() -> any StateView {
         OnboardingView(
-            userInteractions: OnboardingUserInteractions(actionDispatcher: actionDispatcher),
-            formFactory: self)
+            userInteractions: OnboardingUserInteractions(actionDispatcher: actionDispatcher), formFactory: self)
     }
 
     func makeSignInUserInteractions() -> SignInUserInteractions {
-        SignInUserInteractions(submission: makeFormSubmission(), userSessionRepository: userSessionRepository)
+        SignInUserInteractions(
+            submission: FormSubmission(actionDispatcher: actionDispatcher),
+            userSessionRepository: userSessionRepository)
     }
 
     func makeSignUpUserInteractions() -> SignUpUserInteractions {
-        SignUpUserInteractions(submission: makeFormSubmission(), userSessionRepository: userSessionRepository)
-    }
-
-    private func makeFormSubmission() -> FormSubmission {
-        FormSubmission(actionDispatcher: actionDispatcher)
+        SignUpUserInteractions(
+            submission: FormSubmission(actionDispatcher: actionDispatcher),
+            userSessionRepository: userSessionRepository)
     }
 }

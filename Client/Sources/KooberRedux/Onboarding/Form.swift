@@ -41,14 +41,9 @@ extension Reducers {
 
 /// Sends a form, one try at a time, until the user is signed in.
 @MainActor
-final class FormSubmission {
-    private let actionDispatcher: any ActionDispatcher<OnboardingAction>
-    private let sending: AsyncAction<OnboardingAction>
-
-    init(actionDispatcher: any ActionDispatcher<OnboardingAction>) {
-        self.actionDispatcher = actionDispatcher
-        sending = AsyncAction(actionDispatcher)
-    }
+struct FormSubmission {
+    let actionDispatcher: any ActionDispatcher<OnboardingAction>
+    private let sending = LatestTask()
 
     /// Reports an error in the form.
     func refuse(_ message: ErrorMessage) {
@@ -58,7 +53,7 @@ final class FormSubmission {
     /// Does nothing while the form is being sent.
     func send(_ call: @escaping @MainActor () async throws(ErrorMessage) -> UserSession) {
         sending.send(
-            { .form(.sending(request: $0)) }, call: call,
+            to: actionDispatcher, { .form(.sending(request: $0)) }, call: call,
             success: { [actionDispatcher] in .signedIn($0, scope: actionDispatcher.nextSerialNumber(), request: $1) },
             failure: { .form(.failed($0, request: $1)) })
     }

@@ -72,12 +72,8 @@ extension Reducers {
 // MARK: User interactions
 
 @MainActor
-final class OnboardingUserInteractions {
-    private let actionDispatcher: any ActionDispatcher<OnboardingAction>
-
-    init(actionDispatcher: any ActionDispatcher<OnboardingAction>) {
-        self.actionDispatcher = actionDispatcher
-    }
+struct OnboardingUserInteractions {
+    let actionDispatcher: any ActionDispatcher<OnboardingAction>
 
     func goToSignIn() {
         actionDispatcher.dispatch(.goToSignIn)

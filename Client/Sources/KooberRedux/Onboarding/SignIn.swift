@@ -3,14 +3,9 @@ import PouchEntities
 
 /// Sends the sign-in form, or reports an empty field. Blanks around the e-mail address are ignored.
 @MainActor
-final class SignInUserInteractions {
-    private let submission: FormSubmission
-    private let userSessionRepository: any UserSessionRepository
-
-    init(submission: FormSubmission, userSessionRepository: any UserSessionRepository) {
-        self.submission = submission
-        self.userSessionRepository = userSessionRepository
-    }
+struct SignInUserInteractions {
+    let submission: FormSubmission
+    let userSessionRepository: any UserSessionRepository
 
     func signIn(email: String, password: Secret) {
         let email = email.trimmed

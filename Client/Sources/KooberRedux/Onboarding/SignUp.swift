@@ -4,14 +4,9 @@ import PouchEntities
 /// Sends the sign-up form, or reports an empty field. The mobile number may be empty. Blanks around every field but the
 /// password are ignored.
 @MainActor
-final class SignUpUserInteractions {
-    private let submission: FormSubmission
-    private let userSessionRepository: any UserSessionRepository
-
-    init(submission: FormSubmission, userSessionRepository: any UserSessionRepository) {
-        self.submission = submission
-        self.userSessionRepository = userSessionRepository
-    }
+struct SignUpUserInteractions {
+    let submission: FormSubmission
+    let userSessionRepository: any UserSessionRepository
 
     func signUp(name: String, email: String, mobileNumber: String, password: Secret) {
         let account = NewAccount(

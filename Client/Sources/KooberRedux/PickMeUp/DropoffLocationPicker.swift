@@ -9,10 +9,6 @@ public struct DropoffLocationPickerState: Equatable, Sendable {
     /// The latest search; nil once it is answered.
     public internal(set) var search: SerialNumber?
     public internal(set) var errors: [ErrorToPresent] = []
-
-    init(search: SerialNumber) {
-        self.search = search
-    }
 }
 
 public enum DropoffLocationPickerAction: Equatable, Sendable {
@@ -45,25 +41,12 @@ extension Reducers {
 // MARK: User interactions
 
 @MainActor
-final class DropoffLocationPickerUserInteractions {
-    private let pickupLocation: GeoPoint
-    private let actionDispatcher: any ActionDispatcher<PickMeUpAction>
-    private let locationRepository: any LocationRepository
-    private let rideOptionPicker: RideOptionPickerUserInteractions
-    private let searching: AsyncAction<PickMeUpAction>
-
-    init(
-        pickupLocation: GeoPoint,
-        actionDispatcher: any ActionDispatcher<PickMeUpAction>,
-        locationRepository: any LocationRepository,
-        rideOptionPicker: RideOptionPickerUserInteractions
-    ) {
-        self.pickupLocation = pickupLocation
-        self.actionDispatcher = actionDispatcher
-        self.locationRepository = locationRepository
-        self.rideOptionPicker = rideOptionPicker
-        searching = AsyncAction(actionDispatcher)
-    }
+struct DropoffLocationPickerUserInteractions {
+    let pickupLocation: GeoPoint
+    let actionDispatcher: any ActionDispatcher<PickMeUpAction>
+    let locationRepository: any LocationRepository
+    let rideOptionPicker: RideOptionPickerUserInteractions
+    private let searching = LatestTask()
 
     func goToDropoffLocationPicker() {
         find("") { .goToDropoffLocationPicker(request: $0) }
@@ -85,7 +68,8 @@ final class DropoffLocationPickerUserInteractions {
     }
 
     private func find(_ query: String, _ progress: (SerialNumber) -> PickMeUpAction) {
-        searching.send(progress) { [pickupLocation, locationRepository] () async throws(ErrorMessage) in
+        searching.send(to: actionDispatcher, progress) {
+            [pickupLocation, locationRepository] () async throws(ErrorMessage) in
             try await locationRepository.searchForLocations(using: query, near: pickupLocation)
         } success: {
             .dropoffLocationPicker(.found($0, request: $1))

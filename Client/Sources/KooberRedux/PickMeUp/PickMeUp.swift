@@ -25,11 +25,6 @@ public struct PickMeUpState: Equatable, Sendable {
     public let pickupLocation: GeoPoint
     public internal(set) var step = Step.initial
 
-    init(scope: SerialNumber, pickupLocation: GeoPoint) {
-        self.scope = scope
-        self.pickupLocation = pickupLocation
-    }
-
     /// nil until the user has chosen one.
     public var dropoffLocation: NamedLocation? {
         switch step {

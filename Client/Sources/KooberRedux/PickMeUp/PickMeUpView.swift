@@ -3,27 +3,16 @@ import KooberScreens
 import PouchEntities
 
 @MainActor
-final class PickMeUpUserInteractions {
-    private let pickupLocation: GeoPoint
-    private let actionDispatcher: any ActionDispatcher<PickMeUpAction>
-    private let newRideRepository: any NewRideRepository
-    private let sending: AsyncAction<PickMeUpAction>
-
-    init(
-        pickupLocation: GeoPoint,
-        actionDispatcher: any ActionDispatcher<PickMeUpAction>,
-        newRideRepository: any NewRideRepository
-    ) {
-        self.pickupLocation = pickupLocation
-        self.actionDispatcher = actionDispatcher
-        self.newRideRepository = newRideRepository
-        sending = AsyncAction(actionDispatcher)
-    }
+struct PickMeUpUserInteractions {
+    let pickupLocation: GeoPoint
+    let actionDispatcher: any ActionDispatcher<PickMeUpAction>
+    let newRideRepository: any NewRideRepository
+    private let sending = LatestTask()
 
     func confirm(_ draft: RideDraft) {
         let waypoints = RideWaypoints(pickupLocation: pickupLocation, dropoffLocation: draft.dropoffLocation.location)
         let ride = NewRideRequest(waypoints: waypoints, option: draft.selected)
-        sending.send {
+        sending.send(to: actionDispatcher) {
             .sendingRideRequest(request: $0)
         } call: { [newRideRepository] () async throws(ErrorMessage) in
             try await newRideRepository.request(ride)

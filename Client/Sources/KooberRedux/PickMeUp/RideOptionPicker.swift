@@ -13,11 +13,6 @@ public struct RideOptionPickerState: Equatable, Sendable {
     public let dropoffLocation: NamedLocation
     public internal(set) var progress: Progress
 
-    init(dropoffLocation: NamedLocation, progress: Progress) {
-        self.dropoffLocation = dropoffLocation
-        self.progress = progress
-    }
-
     /// nil if the option is not offered.
     func selecting(_ id: RideOption.ID) -> RideDraft? {
         guard case .offered(let options) = progress else { return nil }
@@ -78,27 +73,16 @@ extension Reducers {
 // MARK: User interactions
 
 @MainActor
-final class RideOptionPickerUserInteractions {
-    private let pickupLocation: GeoPoint
-    private let actionDispatcher: any ActionDispatcher<PickMeUpAction>
-    private let rideOptionRepository: any RideOptionRepository
-    private let loading: AsyncAction<PickMeUpAction>
-
-    init(
-        pickupLocation: GeoPoint,
-        actionDispatcher: any ActionDispatcher<PickMeUpAction>,
-        rideOptionRepository: any RideOptionRepository
-    ) {
-        self.pickupLocation = pickupLocation
-        self.actionDispatcher = actionDispatcher
-        self.rideOptionRepository = rideOptionRepository
-        loading = AsyncAction(actionDispatcher)
-    }
+struct RideOptionPickerUserInteractions {
+    let pickupLocation: GeoPoint
+    let actionDispatcher: any ActionDispatcher<PickMeUpAction>
+    let rideOptionRepository: any RideOptionRepository
+    private let loading = LatestTask()
 
     /// Cancels loading the options for an earlier drop-off.
     func loadRideOptions(to dropoffLocation: NamedLocation) {
         let waypoints = RideWaypoints(pickupLocation: pickupLocation, dropoffLocation: dropoffLocation.location)
-        loading.send {
+        loading.send(to: actionDispatcher) {
             .loadingRideOptions(dropoffLocation: dropoffLocation, request: $0)
         } call: { [rideOptionRepository] () async throws(ErrorMessage) in
             try await rideOptionRepository.rideOptions(for: waypoints)

@@ -13,10 +13,6 @@ public struct GettingUserLocationState: Equatable, Sendable {
     public let scope: SerialNumber
     public internal(set) var progress = Progress.lookingForActiveRide
 
-    init(scope: SerialNumber) {
-        self.scope = scope
-    }
-
     var errorsToPresent: [ErrorToPresent] {
         switch progress {
         case .lookingForActiveRide, .locating: []
@@ -55,21 +51,11 @@ extension Reducers {
 // MARK: User interactions
 
 @MainActor
-final class GettingUserLocationUserInteractions {
-    private let actionDispatcher: any ActionDispatcher<GettingUserLocationAction>
-    private let newRideRepository: any NewRideRepository
-    private let userLocationSource: any UserLocationSource
+struct GettingUserLocationUserInteractions {
+    let actionDispatcher: any ActionDispatcher<GettingUserLocationAction>
+    let newRideRepository: any NewRideRepository
+    let userLocationSource: any UserLocationSource
     private let locating = LatestTask()
-
-    init(
-        actionDispatcher: any ActionDispatcher<GettingUserLocationAction>,
-        newRideRepository: any NewRideRepository,
-        userLocationSource: any UserLocationSource
-    ) {
-        self.actionDispatcher = actionDispatcher
-        self.newRideRepository = newRideRepository
-        self.userLocationSource = userLocationSource
-    }
 
     /// Looks for a ride first: a user who has one is not asked for another destination.
     func findRideOrLocation() {
@@ -90,7 +76,7 @@ final class GettingUserLocationUserInteractions {
 
     /// Starts again.
     func finishedPresenting(_ error: ErrorToPresent) {
-        actionDispatcher.dispatch(.finishedPresenting(error.id)) { [weak self] in self?.findRideOrLocation() }
+        actionDispatcher.dispatch(.finishedPresenting(error.id)) { findRideOrLocation() }
     }
 }
 

@@ -30,22 +30,11 @@ extension Reducers {
 // MARK: User interactions
 
 @MainActor
-final class ProfileUserInteractions {
-    private let userSession: UserSession
-    private let actionDispatcher: any ActionDispatcher<SignedInAction>
-    private let userSessionRepository: any UserSessionRepository
-    private let signingOut: AsyncAction<SignedInAction>
-
-    init(
-        userSession: UserSession,
-        actionDispatcher: any ActionDispatcher<SignedInAction>,
-        userSessionRepository: any UserSessionRepository
-    ) {
-        self.userSession = userSession
-        self.actionDispatcher = actionDispatcher
-        self.userSessionRepository = userSessionRepository
-        signingOut = AsyncAction(actionDispatcher)
-    }
+struct ProfileUserInteractions {
+    let userSession: UserSession
+    let actionDispatcher: any ActionDispatcher<SignedInAction>
+    let userSessionRepository: any UserSessionRepository
+    private let signingOut = LatestTask()
 
     func showProfile() {
         actionDispatcher.dispatch(.profile(.show))
@@ -56,7 +45,7 @@ final class ProfileUserInteractions {
     }
 
     func signOut() {
-        signingOut.send {
+        signingOut.send(to: actionDispatcher) {
             .profile(.signingOut(request: $0))
         } call: { [userSession, userSessionRepository] () async throws(ErrorMessage) in
             try await userSessionRepository.signOut(userSession: userSession)

@@ -3,21 +3,11 @@ import KooberScreens
 import PouchEntities
 
 @MainActor
-final class SignedInUserInteractions {
-    private let userSession: UserSession
-    private let actionDispatcher: any ActionDispatcher<SignedInAction>
-    private let userSessionRepository: any UserSessionRepository
+struct SignedInUserInteractions {
+    let userSession: UserSession
+    let actionDispatcher: any ActionDispatcher<SignedInAction>
+    let userSessionRepository: any UserSessionRepository
     private let following = LatestTask()
-
-    init(
-        userSession: UserSession,
-        actionDispatcher: any ActionDispatcher<SignedInAction>,
-        userSessionRepository: any UserSessionRepository
-    ) {
-        self.userSession = userSession
-        self.actionDispatcher = actionDispatcher
-        self.userSessionRepository = userSessionRepository
-    }
 
     /// Reports the end of the session, unless the user signs out.
     func followSession() {

@@ -17,11 +17,6 @@ public struct WaitingForPickupState: Equatable, Sendable {
     public private(set) var cancellation: SerialNumber?
     public internal(set) var errors: [ErrorToPresent] = []
 
-    init(scope: SerialNumber, ride: Ride) {
-        self.scope = scope
-        self.ride = ride
-    }
-
     /// Ignores late updates of a ride that has ended.
     mutating func update(_ ride: Ride) {
         guard !self.ride.status.isFinal else { return }
@@ -90,20 +85,11 @@ extension Reducers {
 // MARK: User interactions
 
 @MainActor
-final class WaitingForPickupUserInteractions {
-    private let actionDispatcher: any ActionDispatcher<WaitingForPickupAction>
-    private let newRideRepository: any NewRideRepository
+struct WaitingForPickupUserInteractions {
+    let actionDispatcher: any ActionDispatcher<WaitingForPickupAction>
+    let newRideRepository: any NewRideRepository
     private let following = LatestTask()
-    private let cancelling: AsyncAction<WaitingForPickupAction>
-
-    init(
-        actionDispatcher: any ActionDispatcher<WaitingForPickupAction>,
-        newRideRepository: any NewRideRepository
-    ) {
-        self.actionDispatcher = actionDispatcher
-        self.newRideRepository = newRideRepository
-        cancelling = AsyncAction(actionDispatcher)
-    }
+    private let cancelling = LatestTask()
 
     /// Dispatches updates of the ride until it ends.
     func follow(_ ride: Ride) {
@@ -113,14 +99,13 @@ final class WaitingForPickupUserInteractions {
             do {
                 for try await ride in updates { actionDispatcher.dispatch(.rideUpdated(ride)) }
             } catch {
-                actionDispatcher.dispatch(
-                    .lostRide(actionDispatcher.numbered(ErrorMessage(error))))
+                actionDispatcher.dispatch(.lostRide(actionDispatcher.numbered(ErrorMessage(error))))
             }
         }
     }
 
     func cancel(_ ride: Ride) {
-        cancelling.send {
+        cancelling.send(to: actionDispatcher) {
             .cancelling(request: $0)
         } call: { [newRideRepository] () async throws(ErrorMessage) in
             try await newRideRepository.cancel(ride)
