@@ -6,6 +6,15 @@ public protocol PresentsErrors: Equatable, Sendable {
     var errors: [ErrorMessage] { get set }
 }
 
+/// The state of a view that shows nothing but errors.
+struct ErrorViewState: Sendable, Equatable {
+    let error: ErrorMessage?
+
+    init(_ state: some PresentsErrors) {
+        error = state.errors.first
+    }
+}
+
 /// Responds to the user who acknowledges an error. An error can cover any screen.
 @MainActor
 public protocol ErrorInteractionResponder: AnyObject {
@@ -13,22 +22,15 @@ public protocol ErrorInteractionResponder: AnyObject {
 }
 
 /// Removes an acknowledged error, so that the next one is shown.
-@MainActor
-public protocol FinishedPresentingErrorUseCaseFactory: AnyObject {
+public protocol FinishedPresentingErrorUseCaseFactory: UseCaseFactory {
     func makeFinishedPresentingErrorUseCase(_ error: ErrorMessage) -> any UseCase
 }
 
-final class FinishedPresentingErrorUseCase<State: PresentsErrors>: SingleRunUseCase {
-    let run = UseCaseRun()
-    private let error: ErrorMessage
-    private let store: StateStore<State>
+struct FinishedPresentingErrorUseCase<State: PresentsErrors>: UseCaseSteps {
+    let error: ErrorMessage
+    let store: StateStore<State>
 
-    init(error: ErrorMessage, store: StateStore<State>) {
-        self.error = error
-        self.store = store
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         store.update { $0.errors.removeAll { $0.id == error.id } }
     }
 }

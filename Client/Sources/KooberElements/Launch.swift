@@ -9,30 +9,16 @@ public struct LaunchState: PresentsErrors {
     public init() {}
 }
 
-/// The launch screen.
-@MainActor
-protocol LaunchUserInterface: AnyObject {
-    var interactionResponder: (any ErrorInteractionResponder)? { get set }
-    func render(newState: LaunchViewState)
-}
-
-struct LaunchViewState: Sendable, Equatable {
-    let error: ErrorMessage?
-
-    init(_ state: LaunchState) {
-        error = state.errors.first
-    }
-}
-
 final class LaunchController: ScreenController, ErrorInteractionResponder {
+    typealias UserInterface = any ScreenUserInterface<any ErrorInteractionResponder, ErrorViewState>
     typealias UseCases = LaunchUseCaseFactory & PresentOnboardingUseCaseFactory
 
-    private let userInterface: any LaunchUserInterface
+    private let userInterface: UserInterface
     private let observer: any Observer
     private let useCases: any UseCases
     private let running = RunningUseCases()
 
-    init(userInterface: any LaunchUserInterface, observer: any Observer, useCases: any UseCases) {
+    init(userInterface: UserInterface, observer: any Observer, useCases: any UseCases) {
         self.userInterface = userInterface
         self.observer = observer
         self.useCases = useCases
@@ -49,7 +35,7 @@ final class LaunchController: ScreenController, ErrorInteractionResponder {
         running.cancel()
     }
 
-    func received(newState: LaunchViewState) {
+    func received(newState: ErrorViewState) {
         userInterface.render(newState: newState)
     }
 
@@ -62,24 +48,16 @@ final class LaunchController: ScreenController, ErrorInteractionResponder {
 // MARK: Use case
 
 /// Reads the stored session, and shows onboarding or the signed-in app. Does nothing after the launch.
-@MainActor
-public protocol LaunchUseCaseFactory: AnyObject {
+public protocol LaunchUseCaseFactory: UseCaseFactory {
     func makeLaunchUseCase() -> any CancelableUseCase
 }
 
-final class LaunchUseCase: SingleRunUseCase, Cancelable {
-    let run = UseCaseRun()
-    private let repository: any UserSessionRepository
-    private let launch: StateStore<LaunchState>
-    private let main: StateStore<MainState>
+struct LaunchUseCase: UseCaseSteps {
+    let repository: any UserSessionRepository
+    let launch: StateStore<LaunchState>
+    let main: StateStore<MainState>
 
-    init(repository: any UserSessionRepository, launch: StateStore<LaunchState>, main: StateStore<MainState>) {
-        self.repository = repository
-        self.launch = launch
-        self.main = main
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         guard main.state == .launching else { return }
         run.perform { [repository] () async throws(ErrorMessage) in
             try await repository.readUserSession()
@@ -96,13 +74,13 @@ final class LaunchUseCase: SingleRunUseCase, Cancelable {
 
 // MARK: View
 
-final class LaunchView: LaunchUserInterface, View {
+final class LaunchView: ScreenUserInterface, View {
     weak var interactionResponder: (any ErrorInteractionResponder)?
     private let window: Window
 
     init(window: Window) { self.window = window }
 
-    func render(newState: LaunchViewState) {
+    func render(newState: ErrorViewState) {
         window.show(.launching, error: newState.error, in: self, errorResponder: interactionResponder)
     }
 }

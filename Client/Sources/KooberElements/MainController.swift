@@ -67,23 +67,16 @@ protocol MainChildFactory: AnyObject {
 // MARK: Use case
 
 /// Shows the welcome screen to a user who is not signed in.
-@MainActor
-public protocol PresentOnboardingUseCaseFactory: AnyObject {
+public protocol PresentOnboardingUseCaseFactory: UseCaseFactory {
     /// - Parameter error: shown on the welcome screen.
     func makePresentOnboardingUseCase(error: ErrorMessage?) -> any UseCase
 }
 
-final class PresentOnboardingUseCase: SingleRunUseCase {
-    let run = UseCaseRun()
-    private let error: ErrorMessage?
-    private let main: StateStore<MainState>
+struct PresentOnboardingUseCase: UseCaseSteps {
+    let error: ErrorMessage?
+    let main: StateStore<MainState>
 
-    init(error: ErrorMessage?, main: StateStore<MainState>) {
-        self.error = error
-        self.main = main
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         main.update { $0 = .onboarding(error) }
     }
 }

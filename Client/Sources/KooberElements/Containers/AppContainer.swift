@@ -63,6 +63,35 @@ extension AppContainer: MainChildFactory {
 
 extension AppContainer: PresentOnboardingUseCaseFactory {
     public func makePresentOnboardingUseCase(error: ErrorMessage?) -> any UseCase {
-        PresentOnboardingUseCase(error: error, main: main)
+        UseCaseRun(PresentOnboardingUseCase(error: error, main: main))
+    }
+}
+
+// MARK: Launch
+
+/// Owns the objects that live until the stored session is read.
+@MainActor
+public final class LaunchContainer {
+    public let launch: StateStore<LaunchState>
+    private let app: AppContainer
+
+    init(app: AppContainer) {
+        launch = StateStore(LaunchState())
+        self.app = app
+    }
+
+    func makeLaunchController() -> any Controller {
+        LaunchController.make(
+            in: LaunchView(window: app.window), observing: launch.select { ErrorViewState($0) }, useCases: self)
+    }
+}
+
+extension LaunchContainer: LaunchUseCaseFactory, PresentOnboardingUseCaseFactory {
+    public func makeLaunchUseCase() -> any CancelableUseCase {
+        UseCaseRun(LaunchUseCase(repository: app.userSessionRepository, launch: launch, main: app.main))
+    }
+
+    public func makePresentOnboardingUseCase(error: ErrorMessage?) -> any UseCase {
+        UseCaseRun(PresentOnboardingUseCase(error: error, main: app.main))
     }
 }

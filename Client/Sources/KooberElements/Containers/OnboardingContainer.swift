@@ -27,7 +27,7 @@ public final class OnboardingContainer {
 extension OnboardingContainer: OnboardingChildFactory {
     func makeWelcomeController() -> any Controller {
         WelcomeController.make(
-            in: WelcomeView(window: app.window), observing: onboarding.select { WelcomeViewState($0) }, useCases: self)
+            in: WelcomeView(window: app.window), observing: onboarding.select { ErrorViewState($0) }, useCases: self)
     }
 
     func makeSignInController() -> any Controller {
@@ -45,21 +45,23 @@ extension OnboardingContainer: NavigateOnboardingUseCaseFactory, SignInUseCaseFa
     FinishedPresentingErrorUseCaseFactory
 {
     public func makeNavigateOnboardingUseCase(to screen: OnboardingState.Screen) -> any UseCase {
-        NavigateOnboardingUseCase(screen: screen, onboarding: onboarding)
+        UseCaseRun(NavigateOnboardingUseCase(screen: screen, onboarding: onboarding))
     }
 
     public func makeSignInUseCase(email: String, password: Secret) -> any CancelableUseCase {
-        SignInUseCase(
-            email: email, password: password, repository: app.userSessionRepository,
-            authentication: authentication)
+        UseCaseRun(
+            SignInUseCase(
+                email: email, password: password, repository: app.userSessionRepository,
+                authentication: authentication))
     }
 
     public func makeSignUpUseCase(newAccount: NewAccount) -> any CancelableUseCase {
-        SignUpUseCase(
-            newAccount: newAccount, repository: app.userSessionRepository, authentication: authentication)
+        UseCaseRun(
+            SignUpUseCase(
+                newAccount: newAccount, repository: app.userSessionRepository, authentication: authentication))
     }
 
     public func makeFinishedPresentingErrorUseCase(_ error: ErrorMessage) -> any UseCase {
-        FinishedPresentingErrorUseCase(error: error, store: onboarding)
+        UseCaseRun(FinishedPresentingErrorUseCase(error: error, store: onboarding))
     }
 }

@@ -47,7 +47,7 @@ extension SignedInContainer: SignedInChildFactory {
     func makeGettingUserLocationController() -> any Controller {
         GettingUserLocationController.make(
             in: GettingUserLocationView(window: app.window),
-            observing: signedIn.select { GettingUserLocationViewState($0) }, useCases: self)
+            observing: signedIn.select { ErrorViewState($0) }, useCases: self)
     }
 
     func makePickMeUpController(pickupLocation: GeoPoint) -> any Controller {
@@ -64,25 +64,28 @@ extension SignedInContainer: FollowSessionUseCaseFactory, FindRideOrLocationUseC
     SignOutUseCaseFactory, FinishedPresentingErrorUseCaseFactory
 {
     public func makeFollowSessionUseCase() -> any CancelableUseCase {
-        FollowSessionUseCase(
-            userSession: userSession, repository: app.userSessionRepository, endOfSession: app.endOfSession)
+        UseCaseRun(
+            FollowSessionUseCase(
+                userSession: userSession, repository: app.userSessionRepository, endOfSession: app.endOfSession))
     }
 
     public func makeFindRideOrLocationUseCase() -> any CancelableUseCase {
-        FindRideOrLocationUseCase(
-            rides: newRideRepository, locationSource: locationSource, signedIn: signedIn)
+        UseCaseRun(
+            FindRideOrLocationUseCase(
+                rides: newRideRepository, locationSource: locationSource, signedIn: signedIn))
     }
 
     public func makePresentProfileUseCase(isPresented: Bool) -> any UseCase {
-        PresentProfileUseCase(isPresented: isPresented, signedIn: signedIn)
+        UseCaseRun(PresentProfileUseCase(isPresented: isPresented, signedIn: signedIn))
     }
 
     public func makeSignOutUseCase() -> any CancelableUseCase {
-        SignOutUseCase(
-            userSession: userSession, repository: app.userSessionRepository, signedIn: signedIn, main: app.main)
+        UseCaseRun(
+            SignOutUseCase(
+                userSession: userSession, repository: app.userSessionRepository, signedIn: signedIn, main: app.main))
     }
 
     public func makeFinishedPresentingErrorUseCase(_ error: ErrorMessage) -> any UseCase {
-        FinishedPresentingErrorUseCase(error: error, store: signedIn)
+        UseCaseRun(FinishedPresentingErrorUseCase(error: error, store: signedIn))
     }
 }

@@ -15,6 +15,10 @@ public protocol Cancelable: AnyObject {
 /// Separate from `UseCase`, because many use cases must not stop half-way.
 public typealias CancelableUseCase = UseCase & Cancelable
 
+/// Makes use cases for controllers, which thereby depend on no implementation.
+@MainActor
+public protocol UseCaseFactory: AnyObject {}
+
 /// The use cases that a controller started, and cancels when it is deactivated.
 @MainActor
 final class RunningUseCases {
@@ -47,46 +51,39 @@ final class RunningUseCases {
 
 // MARK: Runs
 
-/// A use case written as the steps of one run.
+/// The steps of a use case.
 ///
-///     final class LaunchUseCase: SingleRunUseCase, Cancelable {
-///         let run = UseCaseRun()
-///         func execute() {
+///     struct LaunchUseCase: UseCaseSteps {
+///         let repository: any UserSessionRepository
+///
+///         func execute(in run: UseCaseRun<Self>) {
 ///             run.perform { try await repository.readUserSession() } then: { result in … }
 ///         }
 ///     }
 @MainActor
-public protocol SingleRunUseCase: UseCase {
-    var run: UseCaseRun { get }
+public protocol UseCaseSteps {
     /// Takes the first step. Called at most once.
-    func execute()
+    func execute(in run: UseCaseRun<Self>)
 }
 
-extension SingleRunUseCase {
-    public func start() { run.start(self) }
-}
-
-extension Cancelable where Self: SingleRunUseCase {
-    public func cancel() { run.cancel() }
-}
-
-/// The run of a use case: it starts at most once, and reports neither results nor errors after a cancellation.
+/// A use case that takes its steps at most once, and reports neither results nor errors after a cancellation.
 @MainActor
-public final class UseCaseRun: Cancelable {
+public final class UseCaseRun<Steps: UseCaseSteps>: UseCase, Cancelable {
+    private let steps: Steps
     private var hasStarted = false
     private var isCancelled = false
-    private weak var useCase: (any SingleRunUseCase)?
-    /// The subscription that the run waits for. It holds the run and the use case until it ends or is cancelled, so that
-    /// no other object has to hold them.
+    /// The subscription that the run waits for. It holds the run until it ends or is cancelled, so that no other object
+    /// has to hold it.
     private var step: (any Cancelable)?
 
-    public init() {}
+    public init(_ steps: Steps) {
+        self.steps = steps
+    }
 
-    func start(_ useCase: some SingleRunUseCase) {
+    public func start() {
         guard !hasStarted, !isCancelled else { return }
         hasStarted = true
-        self.useCase = useCase
-        useCase.execute()
+        steps.execute(in: self)
     }
 
     public func cancel() {
@@ -97,16 +94,16 @@ public final class UseCaseRun: Cancelable {
 
     /// Does the work off the main actor, then calls `complete`, which may start the next step.
     ///
-    /// A cancellation cancels the task of the work. Work that goes on all the same keeps neither the run nor the use case
-    /// alive, and its result is dropped.
+    /// A cancellation cancels the task of the work. Work that goes on all the same does not keep the run alive, and its
+    /// result is dropped.
     public func perform<Output: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () async throws(Failure) -> Output,
         then complete: @escaping @MainActor (Result<Output, Failure>) -> Void
     ) {
         guard !isCancelled else { return }
-        let completion = Subscription { [self, useCase] result in
+        let completion = Subscription { [self] result in
             step = nil
-            withExtendedLifetime(useCase) { complete(result) }
+            complete(result)
         }
         step = completion
         completion.feed { [weak completion] in
@@ -125,8 +122,8 @@ public final class UseCaseRun: Cancelable {
         _ source: some EventSource<Event>, receive: @escaping @MainActor (Event) -> Void
     ) {
         guard !isCancelled else { return }
-        let subscription = Subscription { [self, useCase] event in
-            withExtendedLifetime((self, useCase)) { receive(event) }
+        let subscription = Subscription { [self] event in
+            withExtendedLifetime(self) { receive(event) }
         }
         step = subscription
         source.attach(subscription)

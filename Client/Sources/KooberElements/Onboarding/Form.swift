@@ -2,14 +2,6 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// A form that the user fills in and sends, with a responder for its intentions.
-@MainActor
-public protocol FormUserInterface<Responder>: AnyObject {
-    associatedtype Responder
-    var interactionResponder: Responder? { get set }
-    func render(newState: FormViewState)
-}
-
 /// The enabled parts of a form.
 public struct FormViewState: Sendable, Equatable {
     public let inputsEnabled: Bool
@@ -35,7 +27,7 @@ struct Authentication {
     /// Sends the form, and shows the signed-in app or the error. Does nothing while a form is being sent.
     /// - Parameter refusal: an error in the form, which is shown instead of sending.
     func perform(
-        in run: UseCaseRun, refusal: ErrorMessage?,
+        in run: UseCaseRun<some UseCaseSteps>, refusal: ErrorMessage?,
         _ authenticate: @escaping @Sendable () async throws(ErrorMessage) -> UserSession
     ) {
         guard !onboarding.state.isAuthenticating else { return }

@@ -61,22 +61,15 @@ protocol OnboardingChildFactory: AnyObject {
 // MARK: Use case
 
 /// Shows another screen of onboarding. Does nothing while a form is being sent.
-@MainActor
-public protocol NavigateOnboardingUseCaseFactory: AnyObject {
+public protocol NavigateOnboardingUseCaseFactory: UseCaseFactory {
     func makeNavigateOnboardingUseCase(to screen: OnboardingState.Screen) -> any UseCase
 }
 
-final class NavigateOnboardingUseCase: SingleRunUseCase {
-    let run = UseCaseRun()
-    private let screen: OnboardingState.Screen
-    private let onboarding: StateStore<OnboardingState>
+struct NavigateOnboardingUseCase: UseCaseSteps {
+    let screen: OnboardingState.Screen
+    let onboarding: StateStore<OnboardingState>
 
-    init(screen: OnboardingState.Screen, onboarding: StateStore<OnboardingState>) {
-        self.screen = screen
-        self.onboarding = onboarding
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         onboarding.update {
             guard !$0.isAuthenticating else { return }
             $0.screen = screen

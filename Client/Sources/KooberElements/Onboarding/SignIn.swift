@@ -3,7 +3,6 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-@MainActor
 public protocol SignInInteractionResponder: ErrorInteractionResponder {
     func signIn(email: String, password: Secret)
     /// Follows the system, which has gone back already.
@@ -14,7 +13,7 @@ public protocol SignInInteractionResponder: ErrorInteractionResponder {
 ///
 /// A controller depends on protocols only, so that it can be tested with a fake user interface, observer and use cases.
 public final class SignInController: ScreenController, SignInInteractionResponder {
-    public typealias UserInterface = any FormUserInterface<any SignInInteractionResponder>
+    public typealias UserInterface = any ScreenUserInterface<any SignInInteractionResponder, FormViewState>
     public typealias UseCases = SignInUseCaseFactory & NavigateOnboardingUseCaseFactory
         & FinishedPresentingErrorUseCaseFactory
 
@@ -55,43 +54,35 @@ public final class SignInController: ScreenController, SignInInteractionResponde
 // MARK: Use case
 
 /// Signs in, and shows the signed-in app. Does nothing while a form is being sent.
-@MainActor
-public protocol SignInUseCaseFactory: AnyObject {
+public protocol SignInUseCaseFactory: UseCaseFactory {
     func makeSignInUseCase(email: String, password: Secret) -> any CancelableUseCase
 }
 
-final class SignInUseCase: SingleRunUseCase, Cancelable {
-    let run = UseCaseRun()
-    private let email: String
-    private let password: Secret
-    private let repository: any UserSessionRepository
-    private let authentication: Authentication
+struct SignInUseCase: UseCaseSteps {
+    let email: String
+    let password: Secret
+    let repository: any UserSessionRepository
+    let authentication: Authentication
 
-    init(
-        email: String, password: Secret, repository: any UserSessionRepository, authentication: Authentication
-    ) {
-        self.email = email.trimmingCharacters(in: .whitespacesAndNewlines)
-        self.password = password
-        self.repository = repository
-        self.authentication = authentication
-    }
-
-    func execute() {
-        authentication.perform(in: run, refusal: refusal) {
-            [repository, email, password] () async throws(ErrorMessage) in
+    func execute(in run: UseCaseRun<Self>) {
+        let email = email.trimmingCharacters(in: .whitespacesAndNewlines)
+        let isComplete = !email.isEmpty && !password.isEmpty
+        authentication.perform(in: run, refusal: isComplete ? nil : .emptyField) {
+            [repository, password] () async throws(ErrorMessage) in
             try await repository.signIn(email: email, password: password)
         }
     }
+}
 
-    private var refusal: ErrorMessage? {
-        guard email.isEmpty || password.isEmpty else { return nil }
-        return ErrorMessage(title: "Sign-in failed", message: "Enter your e-mail address and your password.")
+extension ErrorMessage {
+    fileprivate static var emptyField: ErrorMessage {
+        ErrorMessage(title: "Sign-in failed", message: "Enter your e-mail address and your password.")
     }
 }
 
 // MARK: View
 
-final class SignInView: FormUserInterface, View {
+final class SignInView: ScreenUserInterface, View {
     weak var interactionResponder: (any SignInInteractionResponder)?
     private let window: Window
 

@@ -3,7 +3,6 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-@MainActor
 protocol SignUpInteractionResponder: ErrorInteractionResponder {
     func signUp(newAccount: NewAccount)
     /// Follows the system, which has gone back already.
@@ -11,7 +10,7 @@ protocol SignUpInteractionResponder: ErrorInteractionResponder {
 }
 
 final class SignUpController: ScreenController, SignUpInteractionResponder {
-    typealias UserInterface = any FormUserInterface<any SignUpInteractionResponder>
+    typealias UserInterface = any ScreenUserInterface<any SignUpInteractionResponder, FormViewState>
     typealias UseCases = SignUpUseCaseFactory & NavigateOnboardingUseCaseFactory
         & FinishedPresentingErrorUseCaseFactory
 
@@ -52,43 +51,38 @@ final class SignUpController: ScreenController, SignUpInteractionResponder {
 // MARK: Use case
 
 /// Creates an account, and shows the signed-in app. Does nothing while a form is being sent.
-@MainActor
-public protocol SignUpUseCaseFactory: AnyObject {
+public protocol SignUpUseCaseFactory: UseCaseFactory {
     func makeSignUpUseCase(newAccount: NewAccount) -> any CancelableUseCase
 }
 
-final class SignUpUseCase: SingleRunUseCase, Cancelable {
-    let run = UseCaseRun()
-    private let newAccount: NewAccount
-    private let repository: any UserSessionRepository
-    private let authentication: Authentication
+struct SignUpUseCase: UseCaseSteps {
+    let newAccount: NewAccount
+    let repository: any UserSessionRepository
+    let authentication: Authentication
 
-    init(newAccount: NewAccount, repository: any UserSessionRepository, authentication: Authentication) {
-        self.newAccount = NewAccount(
+    func execute(in run: UseCaseRun<Self>) {
+        let account = NewAccount(
             name: newAccount.name.trimmingCharacters(in: .whitespacesAndNewlines),
             email: newAccount.email.trimmingCharacters(in: .whitespacesAndNewlines),
             mobileNumber: newAccount.mobileNumber.trimmingCharacters(in: .whitespacesAndNewlines),
             password: newAccount.password)
-        self.repository = repository
-        self.authentication = authentication
-    }
-
-    func execute() {
-        authentication.perform(in: run, refusal: refusal) { [repository, newAccount] () async throws(ErrorMessage) in
-            try await repository.signUp(newAccount: newAccount)
+        let isComplete = !account.name.isEmpty && !account.email.isEmpty && !account.password.isEmpty
+        authentication.perform(in: run, refusal: isComplete ? nil : .emptyField) {
+            [repository] () async throws(ErrorMessage) in
+            try await repository.signUp(newAccount: account)
         }
     }
+}
 
-    private var refusal: ErrorMessage? {
-        guard newAccount.name.isEmpty || newAccount.email.isEmpty || newAccount.password.isEmpty else { return nil }
-        return ErrorMessage(
-            title: "Sign-up failed", message: "Enter your name, your e-mail address and a password.")
+extension ErrorMessage {
+    fileprivate static var emptyField: ErrorMessage {
+        ErrorMessage(title: "Sign-up failed", message: "Enter your name, your e-mail address and a password.")
     }
 }
 
 // MARK: View
 
-final class SignUpView: FormUserInterface, View {
+final class SignUpView: ScreenUserInterface, View {
     weak var interactionResponder: (any SignUpInteractionResponder)?
     private let window: Window
 

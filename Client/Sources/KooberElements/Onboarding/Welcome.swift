@@ -1,35 +1,21 @@
 import KooberKit
 import KooberScreens
 
-/// The choice between signing in and signing up.
-@MainActor
-protocol WelcomeUserInterface: AnyObject {
-    var interactionResponder: (any WelcomeInteractionResponder)? { get set }
-    func render(newState: WelcomeViewState)
-}
-
-struct WelcomeViewState: Sendable, Equatable {
-    let error: ErrorMessage?
-
-    init(_ state: OnboardingState) {
-        error = state.errors.first
-    }
-}
-
-@MainActor
 protocol WelcomeInteractionResponder: ErrorInteractionResponder {
     func goToSignIn()
     func goToSignUp()
 }
 
+/// The choice between signing in and signing up.
 final class WelcomeController: ScreenController, WelcomeInteractionResponder {
+    typealias UserInterface = any ScreenUserInterface<any WelcomeInteractionResponder, ErrorViewState>
     typealias UseCases = NavigateOnboardingUseCaseFactory & FinishedPresentingErrorUseCaseFactory
 
-    private let userInterface: any WelcomeUserInterface
+    private let userInterface: UserInterface
     private let observer: any Observer
     private let useCases: any UseCases
 
-    init(userInterface: any WelcomeUserInterface, observer: any Observer, useCases: any UseCases) {
+    init(userInterface: UserInterface, observer: any Observer, useCases: any UseCases) {
         self.userInterface = userInterface
         self.observer = observer
         self.useCases = useCases
@@ -40,7 +26,7 @@ final class WelcomeController: ScreenController, WelcomeInteractionResponder {
 
     func deactivate() { observer.stopObserving() }
 
-    func received(newState: WelcomeViewState) {
+    func received(newState: ErrorViewState) {
         userInterface.render(newState: newState)
     }
 
@@ -55,13 +41,13 @@ final class WelcomeController: ScreenController, WelcomeInteractionResponder {
 
 // MARK: View
 
-final class WelcomeView: WelcomeUserInterface, View {
+final class WelcomeView: ScreenUserInterface, View {
     weak var interactionResponder: (any WelcomeInteractionResponder)?
     private let window: Window
 
     init(window: Window) { self.window = window }
 
-    func render(newState: WelcomeViewState) {
+    func render(newState: ErrorViewState) {
         window.show(.welcome, error: newState.error, in: self, errorResponder: interactionResponder)
     }
 

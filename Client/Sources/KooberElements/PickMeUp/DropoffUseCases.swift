@@ -2,22 +2,15 @@ import KooberKit
 import PouchEntities
 
 /// Opens an empty drop-off picker, or closes the open one. Does not open a second one, or one during a request.
-@MainActor
-public protocol PresentDropoffPickerUseCaseFactory: AnyObject {
+public protocol PresentDropoffPickerUseCaseFactory: UseCaseFactory {
     func makePresentDropoffPickerUseCase(isPresented: Bool) -> any UseCase
 }
 
-final class PresentDropoffPickerUseCase: SingleRunUseCase {
-    let run = UseCaseRun()
-    private let isPresented: Bool
-    private let pickMeUp: StateStore<PickMeUpState>
+struct PresentDropoffPickerUseCase: UseCaseSteps {
+    let isPresented: Bool
+    let pickMeUp: StateStore<PickMeUpState>
 
-    init(isPresented: Bool, pickMeUp: StateStore<PickMeUpState>) {
-        self.isPresented = isPresented
-        self.pickMeUp = pickMeUp
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         pickMeUp.update {
             guard isPresented else { return $0.dropoffPicker = nil }
             guard $0.dropoffPicker == nil, !$0.isSending else { return }
@@ -28,25 +21,17 @@ final class PresentDropoffPickerUseCase: SingleRunUseCase {
 
 /// Searches for places, and shows them in the drop-off picker. Does nothing while the picker is closed. Of several
 /// searches only the answer to the latest counts.
-@MainActor
-public protocol SearchDropoffLocationsUseCaseFactory: AnyObject {
+public protocol SearchDropoffLocationsUseCaseFactory: UseCaseFactory {
     /// - Parameter query: empty for the places nearby.
     func makeSearchDropoffLocationsUseCase(query: String) -> any CancelableUseCase
 }
 
-final class SearchDropoffLocationsUseCase: SingleRunUseCase, Cancelable {
-    let run = UseCaseRun()
-    private let query: String
-    private let repository: any LocationRepository
-    private let pickMeUp: StateStore<PickMeUpState>
+struct SearchDropoffLocationsUseCase: UseCaseSteps {
+    let query: String
+    let repository: any LocationRepository
+    let pickMeUp: StateStore<PickMeUpState>
 
-    init(query: String, repository: any LocationRepository, pickMeUp: StateStore<PickMeUpState>) {
-        self.query = query
-        self.repository = repository
-        self.pickMeUp = pickMeUp
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         guard pickMeUp.state.dropoffPicker != nil else { return }
         pickMeUp.update {
             $0.dropoffPicker?.query = query
@@ -69,22 +54,15 @@ final class SearchDropoffLocationsUseCase: SingleRunUseCase, Cancelable {
 
 /// Chooses the drop-off, and closes the picker. The ride options have to be loaded next. Does nothing while the picker is
 /// closed.
-@MainActor
-public protocol SelectDropoffLocationUseCaseFactory: AnyObject {
+public protocol SelectDropoffLocationUseCaseFactory: UseCaseFactory {
     func makeSelectDropoffLocationUseCase(_ location: NamedLocation) -> any UseCase
 }
 
-final class SelectDropoffLocationUseCase: SingleRunUseCase {
-    let run = UseCaseRun()
-    private let location: NamedLocation
-    private let pickMeUp: StateStore<PickMeUpState>
+struct SelectDropoffLocationUseCase: UseCaseSteps {
+    let location: NamedLocation
+    let pickMeUp: StateStore<PickMeUpState>
 
-    init(location: NamedLocation, pickMeUp: StateStore<PickMeUpState>) {
-        self.location = location
-        self.pickMeUp = pickMeUp
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         pickMeUp.update {
             guard $0.dropoffPicker != nil else { return }
             $0.dropoffLocation = location

@@ -60,7 +60,6 @@ public struct DropoffPickerState: Sendable, Equatable {
 
 // MARK: Controller
 
-@MainActor
 protocol PickMeUpInteractionResponder: ErrorInteractionResponder {
     func chooseDropoffLocation()
     func searchDropoffLocations(query: String)
@@ -71,11 +70,12 @@ protocol PickMeUpInteractionResponder: ErrorInteractionResponder {
 }
 
 final class PickMeUpController: ScreenController, PickMeUpInteractionResponder {
+    typealias UserInterface = any ScreenUserInterface<any PickMeUpInteractionResponder, PickMeUpViewState>
     typealias UseCases = PresentDropoffPickerUseCaseFactory & SearchDropoffLocationsUseCaseFactory
         & SelectDropoffLocationUseCaseFactory & LoadRideOptionsUseCaseFactory & SelectRideOptionUseCaseFactory
         & RequestRideUseCaseFactory & FinishedPresentingErrorUseCaseFactory
 
-    private let userInterface: any PickMeUpUserInterface
+    private let userInterface: UserInterface
     private let observer: any Observer
     private let useCases: any UseCases
     private var state: PickMeUpState?
@@ -83,7 +83,7 @@ final class PickMeUpController: ScreenController, PickMeUpInteractionResponder {
     private let loading = RunningUseCases()
     private let request = RunningUseCases()
 
-    init(userInterface: any PickMeUpUserInterface, observer: any Observer, useCases: any UseCases) {
+    init(userInterface: UserInterface, observer: any Observer, useCases: any UseCases) {
         self.userInterface = userInterface
         self.observer = observer
         self.useCases = useCases

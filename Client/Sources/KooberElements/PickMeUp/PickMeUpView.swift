@@ -3,12 +3,6 @@ import KooberScreens
 import PouchEntities
 
 /// The map with the next decision of the user.
-@MainActor
-protocol PickMeUpUserInterface: AnyObject {
-    var interactionResponder: (any PickMeUpInteractionResponder)? { get set }
-    func render(newState: PickMeUpViewState)
-}
-
 struct PickMeUpViewState: Sendable, Equatable {
     enum Step: Sendable, Equatable {
         case initial
@@ -71,7 +65,7 @@ struct DisplayableRideOption: Sendable, Equatable, Identifiable {
 
 // MARK: View
 
-final class PickMeUpView: PickMeUpUserInterface, View {
+final class PickMeUpView: ScreenUserInterface, View {
     weak var interactionResponder: (any PickMeUpInteractionResponder)?
     private let window: Window
     /// The places in the drop-off picker.

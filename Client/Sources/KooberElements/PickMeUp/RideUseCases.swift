@@ -3,22 +3,15 @@ import PouchEntities
 
 /// Loads the ride options with their prices for the chosen trip. Does nothing without a drop-off, and while a ride is
 /// being requested.
-@MainActor
-public protocol LoadRideOptionsUseCaseFactory: AnyObject {
+public protocol LoadRideOptionsUseCaseFactory: UseCaseFactory {
     func makeLoadRideOptionsUseCase() -> any CancelableUseCase
 }
 
-final class LoadRideOptionsUseCase: SingleRunUseCase, Cancelable {
-    let run = UseCaseRun()
-    private let repository: any RideOptionRepository
-    private let pickMeUp: StateStore<PickMeUpState>
+struct LoadRideOptionsUseCase: UseCaseSteps {
+    let repository: any RideOptionRepository
+    let pickMeUp: StateStore<PickMeUpState>
 
-    init(repository: any RideOptionRepository, pickMeUp: StateStore<PickMeUpState>) {
-        self.repository = repository
-        self.pickMeUp = pickMeUp
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         guard let waypoints = pickMeUp.state.waypoints, !pickMeUp.state.isSending else { return }
         pickMeUp.update { $0.step = .selectRideOption(RideOptions(isLoading: true)) }
         run.perform { [repository] () async throws(ErrorMessage) in
@@ -42,22 +35,15 @@ final class LoadRideOptionsUseCase: SingleRunUseCase, Cancelable {
 }
 
 /// Selects a ride option. Does nothing if it is not offered.
-@MainActor
-public protocol SelectRideOptionUseCaseFactory: AnyObject {
+public protocol SelectRideOptionUseCaseFactory: UseCaseFactory {
     func makeSelectRideOptionUseCase(id: PricedRideOption.ID) -> any UseCase
 }
 
-final class SelectRideOptionUseCase: SingleRunUseCase {
-    let run = UseCaseRun()
-    private let id: PricedRideOption.ID
-    private let pickMeUp: StateStore<PickMeUpState>
+struct SelectRideOptionUseCase: UseCaseSteps {
+    let id: PricedRideOption.ID
+    let pickMeUp: StateStore<PickMeUpState>
 
-    init(id: PricedRideOption.ID, pickMeUp: StateStore<PickMeUpState>) {
-        self.id = id
-        self.pickMeUp = pickMeUp
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         guard pickMeUp.state.dropoffPicker == nil, case .selectRideOption(var options) = pickMeUp.state.step,
             options.options.contains(where: { $0.id == id })
         else { return }
@@ -67,26 +53,16 @@ final class SelectRideOptionUseCase: SingleRunUseCase {
 }
 
 /// Requests the chosen ride, and shows it. Does nothing without a selected option, and while the drop-off picker is open.
-@MainActor
-public protocol RequestRideUseCaseFactory: AnyObject {
+public protocol RequestRideUseCaseFactory: UseCaseFactory {
     func makeRequestRideUseCase() -> any CancelableUseCase
 }
 
-final class RequestRideUseCase: SingleRunUseCase, Cancelable {
-    let run = UseCaseRun()
-    private let repository: any NewRideRepository
-    private let pickMeUp: StateStore<PickMeUpState>
-    private let signedIn: StateStore<SignedInState>
+struct RequestRideUseCase: UseCaseSteps {
+    let repository: any NewRideRepository
+    let pickMeUp: StateStore<PickMeUpState>
+    let signedIn: StateStore<SignedInState>
 
-    init(
-        repository: any NewRideRepository, pickMeUp: StateStore<PickMeUpState>, signedIn: StateStore<SignedInState>
-    ) {
-        self.repository = repository
-        self.pickMeUp = pickMeUp
-        self.signedIn = signedIn
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         guard pickMeUp.state.dropoffPicker == nil, case .selectRideOption(let options) = pickMeUp.state.step,
             let selected = options.selected, let waypoints = pickMeUp.state.waypoints
         else { return }

@@ -3,29 +3,16 @@ import KooberScreens
 import PouchEntities
 
 /// The screen until the user's location is known.
-@MainActor
-protocol GettingUserLocationUserInterface: AnyObject {
-    var interactionResponder: (any ErrorInteractionResponder)? { get set }
-    func render(newState: GettingUserLocationViewState)
-}
-
-struct GettingUserLocationViewState: Sendable, Equatable {
-    let error: ErrorMessage?
-
-    init(_ state: SignedInState) {
-        error = state.errors.first
-    }
-}
-
 final class GettingUserLocationController: ScreenController, ErrorInteractionResponder {
+    typealias UserInterface = any ScreenUserInterface<any ErrorInteractionResponder, ErrorViewState>
     typealias UseCases = FindRideOrLocationUseCaseFactory & FinishedPresentingErrorUseCaseFactory
 
-    private let userInterface: any GettingUserLocationUserInterface
+    private let userInterface: UserInterface
     private let observer: any Observer
     private let useCases: any UseCases
     private let running = RunningUseCases()
 
-    init(userInterface: any GettingUserLocationUserInterface, observer: any Observer, useCases: any UseCases) {
+    init(userInterface: UserInterface, observer: any Observer, useCases: any UseCases) {
         self.userInterface = userInterface
         self.observer = observer
         self.useCases = useCases
@@ -42,7 +29,7 @@ final class GettingUserLocationController: ScreenController, ErrorInteractionRes
         running.cancel()
     }
 
-    func received(newState: GettingUserLocationViewState) {
+    func received(newState: ErrorViewState) {
         userInterface.render(newState: newState)
     }
 
@@ -59,39 +46,29 @@ final class GettingUserLocationController: ScreenController, ErrorInteractionRes
 // MARK: Use case
 
 /// Finds and shows the ride in progress or, without one, the user's location. Does nothing once either is known.
-@MainActor
-public protocol FindRideOrLocationUseCaseFactory: AnyObject {
+public protocol FindRideOrLocationUseCaseFactory: UseCaseFactory {
     func makeFindRideOrLocationUseCase() -> any CancelableUseCase
 }
 
-final class FindRideOrLocationUseCase: SingleRunUseCase, Cancelable {
-    let run = UseCaseRun()
-    private let rides: any NewRideRepository
-    private let locationSource: any UserLocationSource
-    private let signedIn: StateStore<SignedInState>
+struct FindRideOrLocationUseCase: UseCaseSteps {
+    let rides: any NewRideRepository
+    let locationSource: any UserLocationSource
+    let signedIn: StateStore<SignedInState>
 
-    init(
-        rides: any NewRideRepository, locationSource: any UserLocationSource, signedIn: StateStore<SignedInState>
-    ) {
-        self.rides = rides
-        self.locationSource = locationSource
-        self.signedIn = signedIn
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         guard signedIn.state.screen == .gettingUserLocation else { return }
         run.perform { [rides] () async throws(ErrorMessage) in
             try await rides.activeRide()
         } then: { [self] result in
             switch result {
             case .success(let ride?): finish { $0.screen = .waitingForPickup(ride) }
-            case .success(nil): findUserLocation()
+            case .success(nil): findUserLocation(in: run)
             case .failure(let error): finish { $0.errors.append(error) }
             }
         }
     }
 
-    private func findUserLocation() {
+    private func findUserLocation(in run: UseCaseRun<Self>) {
         run.perform { [locationSource] () async throws(ErrorMessage) in
             try await locationSource.userLocation()
         } then: { [self] result in
@@ -112,13 +89,13 @@ final class FindRideOrLocationUseCase: SingleRunUseCase, Cancelable {
 
 // MARK: View
 
-final class GettingUserLocationView: GettingUserLocationUserInterface, View {
+final class GettingUserLocationView: ScreenUserInterface, View {
     weak var interactionResponder: (any ErrorInteractionResponder)?
     private let window: Window
 
     init(window: Window) { self.window = window }
 
-    func render(newState: GettingUserLocationViewState) {
+    func render(newState: ErrorViewState) {
         window.show(.gettingUserLocation, error: newState.error, in: self, errorResponder: interactionResponder)
     }
 }

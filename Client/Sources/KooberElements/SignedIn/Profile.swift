@@ -3,12 +3,6 @@ import KooberScreens
 import PouchEntities
 
 /// The profile, which covers the other screens, and the button that opens it.
-@MainActor
-protocol ProfileUserInterface: AnyObject {
-    var interactionResponder: (any ProfileInteractionResponder)? { get set }
-    func render(newState: ProfileViewState)
-}
-
 struct ProfileViewState: Sendable, Equatable {
     let name: String
     let email: String
@@ -34,14 +28,15 @@ protocol ProfileInteractionResponder: AnyObject {
 }
 
 final class ProfileController: Controller, ProfileInteractionResponder {
+    typealias UserInterface = any ScreenUserInterface<any ProfileInteractionResponder, ProfileViewState>
     typealias UseCases = PresentProfileUseCaseFactory & SignOutUseCaseFactory
 
-    private let userInterface: any ProfileUserInterface
+    private let userInterface: UserInterface
     private let useCases: any UseCases
     private let running = RunningUseCases()
 
     /// The observer of the signed-in controller delivers its states.
-    init(userInterface: any ProfileUserInterface, useCases: any UseCases) {
+    init(userInterface: UserInterface, useCases: any UseCases) {
         self.userInterface = userInterface
         self.useCases = useCases
         userInterface.interactionResponder = self
@@ -65,22 +60,15 @@ final class ProfileController: Controller, ProfileInteractionResponder {
 // MARK: Use cases
 
 /// Opens or closes the profile. Does nothing while the user is being signed out.
-@MainActor
-public protocol PresentProfileUseCaseFactory: AnyObject {
+public protocol PresentProfileUseCaseFactory: UseCaseFactory {
     func makePresentProfileUseCase(isPresented: Bool) -> any UseCase
 }
 
-final class PresentProfileUseCase: SingleRunUseCase {
-    let run = UseCaseRun()
-    private let isPresented: Bool
-    private let signedIn: StateStore<SignedInState>
+struct PresentProfileUseCase: UseCaseSteps {
+    let isPresented: Bool
+    let signedIn: StateStore<SignedInState>
 
-    init(isPresented: Bool, signedIn: StateStore<SignedInState>) {
-        self.isPresented = isPresented
-        self.signedIn = signedIn
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         signedIn.update {
             guard $0.profile != .signingOut else { return }
             $0.profile = isPresented ? .open : .closed
@@ -90,29 +78,17 @@ final class PresentProfileUseCase: SingleRunUseCase {
 
 /// Ends the session on this device even if the service cannot be reached, and shows the welcome screen. Does nothing
 /// while the user is being signed out.
-@MainActor
-public protocol SignOutUseCaseFactory: AnyObject {
+public protocol SignOutUseCaseFactory: UseCaseFactory {
     func makeSignOutUseCase() -> any CancelableUseCase
 }
 
-final class SignOutUseCase: SingleRunUseCase, Cancelable {
-    let run = UseCaseRun()
-    private let userSession: UserSession
-    private let repository: any UserSessionRepository
-    private let signedIn: StateStore<SignedInState>
-    private let main: StateStore<MainState>
+struct SignOutUseCase: UseCaseSteps {
+    let userSession: UserSession
+    let repository: any UserSessionRepository
+    let signedIn: StateStore<SignedInState>
+    let main: StateStore<MainState>
 
-    init(
-        userSession: UserSession, repository: any UserSessionRepository, signedIn: StateStore<SignedInState>,
-        main: StateStore<MainState>
-    ) {
-        self.userSession = userSession
-        self.repository = repository
-        self.signedIn = signedIn
-        self.main = main
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         guard signedIn.state.profile != .signingOut else { return }
         signedIn.update { $0.profile = .signingOut }
         run.perform { [userSession, repository] () async throws(ErrorMessage) in
@@ -132,7 +108,7 @@ final class SignOutUseCase: SingleRunUseCase, Cancelable {
 
 // MARK: View
 
-final class ProfileView: ProfileUserInterface, View {
+final class ProfileView: ScreenUserInterface, View {
     weak var interactionResponder: (any ProfileInteractionResponder)?
     private let window: Window
     private var isPresented = false

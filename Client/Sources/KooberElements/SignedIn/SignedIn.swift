@@ -88,24 +88,16 @@ protocol SignedInChildFactory: AnyObject {
 // MARK: Use case
 
 /// Broadcasts the end of the session, unless the user signs out.
-@MainActor
-public protocol FollowSessionUseCaseFactory: AnyObject {
+public protocol FollowSessionUseCaseFactory: UseCaseFactory {
     func makeFollowSessionUseCase() -> any CancelableUseCase
 }
 
-final class FollowSessionUseCase: SingleRunUseCase, Cancelable {
-    let run = UseCaseRun()
-    private let userSession: UserSession
-    private let repository: any UserSessionRepository
-    private let endOfSession: Broadcaster<ErrorMessage>
+struct FollowSessionUseCase: UseCaseSteps {
+    let userSession: UserSession
+    let repository: any UserSessionRepository
+    let endOfSession: Broadcaster<ErrorMessage>
 
-    init(userSession: UserSession, repository: any UserSessionRepository, endOfSession: Broadcaster<ErrorMessage>) {
-        self.userSession = userSession
-        self.repository = repository
-        self.endOfSession = endOfSession
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         let ends = StreamSource { [userSession, repository] in repository.end(of: userSession) }
         run.follow(ends) { [endOfSession] event in
             if case .element(let error) = event { endOfSession.broadcast(error) }

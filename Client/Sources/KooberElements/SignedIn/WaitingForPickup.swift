@@ -15,12 +15,6 @@ public struct WaitingForPickupState: PresentsErrors {
     }
 }
 
-@MainActor
-protocol WaitingForPickupUserInterface: AnyObject {
-    var interactionResponder: (any WaitingForPickupInteractionResponder)? { get set }
-    func render(newState: WaitingForPickupViewState)
-}
-
 struct WaitingForPickupViewState: Sendable, Equatable {
     let ride: Ride
     let isCancelling: Bool
@@ -33,24 +27,26 @@ struct WaitingForPickupViewState: Sendable, Equatable {
     }
 }
 
-@MainActor
 protocol WaitingForPickupInteractionResponder: ErrorInteractionResponder {
     func cancelRide()
     func startNewRide()
 }
 
 final class WaitingForPickupController: ScreenController, WaitingForPickupInteractionResponder {
+    typealias UserInterface = any ScreenUserInterface<
+        any WaitingForPickupInteractionResponder, WaitingForPickupViewState
+    >
     typealias UseCases = FollowRideUseCaseFactory & CancelRideUseCaseFactory & StartNewRideUseCaseFactory
         & FinishedPresentingErrorUseCaseFactory
 
-    private let userInterface: any WaitingForPickupUserInterface
+    private let userInterface: UserInterface
     private let observer: any Observer
     private let useCases: any UseCases
     private var state: WaitingForPickupState?
     private let following = RunningUseCases()
     private let cancelling = RunningUseCases()
 
-    init(userInterface: any WaitingForPickupUserInterface, observer: any Observer, useCases: any UseCases) {
+    init(userInterface: UserInterface, observer: any Observer, useCases: any UseCases) {
         self.userInterface = userInterface
         self.observer = observer
         self.useCases = useCases
@@ -87,7 +83,7 @@ final class WaitingForPickupController: ScreenController, WaitingForPickupIntera
 
 // MARK: View
 
-final class WaitingForPickupView: WaitingForPickupUserInterface, View {
+final class WaitingForPickupView: ScreenUserInterface, View {
     weak var interactionResponder: (any WaitingForPickupInteractionResponder)?
     private let window: Window
 

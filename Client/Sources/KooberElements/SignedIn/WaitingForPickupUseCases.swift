@@ -2,22 +2,15 @@ import KooberKit
 import PouchEntities
 
 /// Keeps the ride up to date until it ends.
-@MainActor
-public protocol FollowRideUseCaseFactory: AnyObject {
+public protocol FollowRideUseCaseFactory: UseCaseFactory {
     func makeFollowRideUseCase() -> any CancelableUseCase
 }
 
-final class FollowRideUseCase: SingleRunUseCase, Cancelable {
-    let run = UseCaseRun()
-    private let repository: any NewRideRepository
-    private let waiting: StateStore<WaitingForPickupState>
+struct FollowRideUseCase: UseCaseSteps {
+    let repository: any NewRideRepository
+    let waiting: StateStore<WaitingForPickupState>
 
-    init(repository: any NewRideRepository, waiting: StateStore<WaitingForPickupState>) {
-        self.repository = repository
-        self.waiting = waiting
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         guard !waiting.state.ride.status.isFinal else { return }
         waiting.update { $0.interruption = nil }
         let updates = StreamSource { [repository, ride = waiting.state.ride] in repository.updates(of: ride) }
@@ -42,22 +35,15 @@ final class FollowRideUseCase: SingleRunUseCase, Cancelable {
 }
 
 /// Cancels the ride. Does nothing after the pick-up, and while the ride is being cancelled.
-@MainActor
-public protocol CancelRideUseCaseFactory: AnyObject {
+public protocol CancelRideUseCaseFactory: UseCaseFactory {
     func makeCancelRideUseCase() -> any CancelableUseCase
 }
 
-final class CancelRideUseCase: SingleRunUseCase, Cancelable {
-    let run = UseCaseRun()
-    private let repository: any NewRideRepository
-    private let waiting: StateStore<WaitingForPickupState>
+struct CancelRideUseCase: UseCaseSteps {
+    let repository: any NewRideRepository
+    let waiting: StateStore<WaitingForPickupState>
 
-    init(repository: any NewRideRepository, waiting: StateStore<WaitingForPickupState>) {
-        self.repository = repository
-        self.waiting = waiting
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         guard waiting.state.ride.status.isCancellable, !waiting.state.isCancelling else { return }
         waiting.update { $0.isCancelling = true }
         run.perform { [repository, ride = waiting.state.ride] () async throws(ErrorMessage) in
@@ -79,22 +65,15 @@ final class CancelRideUseCase: SingleRunUseCase, Cancelable {
 }
 
 /// Leaves a ride that has ended, and finds the user's location again. Does nothing before the ride has ended.
-@MainActor
-public protocol StartNewRideUseCaseFactory: AnyObject {
+public protocol StartNewRideUseCaseFactory: UseCaseFactory {
     func makeStartNewRideUseCase() -> any UseCase
 }
 
-final class StartNewRideUseCase: SingleRunUseCase {
-    let run = UseCaseRun()
-    private let waiting: StateStore<WaitingForPickupState>
-    private let signedIn: StateStore<SignedInState>
+struct StartNewRideUseCase: UseCaseSteps {
+    let waiting: StateStore<WaitingForPickupState>
+    let signedIn: StateStore<SignedInState>
 
-    init(waiting: StateStore<WaitingForPickupState>, signedIn: StateStore<SignedInState>) {
-        self.waiting = waiting
-        self.signedIn = signedIn
-    }
-
-    func execute() {
+    func execute(in run: UseCaseRun<Self>) {
         let ride = waiting.state.ride
         // The screen may already show the next ride.
         guard ride.status.isFinal, case .waitingForPickup(let shown) = signedIn.state.screen, shown.id == ride.id else {

@@ -98,7 +98,7 @@ struct ElementsAppTests {
 /// A controller with fakes instead of a model layer, a store and a view.
 @MainActor
 struct SignInControllerTests {
-    private final class FakeUserInterface: FormUserInterface {
+    private final class FakeUserInterface: ScreenUserInterface {
         var interactionResponder: (any SignInInteractionResponder)?
         private(set) var rendered: [FormViewState] = []
 

@@ -7,25 +7,21 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct UseCaseRunTests {
-    private final class Asking: SingleRunUseCase, Cancelable {
-        let run = UseCaseRun()
-        private let gate: CallGate<String, String>
-        private let log: RecordingEventResponder<String>
+    private struct Asking: UseCaseSteps {
+        let gate: CallGate<String, String>
+        let log: RecordingEventResponder<String>
         /// Called right after the start.
-        var hasBegun: () -> Void = {}
+        var hasStarted: @MainActor (UseCaseRun<Asking>) -> Void = { _ in }
 
-        init(_ gate: CallGate<String, String>, _ log: RecordingEventResponder<String>) {
-            self.gate = gate
-            self.log = log
-        }
-
-        func execute() {
+        func execute(in run: UseCaseRun<Asking>) {
             log.received("starts")
-            hasBegun()
-            ask("first") { [self] in ask("second") {} }
+            hasStarted(run)
+            ask("first", in: run) { ask("second", in: run) {} }
         }
 
-        private func ask(_ question: String, then proceed: @escaping @MainActor () -> Void) {
+        private func ask(
+            _ question: String, in run: UseCaseRun<Asking>, then proceed: @escaping @MainActor () -> Void
+        ) {
             run.perform { [gate] () async throws(ErrorMessage) in
                 try await gate.call(question) { () async throws(ErrorMessage) in question }
             } then: { [log] result in
@@ -38,13 +34,10 @@ struct UseCaseRunTests {
         }
     }
 
-    private final class Following: SingleRunUseCase, Cancelable {
-        let run = UseCaseRun()
-        private let source: StreamSource<AsyncStream<Int>>
+    private struct Following: UseCaseSteps {
+        let source: StreamSource<AsyncStream<Int>>
 
-        init(_ source: StreamSource<AsyncStream<Int>>) { self.source = source }
-
-        func execute() { run.follow(source) { _ in } }
+        func execute(in run: UseCaseRun<Following>) { run.follow(source) { _ in } }
     }
 
     private let gate = CallGate<String, String>()
@@ -53,7 +46,7 @@ struct UseCaseRunTests {
     /// Waits until late answers would have arrived.
     private func settles() async throws {
         let other = RecordingEventResponder<String>()
-        let useCase = Asking(gate, other)
+        let useCase = UseCaseRun(Asking(gate: gate, log: other))
         useCase.start()
         try await gate.passes { $0 == "first" }
         try await gate.passes { $0 == "second" }
@@ -61,7 +54,7 @@ struct UseCaseRunTests {
     }
 
     @Test func `a run takes step after step`() async throws {
-        Asking(gate, log).start()
+        UseCaseRun(Asking(gate: gate, log: log)).start()
         #expect(log.events == ["starts"])
         try await gate.passes()
         try await gate.passes()
@@ -69,9 +62,9 @@ struct UseCaseRunTests {
     }
 
     @Test func `a run needs no references to go on, and is deallocated at its end`() async throws {
-        weak var useCase: Asking?
+        weak var useCase: UseCaseRun<Asking>?
         do {
-            let started = Asking(gate, log)
+            let started = UseCaseRun(Asking(gate: gate, log: log))
             useCase = started
             started.start()
         }
@@ -85,7 +78,7 @@ struct UseCaseRunTests {
     @Test func `a following run lasts until the source ends or it is cancelled`() async throws {
         for isCancelled in [true, false] {
             let (stream, continuation) = AsyncStream<Int>.makeStream()
-            weak let useCase = starts(Following(StreamSource { stream }))
+            weak let useCase = starts(UseCaseRun(Following(source: StreamSource { stream })))
             #expect(useCase != nil)
             if isCancelled { useCase?.cancel() } else { continuation.finish() }
             try await eventually { useCase == nil }
@@ -93,7 +86,7 @@ struct UseCaseRunTests {
     }
 
     @Test func `a second start does nothing, neither during the run nor after it`() async throws {
-        let useCase = Asking(gate, log)
+        let useCase = UseCaseRun(Asking(gate: gate, log: log))
         useCase.start()
         useCase.start()
         try await gate.passes()
@@ -105,7 +98,7 @@ struct UseCaseRunTests {
     }
 
     @Test func `a start after a cancellation does nothing`() {
-        let useCase = Asking(gate, log)
+        let useCase = UseCaseRun(Asking(gate: gate, log: log))
         useCase.cancel()
         useCase.start()
         #expect(log.events.isEmpty)
@@ -113,7 +106,7 @@ struct UseCaseRunTests {
     }
 
     @Test func `a cancellation reaches the work, and no error is reported`() async throws {
-        let useCase = Asking(gate, log)
+        let useCase = UseCaseRun(Asking(gate: gate, log: log))
         useCase.start()
         try await gate.isAsked()
         useCase.cancel()
@@ -125,7 +118,7 @@ struct UseCaseRunTests {
     @Test(arguments: [true, false])
     func `an answer after a cancellation is dropped`(_ succeeds: Bool) async throws {
         gate.keepsCancelled()
-        let useCase = Asking(gate, log)
+        let useCase = UseCaseRun(Asking(gate: gate, log: log))
         useCase.start()
         try await gate.isAsked()
         useCase.cancel()
@@ -137,9 +130,9 @@ struct UseCaseRunTests {
 
     @Test func `a cancelled run is deallocated even while its work goes on`() async throws {
         gate.keepsCancelled()
-        weak var useCase: Asking?
+        weak var useCase: UseCaseRun<Asking>?
         do {
-            let started = Asking(gate, log)
+            let started = UseCaseRun(Asking(gate: gate, log: log))
             useCase = started
             started.start()
             try await gate.isAsked()
@@ -151,8 +144,7 @@ struct UseCaseRunTests {
     }
 
     @Test func `a run that is cancelled as it starts takes no step`() async throws {
-        let useCase = Asking(gate, log)
-        useCase.hasBegun = { [unowned useCase] in useCase.cancel() }
+        let useCase = UseCaseRun(Asking(gate: gate, log: log) { $0.cancel() })
         useCase.start()
         try await settles()
         #expect(log.events == ["starts"])
@@ -160,7 +152,7 @@ struct UseCaseRunTests {
     }
 
     @Test func `a cancellation after the end changes nothing`() async throws {
-        let useCase = Asking(gate, log)
+        let useCase = UseCaseRun(Asking(gate: gate, log: log))
         useCase.start()
         try await gate.passes()
         try await gate.passes()
