@@ -15,10 +15,8 @@ public final class KooberWindow: TerminalContent {
     /// The greatest width of elements without a map.
     private static let widest = 80
     private static let widestAlert = 60
-    private static let mostHintRows = 3
-    private static let backKeys: [Key] = [.escape, .left, .backspace]
 
-    public let minimumSize = TerminalSize(columns: 48, rows: 14)
+    public let minimumSize = TerminalSize.smallest
 
     private let app: any KooberApp
     private let animation: Animation
@@ -94,7 +92,7 @@ public final class KooberWindow: TerminalContent {
             if state.form[Page.queryField] != query { searchAfterPause(state.form) }
             return
         }
-        if Self.backKeys.contains(key), let wayBack = screen.wayBack { return perform(wayBack) }
+        if key.isBack, let wayBack = screen.wayBack { return perform(wayBack) }
         switch key {
         case .character("p"), .control("p"): perform(.showProfile)
         case .escape, .character("q"): askToLeave()
@@ -116,27 +114,18 @@ public final class KooberWindow: TerminalContent {
     }
 
     private func askToLeave() {
-        ask(
-            PageQuestion(text: "Leave Koober?", yes: "leave", no: "stay"), keys: [.enter, .character("y")],
-            label: "Enter",
-            action: quit)
+        ask(PageQuestion(text: "Leave Koober?", yes: "leave", no: "stay"), isFinal: false, action: quit)
     }
 
     private func ask(
-        _ question: PageQuestion, keys: [Key], label: String, about intention: Intention? = nil,
+        _ question: PageQuestion, isFinal: Bool, about intention: Intention? = nil,
         action: @escaping @MainActor () -> Void
     ) {
-        let alert = Alert(
-            text: [StyledText(question.text, .bold)], style: .yellow,
-            choices: [
-                Alert.Choice(keys: keys, label: label, meaning: question.yes) { [weak self] in
-                    self?.question = nil
-                    action()
-                },
-                Alert.Choice(keys: [.escape, .character("n")], label: "Esc", meaning: question.no) { [weak self] in
-                    self?.question = nil
-                },
-            ])
+        let alert = Alert.question(question.text, yes: question.yes, no: question.no, isFinal: isFinal) {
+            [weak self] isConfirmed in
+            self?.question = nil
+            if isConfirmed { action() }
+        }
         self.question = (alert, intention)
         animation.redraw()
     }
@@ -146,11 +135,8 @@ public final class KooberWindow: TerminalContent {
     private func page(_ screen: KooberScreen, _ state: PageState) -> Page {
         let context = PageContext(
             state: state, perform: { [weak self] in self?.perform($0) },
-            // Enter does not confirm: a user in a hurry presses it twice.
             ask: { [weak self] question, intention in
-                self?.ask(question, keys: [.character("y")], label: "y", about: intention) {
-                    self?.perform(intention)
-                }
+                self?.ask(question, isFinal: true, about: intention) { self?.perform(intention) }
             })
         return screen.profile.map { .profile($0, context) } ?? Page(screen.content, context)
     }
@@ -168,7 +154,7 @@ public final class KooberWindow: TerminalContent {
             ])
     }
 
-    private func hints(_ screen: KooberScreen, _ page: Page, _ form: Form) -> [(key: String, meaning: String)] {
+    private func hints(_ screen: KooberScreen, _ page: Page, _ form: Form) -> [KeyHint] {
         if let alert = alert(screen) { return alert.choices.map(\.hint) }
         let isWriting = page.isEnabled && (page.isList || form.isWriting(page.elements))
         var hints = page.isEnabled ? page.hints : []
@@ -184,7 +170,7 @@ public final class KooberWindow: TerminalContent {
         let page = page(screen, state)
         Row(StyledText(" Koober", .bold) + "  \(page.title)", style: .reversed).draw(on: &canvas, in: top)
         let hints = KeyHints(hints(screen, page, state.form))
-        let hintRows = min(Self.mostHintRows, hints.height(width: below.width))
+        let hintRows = hints.height(width: below.width)
         let (body, last) = below.split(top: below.height - hintRows)
         hints.draw(on: &canvas, in: last)
         // The activity has a row at all times, so that nothing moves when it starts or ends.

@@ -2,7 +2,11 @@
     import ArgumentParser
     import Foundation
     import KooberClient
+    import KooberElements
     import KooberKit
+    import KooberMVVM
+    import KooberRedux
+    import KooberScreens
     import KooberTerminal
     import PouchClient
     import PouchCommandLine
@@ -82,15 +86,9 @@
                 try await script.run(
                     in: architecture, model: try await makeModel(), timeout: timeout ?? 30, isVerbose: verbose)
             } else {
-                try await Self.run(architecture, model: try await makeModel(), on: try Terminal.forPassenger())
+                let app = await architecture.makeApp(model: try await makeModel())
+                try await app.run(on: try Terminal.forPassenger())
             }
-        }
-
-        @MainActor
-        private static func run(
-            _ architecture: Architecture, model: KooberModel, on terminal: Terminal
-        ) async throws {
-            try await architecture.makeApp(model: model).run(on: terminal)
         }
 
         private func makeModel() async throws -> KooberModel {
@@ -113,6 +111,20 @@
                 let path = storage.database.path(percentEncoded: false)
                 FileHandle.standardError.writeLine("warning: ride requests cannot be stored in \(path).")
                 return nil
+            }
+        }
+    }
+
+    /// The architecture of the app. Nothing else in the program depends on it.
+    enum Architecture: String, CaseIterable, ExpressibleByArgument {
+        case mvvm, redux, elements
+
+        @MainActor
+        func makeApp(model: any KooberModelFactory) -> any KooberApp {
+            switch self {
+            case .mvvm: MVVMApp(model: model)
+            case .redux: ReduxApp(model: model)
+            case .elements: ElementsApp(model: model)
             }
         }
     }

@@ -5,12 +5,28 @@ import KooberOnboarding
 import class PouchClient.FileSessionStore
 import class PouchClient.MemorySessionStore
 
+/// The root of the process.
+@MainActor
+public final class AppDelegate {
+    public let mainScreen: MainScreen
+
+    public init() {
+        mainScreen = KooberObjectFactories().makeMainScreen(
+            viewModel: globalMainViewModel, userSessionRepository: globalUserSessionRepository)
+    }
+}
+
+// Factories keep no objects, so that objects which outlive one call have to be globals.
+
+let globalUserSessionRepository: any UserSessionRepository = KooberObjectFactories().makeUserSessionRepository()
+
+@MainActor
+let globalMainViewModel = MainViewModel()
+
 /// Makes each object, and keeps none. Objects that outlive a call are passed in.
 struct KooberObjectFactories {
-    // MARK: The session
-
     func makeUserSessionRepository() -> any UserSessionRepository {
-        KooberUserSessionRepository(dataStore: makeUserSessionDataStore(), remoteAPI: makeAuthRemoteAPI())
+        KooberUserSessionRepository(dataStore: makeUserSessionDataStore(), remoteAPI: FakeAuthRemoteAPI())
     }
 
     func makeUserSessionDataStore() -> any UserSessionDataStore {
@@ -19,12 +35,8 @@ struct KooberObjectFactories {
         #else
             let bytes = MemorySessionStore()
         #endif
-        return CodedUserSessionDataStore(bytes: bytes, coder: makeUserSessionCoder())
+        return CodedUserSessionDataStore(bytes: bytes, coder: UserSessionPropertyListCoder())
     }
-
-    func makeUserSessionCoder() -> any UserSessionCoding { UserSessionPropertyListCoder() }
-
-    func makeAuthRemoteAPI() -> any AuthRemoteAPI { FakeAuthRemoteAPI() }
 }
 
 @MainActor
@@ -44,25 +56,14 @@ extension KooberObjectFactories {
             })
     }
 
-    func makeMainViewModel() -> MainViewModel { MainViewModel() }
-
     func makeLaunchScreen(
         userSessionRepository: any UserSessionRepository, notSignedInResponder: any NotSignedInResponder,
         signedInResponder: any SignedInResponder
     ) -> LaunchScreen {
         LaunchScreen(
-            viewModel: makeLaunchViewModel(
+            viewModel: LaunchViewModel(
                 userSessionRepository: userSessionRepository, notSignedInResponder: notSignedInResponder,
                 signedInResponder: signedInResponder))
-    }
-
-    func makeLaunchViewModel(
-        userSessionRepository: any UserSessionRepository, notSignedInResponder: any NotSignedInResponder,
-        signedInResponder: any SignedInResponder
-    ) -> LaunchViewModel {
-        LaunchViewModel(
-            userSessionRepository: userSessionRepository, notSignedInResponder: notSignedInResponder,
-            signedInResponder: signedInResponder)
     }
 
     // MARK: Onboarding
@@ -70,7 +71,7 @@ extension KooberObjectFactories {
     func makeOnboardingScreen(
         userSessionRepository: any UserSessionRepository, signedInResponder: any SignedInResponder
     ) -> OnboardingScreen {
-        let viewModel = makeOnboardingViewModel()
+        let viewModel = OnboardingViewModel()
         return OnboardingScreen(
             viewModel: viewModel,
             welcome: makeWelcomeScreen(goToSignUpNavigator: viewModel, goToSignInNavigator: viewModel),
@@ -80,47 +81,27 @@ extension KooberObjectFactories {
                 userSessionRepository: userSessionRepository, signedInResponder: signedInResponder))
     }
 
-    func makeOnboardingViewModel() -> OnboardingViewModel { OnboardingViewModel() }
-
     func makeWelcomeScreen(
         goToSignUpNavigator: any GoToSignUpNavigator, goToSignInNavigator: any GoToSignInNavigator
     ) -> WelcomeScreen {
         WelcomeScreen(
-            viewModel: makeWelcomeViewModel(
+            viewModel: WelcomeViewModel(
                 goToSignUpNavigator: goToSignUpNavigator, goToSignInNavigator: goToSignInNavigator))
-    }
-
-    func makeWelcomeViewModel(
-        goToSignUpNavigator: any GoToSignUpNavigator, goToSignInNavigator: any GoToSignInNavigator
-    ) -> WelcomeViewModel {
-        WelcomeViewModel(goToSignUpNavigator: goToSignUpNavigator, goToSignInNavigator: goToSignInNavigator)
     }
 
     func makeSignInScreen(
         userSessionRepository: any UserSessionRepository, signedInResponder: any SignedInResponder
     ) -> SignInScreen {
         SignInScreen(
-            viewModel: makeSignInViewModel(
+            viewModel: SignInViewModel(
                 userSessionRepository: userSessionRepository, signedInResponder: signedInResponder))
-    }
-
-    func makeSignInViewModel(
-        userSessionRepository: any UserSessionRepository, signedInResponder: any SignedInResponder
-    ) -> SignInViewModel {
-        SignInViewModel(userSessionRepository: userSessionRepository, signedInResponder: signedInResponder)
     }
 
     func makeSignUpScreen(
         userSessionRepository: any UserSessionRepository, signedInResponder: any SignedInResponder
     ) -> SignUpScreen {
         SignUpScreen(
-            viewModel: makeSignUpViewModel(
+            viewModel: SignUpViewModel(
                 userSessionRepository: userSessionRepository, signedInResponder: signedInResponder))
-    }
-
-    func makeSignUpViewModel(
-        userSessionRepository: any UserSessionRepository, signedInResponder: any SignedInResponder
-    ) -> SignUpViewModel {
-        SignUpViewModel(userSessionRepository: userSessionRepository, signedInResponder: signedInResponder)
     }
 }

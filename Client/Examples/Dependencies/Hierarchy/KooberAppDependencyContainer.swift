@@ -20,27 +20,16 @@ public final class AppDelegate {
 @MainActor
 final class KooberAppDependencyContainer {
     let sharedUserSessionRepository: any UserSessionRepository
-    let sharedMainViewModel: MainViewModel
+    let sharedMainViewModel = MainViewModel()
 
     init() {
-        // Local functions, so that no other method can make a second one.
-        func makeUserSessionRepository() -> any UserSessionRepository {
-            KooberUserSessionRepository(dataStore: makeUserSessionDataStore(), remoteAPI: makeAuthRemoteAPI())
-        }
-        func makeUserSessionDataStore() -> any UserSessionDataStore {
-            #if USER_SESSION_DATASTORE_FILEBASED
-                let bytes = FileSessionStore(file: .temporaryDirectory.appending(component: "koober-hierarchy"))
-            #else
-                let bytes = MemorySessionStore()
-            #endif
-            return CodedUserSessionDataStore(bytes: bytes, coder: makeUserSessionCoder())
-        }
-        func makeUserSessionCoder() -> any UserSessionCoding { UserSessionPropertyListCoder() }
-        func makeAuthRemoteAPI() -> any AuthRemoteAPI { FakeAuthRemoteAPI() }
-        func makeMainViewModel() -> MainViewModel { MainViewModel() }
-
-        sharedUserSessionRepository = makeUserSessionRepository()
-        sharedMainViewModel = makeMainViewModel()
+        #if USER_SESSION_DATASTORE_FILEBASED
+            let bytes = FileSessionStore(file: .temporaryDirectory.appending(component: "koober-hierarchy"))
+        #else
+            let bytes = MemorySessionStore()
+        #endif
+        let dataStore = CodedUserSessionDataStore(bytes: bytes, coder: UserSessionPropertyListCoder())
+        sharedUserSessionRepository = KooberUserSessionRepository(dataStore: dataStore, remoteAPI: FakeAuthRemoteAPI())
     }
 
     func makeMainScreen() -> MainScreen {
@@ -51,11 +40,10 @@ final class KooberAppDependencyContainer {
             })
     }
 
-    private func makeLaunchScreen() -> LaunchScreen { LaunchScreen(viewModel: makeLaunchViewModel()) }
-
-    private func makeLaunchViewModel() -> LaunchViewModel {
-        LaunchViewModel(
-            userSessionRepository: sharedUserSessionRepository, notSignedInResponder: sharedMainViewModel,
-            signedInResponder: sharedMainViewModel)
+    private func makeLaunchScreen() -> LaunchScreen {
+        LaunchScreen(
+            viewModel: LaunchViewModel(
+                userSessionRepository: sharedUserSessionRepository, notSignedInResponder: sharedMainViewModel,
+                signedInResponder: sharedMainViewModel))
     }
 }

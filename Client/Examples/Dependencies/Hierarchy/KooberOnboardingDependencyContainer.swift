@@ -20,22 +20,21 @@ final class KooberOnboardingDependencyContainer {
             signUp: self.makeSignUpScreen())
     }
 
-    private func makeWelcomeScreen() -> WelcomeScreen { WelcomeScreen(viewModel: makeWelcomeViewModel()) }
-
-    private func makeWelcomeViewModel() -> WelcomeViewModel {
-        WelcomeViewModel(
-            goToSignUpNavigator: sharedOnboardingViewModel, goToSignInNavigator: sharedOnboardingViewModel)
+    private func makeWelcomeScreen() -> WelcomeScreen {
+        WelcomeScreen(
+            viewModel: WelcomeViewModel(
+                goToSignUpNavigator: sharedOnboardingViewModel, goToSignInNavigator: sharedOnboardingViewModel))
     }
 
-    private func makeSignInScreen() -> SignInScreen { SignInScreen(viewModel: makeSignInViewModel()) }
-
-    private func makeSignInViewModel() -> SignInViewModel {
-        SignInViewModel(userSessionRepository: sharedUserSessionRepository, signedInResponder: sharedMainViewModel)
+    private func makeSignInScreen() -> SignInScreen {
+        SignInScreen(
+            viewModel: SignInViewModel(
+                userSessionRepository: sharedUserSessionRepository, signedInResponder: sharedMainViewModel))
     }
 
-    private func makeSignUpScreen() -> SignUpScreen { SignUpScreen(viewModel: makeSignUpViewModel()) }
-
-    private func makeSignUpViewModel() -> SignUpViewModel {
-        SignUpViewModel(userSessionRepository: sharedUserSessionRepository, signedInResponder: sharedMainViewModel)
+    private func makeSignUpScreen() -> SignUpScreen {
+        SignUpScreen(
+            viewModel: SignUpViewModel(
+                userSessionRepository: sharedUserSessionRepository, signedInResponder: sharedMainViewModel))
     }
 }

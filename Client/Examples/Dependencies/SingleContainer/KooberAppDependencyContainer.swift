@@ -20,29 +20,18 @@ public final class AppDelegate {
 @MainActor
 final class KooberAppDependencyContainer {
     private let sharedUserSessionRepository: any UserSessionRepository
-    private let sharedMainViewModel: MainViewModel
+    private let sharedMainViewModel = MainViewModel()
     /// The view model of the current or the last onboarding; nil before the first.
     private var sharedOnboardingViewModel: OnboardingViewModel?
 
     init() {
-        // Local functions, so that no other method can make a second one.
-        func makeUserSessionRepository() -> any UserSessionRepository {
-            KooberUserSessionRepository(dataStore: makeUserSessionDataStore(), remoteAPI: makeAuthRemoteAPI())
-        }
-        func makeUserSessionDataStore() -> any UserSessionDataStore {
-            #if USER_SESSION_DATASTORE_FILEBASED
-                let bytes = FileSessionStore(file: .temporaryDirectory.appending(component: "koober-container"))
-            #else
-                let bytes = MemorySessionStore()
-            #endif
-            return CodedUserSessionDataStore(bytes: bytes, coder: makeUserSessionCoder())
-        }
-        func makeUserSessionCoder() -> any UserSessionCoding { UserSessionPropertyListCoder() }
-        func makeAuthRemoteAPI() -> any AuthRemoteAPI { FakeAuthRemoteAPI() }
-        func makeMainViewModel() -> MainViewModel { MainViewModel() }
-
-        sharedUserSessionRepository = makeUserSessionRepository()
-        sharedMainViewModel = makeMainViewModel()
+        #if USER_SESSION_DATASTORE_FILEBASED
+            let bytes = FileSessionStore(file: .temporaryDirectory.appending(component: "koober-container"))
+        #else
+            let bytes = MemorySessionStore()
+        #endif
+        let dataStore = CodedUserSessionDataStore(bytes: bytes, coder: UserSessionPropertyListCoder())
+        sharedUserSessionRepository = KooberUserSessionRepository(dataStore: dataStore, remoteAPI: FakeAuthRemoteAPI())
     }
 
     // MARK: Main
@@ -53,12 +42,11 @@ final class KooberAppDependencyContainer {
             makeOnboardingScreen: { self.makeOnboardingScreen() })
     }
 
-    private func makeLaunchScreen() -> LaunchScreen { LaunchScreen(viewModel: makeLaunchViewModel()) }
-
-    private func makeLaunchViewModel() -> LaunchViewModel {
-        LaunchViewModel(
-            userSessionRepository: sharedUserSessionRepository, notSignedInResponder: sharedMainViewModel,
-            signedInResponder: sharedMainViewModel)
+    private func makeLaunchScreen() -> LaunchScreen {
+        LaunchScreen(
+            viewModel: LaunchViewModel(
+                userSessionRepository: sharedUserSessionRepository, notSignedInResponder: sharedMainViewModel,
+                signedInResponder: sharedMainViewModel))
     }
 
     // MARK: Onboarding
@@ -73,23 +61,22 @@ final class KooberAppDependencyContainer {
 
     private func makeOnboardingViewModel() -> OnboardingViewModel { OnboardingViewModel() }
 
-    private func makeWelcomeScreen() -> WelcomeScreen { WelcomeScreen(viewModel: makeWelcomeViewModel()) }
-
-    private func makeWelcomeViewModel() -> WelcomeViewModel {
+    private func makeWelcomeScreen() -> WelcomeScreen {
         // The compiler cannot rule out a call before the first onboarding.
         let navigator = sharedOnboardingViewModel ?? makeOnboardingViewModel()
-        return WelcomeViewModel(goToSignUpNavigator: navigator, goToSignInNavigator: navigator)
+        return WelcomeScreen(
+            viewModel: WelcomeViewModel(goToSignUpNavigator: navigator, goToSignInNavigator: navigator))
     }
 
-    private func makeSignInScreen() -> SignInScreen { SignInScreen(viewModel: makeSignInViewModel()) }
-
-    private func makeSignInViewModel() -> SignInViewModel {
-        SignInViewModel(userSessionRepository: sharedUserSessionRepository, signedInResponder: sharedMainViewModel)
+    private func makeSignInScreen() -> SignInScreen {
+        SignInScreen(
+            viewModel: SignInViewModel(
+                userSessionRepository: sharedUserSessionRepository, signedInResponder: sharedMainViewModel))
     }
 
-    private func makeSignUpScreen() -> SignUpScreen { SignUpScreen(viewModel: makeSignUpViewModel()) }
-
-    private func makeSignUpViewModel() -> SignUpViewModel {
-        SignUpViewModel(userSessionRepository: sharedUserSessionRepository, signedInResponder: sharedMainViewModel)
+    private func makeSignUpScreen() -> SignUpScreen {
+        SignUpScreen(
+            viewModel: SignUpViewModel(
+                userSessionRepository: sharedUserSessionRepository, signedInResponder: sharedMainViewModel))
     }
 }

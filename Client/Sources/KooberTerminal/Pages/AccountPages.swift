@@ -50,7 +50,7 @@ extension Page {
             activity: screen.isBusy ? "Creating the account" : nil, isEnabled: screen.inputsEnabled, hints: formHints)
     }
 
-    private static let formHints: [(key: String, meaning: String)] = [("Enter", "next"), ("↑↓", "move")]
+    private static let formHints: [KeyHint] = [("Enter", "next"), ("↑↓", "move")]
 
     static func profile(_ screen: ProfileScreen, _ context: PageContext) -> Page {
         let facts = [("Name", screen.name), ("E-mail", screen.email), ("Mobile number", screen.mobileNumber)]

@@ -16,7 +16,7 @@ struct Page {
     var activity: String?
     /// Whether the elements get keys.
     var isEnabled = true
-    var hints: [(key: String, meaning: String)] = []
+    var hints: [KeyHint] = []
 
     /// The identity of a page: another kind starts with empty fields.
     enum Kind: Hashable {

@@ -62,7 +62,7 @@ extension Page {
                 StyledText(segment.isSelected ? "● " : "○ ", segment.isSelected ? .green : .dim)
                     + StyledText(segment.title, segment.isSelected ? .bold : .plain)
                     + StyledText("  for \(segment.capacity)", .dim),
-                StyledText(text(segment.fare))
+                StyledText(segment.fare.text)
             ) {
                 context.form.focus(on: "confirm")
                 context.perform(.selectRideOption(segment.id))
@@ -70,7 +70,7 @@ extension Page {
         }
         let selected = picker.segments.first(where: \.isSelected)
         let confirm = selected.map {
-            [context.button("confirm", "Ride by \($0.title) for \(text($0.fare))", .confirmRide)]
+            [context.button("confirm", "Ride by \($0.title) for \($0.fare.text)", .confirmRide)]
         }
         let nothing =
             context.state.hasFailed
@@ -86,6 +86,4 @@ extension Page {
             map: map, rows: 7, activity: picker.isLoading ? "Looking for kangaroos" : nil,
             hints: [("Enter", "choose"), ("↑↓", "move")])
     }
-
-    private static func text(_ fare: Money) -> String { "\(fare.text)" }
 }

@@ -8,7 +8,6 @@ extension Page {
         let map = CityMap(
             pickup: ride.waypoints.pickupLocation, dropoff: ride.waypoints.dropoffLocation, driver: ride.driver,
             trail: context.state.trail.points)
-        let fare = "\(ride.fare.text)"
         let content = KooberScreen(.waitingForPickup(screen))
         var buttons: [FormElement] = []
         if content.offers(.cancelRide) {
@@ -22,7 +21,7 @@ extension Page {
             title: "Your ride",
             elements: [
                 .text(StyledText(ride.statusText, .bold)), .text(StyledText(ride.driverText(on: map) ?? "", .dim)),
-                .text(StyledText("It costs \(fare).", .dim)),
+                .text(StyledText("It costs \(ride.fare.text).", .dim)),
             ] + buttons,
             map: map, rows: 5,
             activity: screen.isCancelling ? "Cancelling the ride" : isSearching ? "Looking for a kangaroo" : silence,

@@ -37,18 +37,48 @@ public struct Script: Sendable, Equatable {
     }
 
     private static func intention(_ line: Substring) throws(ScriptProblem) -> (String, Intention)? {
-        let words = try ScriptWords(line).words
+        let words = try words(of: line)
         guard let name = words.first else { return nil }
         guard let command = ScriptCommand.all.first(where: { $0.name == name }) else {
-            throw ScriptProblem("Unknown intention “\(StyledText(name).truncated(to: 40).plain)”.")
+            throw ScriptProblem(text: "Unknown intention “\(StyledText(name).truncated(to: 40).plain)”.")
         }
         let values = command.isText ? [words.dropFirst().joined(separator: " ")] : Array(words.dropFirst())
         guard values.count == command.parameters.count else {
             let wanted = command.parameters.joined(separator: " ")
-            throw ScriptProblem("\(name) takes \(wanted.isEmpty ? "no parameters" : wanted).")
+            throw ScriptProblem(text: "\(name) takes \(wanted.isEmpty ? "no parameters" : wanted).")
         }
         return (name, command.intention(values))
     }
+
+    private static func words(of line: Substring) throws(ScriptProblem) -> [String] {
+        var words: [String] = []
+        var word: String?
+        var quotation: Character?
+        var rest = line[...]
+        while let character = rest.popFirst() {
+            switch character {
+            case "\\" where quotation != nil:
+                guard let next = rest.popFirst() else { throw ScriptProblem(text: "Nothing follows the backslash.") }
+                word?.append(next)
+            case quotation: quotation = nil
+            case _ where quotation != nil: word?.append(character)
+            case "\"", "'":
+                quotation = character
+                word = word ?? ""
+            case "#" where word == nil: return words
+            case _ where character.isWhitespace:
+                if let word { words.append(word) }
+                word = nil
+            default: word = (word ?? "") + String(character)
+            }
+        }
+        guard quotation == nil else { throw ScriptProblem(text: "A quotation mark is not closed.") }
+        return words + [word].compactMap { $0 }
+    }
+}
+
+private struct ScriptProblem: Error {
+    let text: String
 }
 
 /// The problems of a script that cannot be run.
@@ -107,42 +137,4 @@ public struct ScriptCommand: Sendable {
         ScriptCommand("back") { _ in .goBack },
         ScriptCommand("ok") { _ in .acknowledgeError },
     ]
-}
-
-struct ScriptProblem: Error {
-    let text: String
-
-    init(_ text: String) {
-        self.text = text
-    }
-}
-
-/// The words of one line of a script.
-struct ScriptWords {
-    private(set) var words: [String] = []
-
-    init(_ line: Substring) throws(ScriptProblem) {
-        var word: String?
-        var quotation: Character?
-        var rest = line[...]
-        while let character = rest.popFirst() {
-            switch character {
-            case "\\" where quotation != nil:
-                guard let next = rest.popFirst() else { throw ScriptProblem("Nothing follows the backslash.") }
-                word?.append(next)
-            case quotation: quotation = nil
-            case _ where quotation != nil: word?.append(character)
-            case "\"", "'":
-                quotation = character
-                word = word ?? ""
-            case "#" where word == nil: return
-            case _ where character.isWhitespace:
-                if let word { words.append(word) }
-                word = nil
-            default: word = (word ?? "") + String(character)
-            }
-        }
-        guard quotation == nil else { throw ScriptProblem("A quotation mark is not closed.") }
-        if let word { words.append(word) }
-    }
 }
