@@ -5,38 +5,21 @@ import PouchEntities
 /// The state while the stored session is read.
 public struct LaunchState: PresentsErrors {
     public var errors: [ErrorMessage] = []
-
-    public init() {}
 }
 
-final class LaunchController: ScreenController, ErrorInteractionResponder {
-    typealias UserInterface = any ScreenUserInterface<any ErrorInteractionResponder, ErrorViewState>
-    typealias UseCases = LaunchUseCaseFactory & PresentOnboardingUseCaseFactory
+typealias LaunchUseCases = LaunchUseCaseFactory & PresentOnboardingUseCaseFactory
 
-    private let userInterface: UserInterface
-    private let observer: any Observer
-    private let useCases: any UseCases
-    private let running = RunningUseCases()
-
-    init(userInterface: UserInterface, observer: any Observer, useCases: any UseCases) {
-        self.userInterface = userInterface
-        self.observer = observer
-        self.useCases = useCases
+final class LaunchController: ScreenController<any ErrorInteractionResponder, ErrorViewState, any LaunchUseCases>,
+    ErrorInteractionResponder
+{
+    required init(userInterface: UserInterface, observer: any Observer, useCases: any LaunchUseCases) {
+        super.init(userInterface: userInterface, observer: observer, useCases: useCases)
         userInterface.interactionResponder = self
     }
 
-    func activate() {
-        observer.startObserving()
+    override func activate() {
+        super.activate()
         running.start(useCases.makeLaunchUseCase())
-    }
-
-    func deactivate() {
-        observer.stopObserving()
-        running.cancel()
-    }
-
-    func received(newState: ErrorViewState) {
-        userInterface.render(newState: newState)
     }
 
     /// Continues without a session if it could not be read.
@@ -74,11 +57,8 @@ struct LaunchUseCase: UseCaseSteps {
 
 // MARK: View
 
-final class LaunchView: ScreenUserInterface, View {
+final class LaunchView: View, ScreenUserInterface {
     weak var interactionResponder: (any ErrorInteractionResponder)?
-    private let window: Window
-
-    init(window: Window) { self.window = window }
 
     func render(newState: ErrorViewState) {
         window.show(.launching, error: newState.error, in: self, errorResponder: interactionResponder)

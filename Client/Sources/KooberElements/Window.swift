@@ -7,9 +7,9 @@ final class Window: MainUserInterface {
     private var content: KooberScreen.Content?
     private var error: ErrorMessage?
     private var profile: ProfileScreen?
-    private weak var contentView: (any View)?
+    private weak var contentView: View?
     private weak var errorResponder: (any ErrorInteractionResponder)?
-    private weak var profileView: (any View)?
+    private weak var profileView: View?
     private var isPerforming = false
     private let streams = ScreenStreams()
 
@@ -29,7 +29,7 @@ final class Window: MainUserInterface {
 
     /// - Parameter errorResponder: notified when the user acknowledges the error.
     func show(
-        _ content: KooberScreen.Content, error: ErrorMessage?, in view: any View,
+        _ content: KooberScreen.Content, error: ErrorMessage?, in view: View,
         errorResponder: (any ErrorInteractionResponder)?
     ) {
         change {
@@ -40,7 +40,7 @@ final class Window: MainUserInterface {
         }
     }
 
-    func show(_ profile: ProfileScreen?, in view: any View) {
+    func show(_ profile: ProfileScreen?, in view: View) {
         change {
             self.profile = profile
             profileView = view
@@ -82,13 +82,14 @@ final class Window: MainUserInterface {
     }
 }
 
+/// A part of the window. It shows what its controller renders, and passes intentions to its responder.
 @MainActor
-protocol View: AnyObject {
-    /// - Returns: whether this view handled the intention.
-    func perform(_ intention: Intention) -> Bool
-}
+class View {
+    let window: Window
 
-extension View {
+    init(window: Window) { self.window = window }
+
+    /// - Returns: whether this view handled the intention.
     func perform(_ intention: Intention) -> Bool { false }
 }
 

@@ -21,19 +21,6 @@ public final class AppContainer {
         self.model = model
     }
 
-    public func makeLaunchContainer() -> LaunchContainer {
-        LaunchContainer(app: self)
-    }
-
-    /// - Parameter error: shown on the welcome screen.
-    public func makeOnboardingContainer(error: ErrorMessage? = nil) -> OnboardingContainer {
-        OnboardingContainer(app: self, error: error)
-    }
-
-    public func makeSignedInContainer(userSession: UserSession) -> SignedInContainer {
-        SignedInContainer(app: self, userSession: userSession)
-    }
-
     func makeMainController() -> any Controller {
         let stateObserver = EventObserver(main)
         let endObserver = EventObserver(endOfSession)
@@ -49,15 +36,15 @@ public final class AppContainer {
 
 extension AppContainer: MainChildFactory {
     func makeLaunchController() -> any Controller {
-        makeLaunchContainer().makeLaunchController()
+        LaunchContainer(app: self).makeLaunchController()
     }
 
     func makeOnboardingController(error: ErrorMessage?) -> any Controller {
-        makeOnboardingContainer(error: error).makeOnboardingController()
+        OnboardingContainer(app: self, error: error).makeOnboardingController()
     }
 
     func makeSignedInController(userSession: UserSession) -> any Controller {
-        makeSignedInContainer(userSession: userSession).makeSignedInController()
+        SignedInContainer(app: self, userSession: userSession).makeSignedInController()
     }
 }
 
@@ -75,7 +62,7 @@ public final class LaunchContainer {
     public let launch: StateStore<LaunchState>
     private let app: AppContainer
 
-    init(app: AppContainer) {
+    public init(app: AppContainer) {
         launch = StateStore(LaunchState())
         self.app = app
     }

@@ -7,8 +7,9 @@ public final class OnboardingContainer {
     public let onboarding: StateStore<OnboardingState>
     private let app: AppContainer
 
-    init(app: AppContainer, error: ErrorMessage?) {
-        onboarding = StateStore(OnboardingState(errors: error.map { [$0] } ?? []))
+    /// - Parameter error: shown on the welcome screen.
+    public init(app: AppContainer, error: ErrorMessage? = nil) {
+        onboarding = StateStore(OnboardingState(errors: [error].compactMap { $0 }))
         self.app = app
     }
 

@@ -7,20 +7,21 @@ public final class PickMeUpContainer {
     public let pickMeUp: StateStore<PickMeUpState>
     private let signedIn: SignedInContainer
 
-    init(signedIn: SignedInContainer, pickupLocation: GeoPoint) {
+    public init(signedIn: SignedInContainer, pickupLocation: GeoPoint) {
         pickMeUp = StateStore(PickMeUpState(pickupLocation: pickupLocation))
         self.signedIn = signedIn
     }
 
     func makePickMeUpController() -> any Controller {
-        PickMeUpController.make(in: PickMeUpView(window: signedIn.app.window), observing: pickMeUp, useCases: self)
+        let observer = EventObserver(pickMeUp)
+        let controller = PickMeUpController(
+            userInterface: PickMeUpView(window: signedIn.app.window), observer: observer, useCases: self)
+        observer.deliver(to: controller) { $0.received(newState: $1) }
+        return controller
     }
 }
 
-extension PickMeUpContainer: PresentDropoffPickerUseCaseFactory, SearchDropoffLocationsUseCaseFactory,
-    SelectDropoffLocationUseCaseFactory, LoadRideOptionsUseCaseFactory, SelectRideOptionUseCaseFactory,
-    RequestRideUseCaseFactory, FinishedPresentingErrorUseCaseFactory
-{
+extension PickMeUpContainer: DropoffUseCaseFactory, RideUseCaseFactory, FinishedPresentingErrorUseCaseFactory {
     public func makePresentDropoffPickerUseCase(isPresented: Bool) -> any UseCase {
         UseCaseRun(PresentDropoffPickerUseCase(isPresented: isPresented, pickMeUp: pickMeUp))
     }
@@ -62,20 +63,21 @@ public final class WaitingForPickupContainer {
     public let waiting: StateStore<WaitingForPickupState>
     private let signedIn: SignedInContainer
 
-    init(signedIn: SignedInContainer, ride: Ride) {
+    public init(signedIn: SignedInContainer, ride: Ride) {
         waiting = StateStore(WaitingForPickupState(ride: ride))
         self.signedIn = signedIn
     }
 
     func makeWaitingForPickupController() -> any Controller {
-        WaitingForPickupController.make(
-            in: WaitingForPickupView(window: signedIn.app.window), observing: waiting, useCases: self)
+        let observer = EventObserver(waiting)
+        let controller = WaitingForPickupController(
+            userInterface: WaitingForPickupView(window: signedIn.app.window), observer: observer, useCases: self)
+        observer.deliver(to: controller) { $0.received(newState: $1) }
+        return controller
     }
 }
 
-extension WaitingForPickupContainer: FollowRideUseCaseFactory, CancelRideUseCaseFactory, StartNewRideUseCaseFactory,
-    FinishedPresentingErrorUseCaseFactory
-{
+extension WaitingForPickupContainer: WaitingForPickupUseCaseFactory, FinishedPresentingErrorUseCaseFactory {
     public func makeFollowRideUseCase() -> any CancelableUseCase {
         UseCaseRun(FollowRideUseCase(repository: signedIn.newRideRepository, waiting: waiting))
     }

@@ -13,7 +13,7 @@ public final class SignedInContainer {
     private let locationSource: any UserLocationSource
     private let userSession: UserSession
 
-    init(app: AppContainer, userSession: UserSession) {
+    public init(app: AppContainer, userSession: UserSession) {
         signedIn = StateStore(SignedInState())
         locationRepository = app.model.makeLocationRepository(for: userSession)
         rideOptionRepository = app.model.makeRideOptionRepository(for: userSession)
@@ -21,14 +21,6 @@ public final class SignedInContainer {
         locationSource = app.model.makeUserLocationSource()
         self.app = app
         self.userSession = userSession
-    }
-
-    public func makePickMeUpContainer(pickupLocation: GeoPoint) -> PickMeUpContainer {
-        PickMeUpContainer(signedIn: self, pickupLocation: pickupLocation)
-    }
-
-    public func makeWaitingForPickupContainer(ride: Ride) -> WaitingForPickupContainer {
-        WaitingForPickupContainer(signedIn: self, ride: ride)
     }
 
     func makeSignedInController() -> any Controller {
@@ -51,17 +43,16 @@ extension SignedInContainer: SignedInChildFactory {
     }
 
     func makePickMeUpController(pickupLocation: GeoPoint) -> any Controller {
-        makePickMeUpContainer(pickupLocation: pickupLocation).makePickMeUpController()
+        PickMeUpContainer(signedIn: self, pickupLocation: pickupLocation).makePickMeUpController()
     }
 
     func makeWaitingForPickupController(ride: Ride) -> any Controller {
-        makeWaitingForPickupContainer(ride: ride).makeWaitingForPickupController()
+        WaitingForPickupContainer(signedIn: self, ride: ride).makeWaitingForPickupController()
     }
 }
 
-extension SignedInContainer: FollowSessionUseCaseFactory, FindRideOrLocationUseCaseFactory,
-    PresentProfileUseCaseFactory,
-    SignOutUseCaseFactory, FinishedPresentingErrorUseCaseFactory
+extension SignedInContainer: FollowSessionUseCaseFactory, FindRideOrLocationUseCaseFactory, ProfileUseCaseFactory,
+    FinishedPresentingErrorUseCaseFactory
 {
     public func makeFollowSessionUseCase() -> any CancelableUseCase {
         UseCaseRun(

@@ -17,25 +17,44 @@ public protocol ScreenUserInterface<Responder, ViewState>: AnyObject {
     func render(newState: ViewState)
 }
 
-/// A controller that renders the states of its observer in its user interface.
-protocol ScreenController: Controller {
-    associatedtype UserInterface
-    associatedtype UseCaseFactories
-    associatedtype State
+/// The controller of one screen. It renders the states of its observer in its user interface.
+///
+/// A subclass is the interaction responder of the user interface. It depends on protocols only, so that it can be tested
+/// with a fake user interface, observer and use cases.
+@MainActor
+public class ScreenController<Responder, ViewState, UseCases>: Controller {
+    public typealias UserInterface = any ScreenUserInterface<Responder, ViewState>
 
-    /// Makes itself the interaction responder of the user interface.
-    init(userInterface: UserInterface, observer: any Observer, useCases: UseCaseFactories)
-    func received(newState: State)
-}
+    let userInterface: UserInterface
+    let useCases: UseCases
+    /// The use cases that end with the screen.
+    let running = RunningUseCases()
+    private let observer: any Observer
 
-extension ScreenController {
+    public required init(userInterface: UserInterface, observer: any Observer, useCases: UseCases) {
+        self.userInterface = userInterface
+        self.observer = observer
+        self.useCases = useCases
+    }
+
     /// Returns a controller with an observer that delivers the states of the source to it.
     static func make(
-        in userInterface: UserInterface, observing states: some EventSource<State>, useCases: UseCaseFactories
+        in userInterface: UserInterface, observing states: some EventSource<ViewState>, useCases: UseCases
     ) -> any Controller {
         let observer = EventObserver(states)
         let controller = Self(userInterface: userInterface, observer: observer, useCases: useCases)
         observer.deliver(to: controller) { $0.received(newState: $1) }
         return controller
+    }
+
+    public func activate() { observer.startObserving() }
+
+    public func deactivate() {
+        observer.stopObserving()
+        running.cancel()
+    }
+
+    public func received(newState: ViewState) {
+        userInterface.render(newState: newState)
     }
 }

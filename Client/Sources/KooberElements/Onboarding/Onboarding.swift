@@ -11,11 +11,7 @@ public struct OnboardingState: PresentsErrors {
     public var screen = Screen.welcome
     /// Whether a form is being sent.
     public var isAuthenticating = false
-    public var errors: [ErrorMessage]
-
-    public init(errors: [ErrorMessage] = []) {
-        self.errors = errors
-    }
+    public var errors: [ErrorMessage] = []
 }
 
 /// Shows the screen that the onboarding state names.

@@ -9,35 +9,17 @@ public protocol SignInInteractionResponder: ErrorInteractionResponder {
     func returnToWelcome()
 }
 
+public typealias SignInUseCases = SignInUseCaseFactory & NavigateOnboardingUseCaseFactory
+    & FinishedPresentingErrorUseCaseFactory
+
 /// The sign-in form.
-///
-/// A controller depends on protocols only, so that it can be tested with a fake user interface, observer and use cases.
-public final class SignInController: ScreenController, SignInInteractionResponder {
-    public typealias UserInterface = any ScreenUserInterface<any SignInInteractionResponder, FormViewState>
-    public typealias UseCases = SignInUseCaseFactory & NavigateOnboardingUseCaseFactory
-        & FinishedPresentingErrorUseCaseFactory
-
-    private let userInterface: UserInterface
-    private let observer: any Observer
-    private let useCases: any UseCases
-    private let running = RunningUseCases()
-
-    public init(userInterface: UserInterface, observer: any Observer, useCases: any UseCases) {
-        self.userInterface = userInterface
-        self.observer = observer
-        self.useCases = useCases
+public final class SignInController: ScreenController<
+    any SignInInteractionResponder, FormViewState, any SignInUseCases
+>, SignInInteractionResponder
+{
+    public required init(userInterface: UserInterface, observer: any Observer, useCases: any SignInUseCases) {
+        super.init(userInterface: userInterface, observer: observer, useCases: useCases)
         userInterface.interactionResponder = self
-    }
-
-    public func activate() { observer.startObserving() }
-
-    public func deactivate() {
-        observer.stopObserving()
-        running.cancel()
-    }
-
-    public func received(newState: FormViewState) {
-        userInterface.render(newState: newState)
     }
 
     public func signIn(email: String, password: Secret) {
@@ -82,25 +64,19 @@ extension ErrorMessage {
 
 // MARK: View
 
-final class SignInView: ScreenUserInterface, View {
+final class SignInView: View, ScreenUserInterface {
     weak var interactionResponder: (any SignInInteractionResponder)?
-    private let window: Window
-
-    init(window: Window) { self.window = window }
 
     func render(newState: FormViewState) {
         window.show(
             .signIn(FormScreen(newState)), error: newState.error, in: self, errorResponder: interactionResponder)
     }
 
-    func perform(_ intention: Intention) -> Bool {
+    override func perform(_ intention: Intention) -> Bool {
         switch intention {
-        case .signIn(let email, let password):
-            interactionResponder?.signIn(email: email, password: password)
-        case .goBack:
-            interactionResponder?.returnToWelcome()
-        default:
-            return false
+        case .signIn(let email, let password): interactionResponder?.signIn(email: email, password: password)
+        case .goBack: interactionResponder?.returnToWelcome()
+        default: return false
         }
         return true
     }

@@ -9,32 +9,15 @@ protocol SignUpInteractionResponder: ErrorInteractionResponder {
     func returnToWelcome()
 }
 
-final class SignUpController: ScreenController, SignUpInteractionResponder {
-    typealias UserInterface = any ScreenUserInterface<any SignUpInteractionResponder, FormViewState>
-    typealias UseCases = SignUpUseCaseFactory & NavigateOnboardingUseCaseFactory
-        & FinishedPresentingErrorUseCaseFactory
+typealias SignUpUseCases = SignUpUseCaseFactory & NavigateOnboardingUseCaseFactory
+    & FinishedPresentingErrorUseCaseFactory
 
-    private let userInterface: UserInterface
-    private let observer: any Observer
-    private let useCases: any UseCases
-    private let running = RunningUseCases()
-
-    init(userInterface: UserInterface, observer: any Observer, useCases: any UseCases) {
-        self.userInterface = userInterface
-        self.observer = observer
-        self.useCases = useCases
+final class SignUpController: ScreenController<any SignUpInteractionResponder, FormViewState, any SignUpUseCases>,
+    SignUpInteractionResponder
+{
+    required init(userInterface: UserInterface, observer: any Observer, useCases: any SignUpUseCases) {
+        super.init(userInterface: userInterface, observer: observer, useCases: useCases)
         userInterface.interactionResponder = self
-    }
-
-    func activate() { observer.startObserving() }
-
-    func deactivate() {
-        observer.stopObserving()
-        running.cancel()
-    }
-
-    func received(newState: FormViewState) {
-        userInterface.render(newState: newState)
     }
 
     func signUp(newAccount: NewAccount) {
@@ -82,27 +65,21 @@ extension ErrorMessage {
 
 // MARK: View
 
-final class SignUpView: ScreenUserInterface, View {
+final class SignUpView: View, ScreenUserInterface {
     weak var interactionResponder: (any SignUpInteractionResponder)?
-    private let window: Window
-
-    init(window: Window) { self.window = window }
 
     func render(newState: FormViewState) {
         window.show(
             .signUp(FormScreen(newState)), error: newState.error, in: self, errorResponder: interactionResponder)
     }
 
-    func perform(_ intention: Intention) -> Bool {
+    override func perform(_ intention: Intention) -> Bool {
         switch intention {
         case .signUp(let name, let email, let mobileNumber, let password):
             interactionResponder?.signUp(
-                newAccount: NewAccount(
-                    name: name, email: email, mobileNumber: mobileNumber, password: password))
-        case .goBack:
-            interactionResponder?.returnToWelcome()
-        default:
-            return false
+                newAccount: NewAccount(name: name, email: email, mobileNumber: mobileNumber, password: password))
+        case .goBack: interactionResponder?.returnToWelcome()
+        default: return false
         }
         return true
     }

@@ -1,11 +1,14 @@
 import KooberKit
 import PouchEntities
 
-/// Opens an empty drop-off picker, or closes the open one. Does not open a second one, or one during a request.
-public protocol PresentDropoffPickerUseCaseFactory: UseCaseFactory {
+public protocol DropoffUseCaseFactory: UseCaseFactory {
     func makePresentDropoffPickerUseCase(isPresented: Bool) -> any UseCase
+    /// - Parameter query: empty for the places nearby.
+    func makeSearchDropoffLocationsUseCase(query: String) -> any CancelableUseCase
+    func makeSelectDropoffLocationUseCase(_ location: NamedLocation) -> any UseCase
 }
 
+/// Opens an empty drop-off picker, or closes the open one. Does not open a second one, or one during a request.
 struct PresentDropoffPickerUseCase: UseCaseSteps {
     let isPresented: Bool
     let pickMeUp: StateStore<PickMeUpState>
@@ -21,11 +24,6 @@ struct PresentDropoffPickerUseCase: UseCaseSteps {
 
 /// Searches for places, and shows them in the drop-off picker. Does nothing while the picker is closed. Of several
 /// searches only the answer to the latest counts.
-public protocol SearchDropoffLocationsUseCaseFactory: UseCaseFactory {
-    /// - Parameter query: empty for the places nearby.
-    func makeSearchDropoffLocationsUseCase(query: String) -> any CancelableUseCase
-}
-
 struct SearchDropoffLocationsUseCase: UseCaseSteps {
     let query: String
     let repository: any LocationRepository
@@ -54,10 +52,6 @@ struct SearchDropoffLocationsUseCase: UseCaseSteps {
 
 /// Chooses the drop-off, and closes the picker. The ride options have to be loaded next. Does nothing while the picker is
 /// closed.
-public protocol SelectDropoffLocationUseCaseFactory: UseCaseFactory {
-    func makeSelectDropoffLocationUseCase(_ location: NamedLocation) -> any UseCase
-}
-
 struct SelectDropoffLocationUseCase: UseCaseSteps {
     let location: NamedLocation
     let pickMeUp: StateStore<PickMeUpState>

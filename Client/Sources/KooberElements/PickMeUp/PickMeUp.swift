@@ -54,8 +54,6 @@ public struct DropoffPickerState: Sendable, Equatable {
     /// The results of the last answered search, which stay during the next one.
     public var results: [NamedLocation] = []
     public var isSearching = false
-
-    public init() {}
 }
 
 // MARK: Controller
@@ -69,39 +67,30 @@ protocol PickMeUpInteractionResponder: ErrorInteractionResponder {
     func requestRide()
 }
 
-final class PickMeUpController: ScreenController, PickMeUpInteractionResponder {
-    typealias UserInterface = any ScreenUserInterface<any PickMeUpInteractionResponder, PickMeUpViewState>
-    typealias UseCases = PresentDropoffPickerUseCaseFactory & SearchDropoffLocationsUseCaseFactory
-        & SelectDropoffLocationUseCaseFactory & LoadRideOptionsUseCaseFactory & SelectRideOptionUseCaseFactory
-        & RequestRideUseCaseFactory & FinishedPresentingErrorUseCaseFactory
+typealias PickMeUpUseCases = DropoffUseCaseFactory & RideUseCaseFactory & FinishedPresentingErrorUseCaseFactory
 
-    private let userInterface: UserInterface
-    private let observer: any Observer
-    private let useCases: any UseCases
+final class PickMeUpController: ScreenController<
+    any PickMeUpInteractionResponder, PickMeUpViewState, any PickMeUpUseCases
+>, PickMeUpInteractionResponder
+{
     private var state: PickMeUpState?
     private let search = RunningUseCases()
     private let loading = RunningUseCases()
-    private let request = RunningUseCases()
 
-    init(userInterface: UserInterface, observer: any Observer, useCases: any UseCases) {
-        self.userInterface = userInterface
-        self.observer = observer
-        self.useCases = useCases
+    required init(userInterface: UserInterface, observer: any Observer, useCases: any PickMeUpUseCases) {
+        super.init(userInterface: userInterface, observer: observer, useCases: useCases)
         userInterface.interactionResponder = self
     }
 
-    func activate() { observer.startObserving() }
-
-    func deactivate() {
-        observer.stopObserving()
+    override func deactivate() {
+        super.deactivate()
         search.cancel()
         loading.cancel()
-        request.cancel()
     }
 
     func received(newState: PickMeUpState) {
         state = newState
-        userInterface.render(newState: PickMeUpViewState(newState))
+        received(newState: PickMeUpViewState(newState))
     }
 
     func chooseDropoffLocation() {
@@ -128,7 +117,7 @@ final class PickMeUpController: ScreenController, PickMeUpInteractionResponder {
         useCases.makeSelectRideOptionUseCase(id: id).start()
     }
 
-    func requestRide() { request.start(useCases.makeRequestRideUseCase()) }
+    func requestRide() { running.start(useCases.makeRequestRideUseCase()) }
 
     func finishedPresenting(_ error: ErrorMessage) {
         let requestHasFailed = if case .rideRequestFailed = state?.step { true } else { false }

@@ -65,21 +65,20 @@ struct DisplayableRideOption: Sendable, Equatable, Identifiable {
 
 // MARK: View
 
-final class PickMeUpView: ScreenUserInterface, View {
+final class PickMeUpView: View, ScreenUserInterface {
     weak var interactionResponder: (any PickMeUpInteractionResponder)?
-    private let window: Window
     /// The places in the drop-off picker.
     private var results: [NamedLocation] = []
 
-    init(window: Window) { self.window = window }
-
     func render(newState: PickMeUpViewState) {
         if case .selectDropoffLocation(let picker) = newState.step { results = picker.results }
-        window.show(
-            .pickMeUp(PickMeUpScreen(newState)), error: newState.error, in: self, errorResponder: interactionResponder)
+        let screen = PickMeUpScreen(
+            pickupLocation: newState.pickupLocation, dropoffLocation: newState.dropoffLocation,
+            step: PickMeUpScreen.Step(newState.step))
+        window.show(.pickMeUp(screen), error: newState.error, in: self, errorResponder: interactionResponder)
     }
 
-    func perform(_ intention: Intention) -> Bool {
+    override func perform(_ intention: Intention) -> Bool {
         switch intention {
         case .chooseDropoff: interactionResponder?.chooseDropoffLocation()
         case .searchDropoffs(let query): interactionResponder?.searchDropoffLocations(query: query)
@@ -95,28 +94,19 @@ final class PickMeUpView: ScreenUserInterface, View {
     }
 }
 
-extension PickMeUpScreen {
-    fileprivate init(_ state: PickMeUpViewState) {
-        self.init(
-            pickupLocation: state.pickupLocation, dropoffLocation: state.dropoffLocation, step: Step(state.step))
-    }
-}
-
 extension PickMeUpScreen.Step {
     fileprivate init(_ step: PickMeUpViewState.Step) {
-        switch step {
-        case .initial:
-            self = .initial
-        case .selectDropoffLocation(let picker):
-            self = .selectDropoffLocation(
-                DropoffPicker(query: picker.query, results: picker.results, isSearching: picker.isSearching))
-        case .selectRideOption(let options, let isLoading):
-            self = .selectRideOption(RideOptionPicker(options, isLoading: isLoading))
-        case .confirmRequest(let options):
-            self = .confirmRequest(RideOptionPicker(options))
-        case .sendingRideRequest:
-            self = .sendingRideRequest
-        }
+        self =
+            switch step {
+            case .initial: .initial
+            case .selectDropoffLocation(let picker):
+                .selectDropoffLocation(
+                    DropoffPicker(query: picker.query, results: picker.results, isSearching: picker.isSearching))
+            case .selectRideOption(let options, let isLoading):
+                .selectRideOption(RideOptionPicker(options, isLoading: isLoading))
+            case .confirmRequest(let options): .confirmRequest(RideOptionPicker(options))
+            case .sendingRideRequest: .sendingRideRequest
+            }
     }
 }
 

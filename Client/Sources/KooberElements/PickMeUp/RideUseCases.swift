@@ -1,12 +1,14 @@
 import KooberKit
 import PouchEntities
 
-/// Loads the ride options with their prices for the chosen trip. Does nothing without a drop-off, and while a ride is
-/// being requested.
-public protocol LoadRideOptionsUseCaseFactory: UseCaseFactory {
+public protocol RideUseCaseFactory: UseCaseFactory {
     func makeLoadRideOptionsUseCase() -> any CancelableUseCase
+    func makeSelectRideOptionUseCase(id: PricedRideOption.ID) -> any UseCase
+    func makeRequestRideUseCase() -> any CancelableUseCase
 }
 
+/// Loads the ride options with their prices for the chosen trip. Does nothing without a drop-off, and while a ride is
+/// being requested.
 struct LoadRideOptionsUseCase: UseCaseSteps {
     let repository: any RideOptionRepository
     let pickMeUp: StateStore<PickMeUpState>
@@ -35,10 +37,6 @@ struct LoadRideOptionsUseCase: UseCaseSteps {
 }
 
 /// Selects a ride option. Does nothing if it is not offered.
-public protocol SelectRideOptionUseCaseFactory: UseCaseFactory {
-    func makeSelectRideOptionUseCase(id: PricedRideOption.ID) -> any UseCase
-}
-
 struct SelectRideOptionUseCase: UseCaseSteps {
     let id: PricedRideOption.ID
     let pickMeUp: StateStore<PickMeUpState>
@@ -53,10 +51,6 @@ struct SelectRideOptionUseCase: UseCaseSteps {
 }
 
 /// Requests the chosen ride, and shows it. Does nothing without a selected option, and while the drop-off picker is open.
-public protocol RequestRideUseCaseFactory: UseCaseFactory {
-    func makeRequestRideUseCase() -> any CancelableUseCase
-}
-
 struct RequestRideUseCase: UseCaseSteps {
     let repository: any NewRideRepository
     let pickMeUp: StateStore<PickMeUpState>

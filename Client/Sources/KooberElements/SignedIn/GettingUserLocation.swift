@@ -2,35 +2,21 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
+typealias GettingUserLocationUseCases = FindRideOrLocationUseCaseFactory & FinishedPresentingErrorUseCaseFactory
+
 /// The screen until the user's location is known.
-final class GettingUserLocationController: ScreenController, ErrorInteractionResponder {
-    typealias UserInterface = any ScreenUserInterface<any ErrorInteractionResponder, ErrorViewState>
-    typealias UseCases = FindRideOrLocationUseCaseFactory & FinishedPresentingErrorUseCaseFactory
-
-    private let userInterface: UserInterface
-    private let observer: any Observer
-    private let useCases: any UseCases
-    private let running = RunningUseCases()
-
-    init(userInterface: UserInterface, observer: any Observer, useCases: any UseCases) {
-        self.userInterface = userInterface
-        self.observer = observer
-        self.useCases = useCases
+final class GettingUserLocationController: ScreenController<
+    any ErrorInteractionResponder, ErrorViewState, any GettingUserLocationUseCases
+>, ErrorInteractionResponder
+{
+    required init(userInterface: UserInterface, observer: any Observer, useCases: any GettingUserLocationUseCases) {
+        super.init(userInterface: userInterface, observer: observer, useCases: useCases)
         userInterface.interactionResponder = self
     }
 
-    func activate() {
-        observer.startObserving()
+    override func activate() {
+        super.activate()
         findRideOrLocation()
-    }
-
-    func deactivate() {
-        observer.stopObserving()
-        running.cancel()
-    }
-
-    func received(newState: ErrorViewState) {
-        userInterface.render(newState: newState)
     }
 
     func finishedPresenting(_ error: ErrorMessage) {
@@ -89,11 +75,8 @@ struct FindRideOrLocationUseCase: UseCaseSteps {
 
 // MARK: View
 
-final class GettingUserLocationView: ScreenUserInterface, View {
+final class GettingUserLocationView: View, ScreenUserInterface {
     weak var interactionResponder: (any ErrorInteractionResponder)?
-    private let window: Window
-
-    init(window: Window) { self.window = window }
 
     func render(newState: ErrorViewState) {
         window.show(.gettingUserLocation, error: newState.error, in: self, errorResponder: interactionResponder)

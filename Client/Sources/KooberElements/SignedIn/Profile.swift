@@ -29,14 +29,12 @@ protocol ProfileInteractionResponder: AnyObject {
 
 final class ProfileController: Controller, ProfileInteractionResponder {
     typealias UserInterface = any ScreenUserInterface<any ProfileInteractionResponder, ProfileViewState>
-    typealias UseCases = PresentProfileUseCaseFactory & SignOutUseCaseFactory
-
     private let userInterface: UserInterface
-    private let useCases: any UseCases
+    private let useCases: any ProfileUseCaseFactory
     private let running = RunningUseCases()
 
     /// The observer of the signed-in controller delivers its states.
-    init(userInterface: UserInterface, useCases: any UseCases) {
+    init(userInterface: UserInterface, useCases: any ProfileUseCaseFactory) {
         self.userInterface = userInterface
         self.useCases = useCases
         userInterface.interactionResponder = self
@@ -59,11 +57,12 @@ final class ProfileController: Controller, ProfileInteractionResponder {
 
 // MARK: Use cases
 
-/// Opens or closes the profile. Does nothing while the user is being signed out.
-public protocol PresentProfileUseCaseFactory: UseCaseFactory {
+public protocol ProfileUseCaseFactory: UseCaseFactory {
     func makePresentProfileUseCase(isPresented: Bool) -> any UseCase
+    func makeSignOutUseCase() -> any CancelableUseCase
 }
 
+/// Opens or closes the profile. Does nothing while the user is being signed out.
 struct PresentProfileUseCase: UseCaseSteps {
     let isPresented: Bool
     let signedIn: StateStore<SignedInState>
@@ -78,10 +77,6 @@ struct PresentProfileUseCase: UseCaseSteps {
 
 /// Ends the session on this device even if the service cannot be reached, and shows the welcome screen. Does nothing
 /// while the user is being signed out.
-public protocol SignOutUseCaseFactory: UseCaseFactory {
-    func makeSignOutUseCase() -> any CancelableUseCase
-}
-
 struct SignOutUseCase: UseCaseSteps {
     let userSession: UserSession
     let repository: any UserSessionRepository
@@ -108,19 +103,19 @@ struct SignOutUseCase: UseCaseSteps {
 
 // MARK: View
 
-final class ProfileView: ScreenUserInterface, View {
+final class ProfileView: View, ScreenUserInterface {
     weak var interactionResponder: (any ProfileInteractionResponder)?
-    private let window: Window
     private var isPresented = false
-
-    init(window: Window) { self.window = window }
 
     func render(newState: ProfileViewState) {
         isPresented = newState.isPresented
-        window.show(newState.isPresented ? ProfileScreen(newState) : nil, in: self)
+        let screen = ProfileScreen(
+            name: newState.name, email: newState.email, mobileNumber: newState.mobileNumber,
+            isSigningOut: newState.isSigningOut)
+        window.show(isPresented ? screen : nil, in: self)
     }
 
-    func perform(_ intention: Intention) -> Bool {
+    override func perform(_ intention: Intention) -> Bool {
         switch intention {
         case .showProfile: interactionResponder?.showProfile()
         case .closeProfile: interactionResponder?.closeProfile()
@@ -129,12 +124,5 @@ final class ProfileView: ScreenUserInterface, View {
         default: return false
         }
         return true
-    }
-}
-
-extension ProfileScreen {
-    fileprivate init(_ state: ProfileViewState) {
-        self.init(
-            name: state.name, email: state.email, mobileNumber: state.mobileNumber, isSigningOut: state.isSigningOut)
     }
 }

@@ -22,8 +22,6 @@ public struct SignedInState: PresentsErrors {
     public var profile = Profile.closed
     /// The errors of finding the user's location. The later screens have stores of their own.
     public var errors: [ErrorMessage] = []
-
-    public init() {}
 }
 
 /// Shows the screen that the signed-in state names, with the profile over it.

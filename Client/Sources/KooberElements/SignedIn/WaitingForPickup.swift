@@ -9,10 +9,6 @@ public struct WaitingForPickupState: PresentsErrors {
     /// The error that interrupted the updates of the ride. Acknowledging it resumes them.
     public var interruption: ErrorMessage.ID?
     public var errors: [ErrorMessage] = []
-
-    public init(ride: Ride) {
-        self.ride = ride
-    }
 }
 
 struct WaitingForPickupViewState: Sendable, Equatable {
@@ -32,44 +28,36 @@ protocol WaitingForPickupInteractionResponder: ErrorInteractionResponder {
     func startNewRide()
 }
 
-final class WaitingForPickupController: ScreenController, WaitingForPickupInteractionResponder {
-    typealias UserInterface = any ScreenUserInterface<
-        any WaitingForPickupInteractionResponder, WaitingForPickupViewState
-    >
-    typealias UseCases = FollowRideUseCaseFactory & CancelRideUseCaseFactory & StartNewRideUseCaseFactory
-        & FinishedPresentingErrorUseCaseFactory
+typealias WaitingForPickupUseCases = WaitingForPickupUseCaseFactory & FinishedPresentingErrorUseCaseFactory
 
-    private let userInterface: UserInterface
-    private let observer: any Observer
-    private let useCases: any UseCases
+final class WaitingForPickupController: ScreenController<
+    any WaitingForPickupInteractionResponder, WaitingForPickupViewState, any WaitingForPickupUseCases
+>, WaitingForPickupInteractionResponder
+{
     private var state: WaitingForPickupState?
     private let following = RunningUseCases()
-    private let cancelling = RunningUseCases()
 
-    init(userInterface: UserInterface, observer: any Observer, useCases: any UseCases) {
-        self.userInterface = userInterface
-        self.observer = observer
-        self.useCases = useCases
+    required init(userInterface: UserInterface, observer: any Observer, useCases: any WaitingForPickupUseCases) {
+        super.init(userInterface: userInterface, observer: observer, useCases: useCases)
         userInterface.interactionResponder = self
     }
 
-    func activate() {
-        observer.startObserving()
+    override func activate() {
+        super.activate()
         followRide()
     }
 
-    func deactivate() {
-        observer.stopObserving()
+    override func deactivate() {
+        super.deactivate()
         following.cancel()
-        cancelling.cancel()
     }
 
     func received(newState: WaitingForPickupState) {
         state = newState
-        userInterface.render(newState: WaitingForPickupViewState(newState))
+        received(newState: WaitingForPickupViewState(newState))
     }
 
-    func cancelRide() { cancelling.start(useCases.makeCancelRideUseCase()) }
+    func cancelRide() { running.start(useCases.makeCancelRideUseCase()) }
 
     func startNewRide() { useCases.makeStartNewRideUseCase().start() }
 
@@ -83,30 +71,21 @@ final class WaitingForPickupController: ScreenController, WaitingForPickupIntera
 
 // MARK: View
 
-final class WaitingForPickupView: ScreenUserInterface, View {
+final class WaitingForPickupView: View, ScreenUserInterface {
     weak var interactionResponder: (any WaitingForPickupInteractionResponder)?
-    private let window: Window
-
-    init(window: Window) { self.window = window }
 
     func render(newState: WaitingForPickupViewState) {
+        let screen = WaitingScreen(ride: newState.ride, isCancelling: newState.isCancelling)
         window.show(
-            .waitingForPickup(WaitingScreen(newState)), error: newState.error, in: self,
-            errorResponder: interactionResponder)
+            .waitingForPickup(screen), error: newState.error, in: self, errorResponder: interactionResponder)
     }
 
-    func perform(_ intention: Intention) -> Bool {
+    override func perform(_ intention: Intention) -> Bool {
         switch intention {
         case .cancelRide: interactionResponder?.cancelRide()
         case .startNewRide: interactionResponder?.startNewRide()
         default: return false
         }
         return true
-    }
-}
-
-extension WaitingScreen {
-    fileprivate init(_ state: WaitingForPickupViewState) {
-        self.init(ride: state.ride, isCancelling: state.isCancelling)
     }
 }

@@ -1,11 +1,13 @@
 import KooberKit
 import PouchEntities
 
-/// Keeps the ride up to date until it ends.
-public protocol FollowRideUseCaseFactory: UseCaseFactory {
+public protocol WaitingForPickupUseCaseFactory: UseCaseFactory {
     func makeFollowRideUseCase() -> any CancelableUseCase
+    func makeCancelRideUseCase() -> any CancelableUseCase
+    func makeStartNewRideUseCase() -> any UseCase
 }
 
+/// Keeps the ride up to date until it ends.
 struct FollowRideUseCase: UseCaseSteps {
     let repository: any NewRideRepository
     let waiting: StateStore<WaitingForPickupState>
@@ -35,10 +37,6 @@ struct FollowRideUseCase: UseCaseSteps {
 }
 
 /// Cancels the ride. Does nothing after the pick-up, and while the ride is being cancelled.
-public protocol CancelRideUseCaseFactory: UseCaseFactory {
-    func makeCancelRideUseCase() -> any CancelableUseCase
-}
-
 struct CancelRideUseCase: UseCaseSteps {
     let repository: any NewRideRepository
     let waiting: StateStore<WaitingForPickupState>
@@ -65,10 +63,6 @@ struct CancelRideUseCase: UseCaseSteps {
 }
 
 /// Leaves a ride that has ended, and finds the user's location again. Does nothing before the ride has ended.
-public protocol StartNewRideUseCaseFactory: UseCaseFactory {
-    func makeStartNewRideUseCase() -> any UseCase
-}
-
 struct StartNewRideUseCase: UseCaseSteps {
     let waiting: StateStore<WaitingForPickupState>
     let signedIn: StateStore<SignedInState>

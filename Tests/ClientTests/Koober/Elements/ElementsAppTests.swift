@@ -183,7 +183,7 @@ struct SignInControllerTests {
     }
 
     @Test func `it renders new states, and starts no use case for them`() {
-        let container = AppContainer(model: World(SampleService())).makeOnboardingContainer()
+        let container = OnboardingContainer(app: AppContainer(model: World(SampleService())))
         let observer = EventObserver(container.onboarding.select { FormViewState($0) })
         observer.deliver(to: controller) { $0.received(newState: $1) }
         observer.startObserving()

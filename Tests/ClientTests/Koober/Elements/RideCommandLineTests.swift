@@ -180,7 +180,7 @@ final class RideCommandLine {
     }
 
     private func launch() async throws -> String {
-        app.makeLaunchContainer().makeLaunchUseCase().start()
+        LaunchContainer(app: app).makeLaunchUseCase().start()
         return text(try await state(of: app.main) { $0 != .launching })
     }
 
@@ -312,10 +312,10 @@ final class RideCommandLine {
         case .launching:
             return ""
         case .onboarding(let error):
-            onboarding = app.makeOnboardingContainer(error: error)
+            onboarding = OnboardingContainer(app: app, error: error)
             return error?.message ?? "Welcome"
         case .signedIn(let userSession):
-            let signedIn = app.makeSignedInContainer(userSession: userSession)
+            let signedIn = SignedInContainer(app: app, userSession: userSession)
             self.signedIn = signedIn
             following = signedIn.makeFollowSessionUseCase()
             following?.start()
@@ -329,10 +329,10 @@ final class RideCommandLine {
         case .gettingUserLocation:
             return ""
         case .pickMeUp(let location):
-            pickMeUp = signedIn.makePickMeUpContainer(pickupLocation: location)
+            pickMeUp = PickMeUpContainer(signedIn: signedIn, pickupLocation: location)
             return "You are at \(location.latitude), \(location.longitude)"
         case .waitingForPickup(let ride):
-            waiting = signedIn.makeWaitingForPickupContainer(ride: ride)
+            waiting = WaitingForPickupContainer(signedIn: signedIn, ride: ride)
             return text(ride)
         }
     }

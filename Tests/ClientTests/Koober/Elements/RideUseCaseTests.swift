@@ -11,11 +11,11 @@ struct RideUseCaseTests {
 
     private func signedIn() async throws -> SignedInContainer {
         let session = try await world.hasSignedIn(world.service.rider)
-        return AppContainer(model: world).makeSignedInContainer(userSession: session)
+        return SignedInContainer(app: AppContainer(model: world), userSession: session)
     }
 
     private func pickMeUp() async throws -> PickMeUpContainer {
-        try await signedIn().makePickMeUpContainer(pickupLocation: SampleService.sydney)
+        PickMeUpContainer(signedIn: try await signedIn(), pickupLocation: SampleService.sydney)
     }
 
     private func waiting() async throws -> WaitingForPickupContainer { try await riding().1 }
@@ -26,7 +26,7 @@ struct RideUseCaseTests {
         signedIn.makeFindRideOrLocationUseCase().start()
         let ride = try #require(try await world.activeRide.passes())
         _ = try await state(of: signedIn.signedIn) { $0.screen == .waitingForPickup(ride) }
-        return (signedIn, signedIn.makeWaitingForPickupContainer(ride: ride))
+        return (signedIn, WaitingForPickupContainer(signedIn: signedIn, ride: ride))
     }
 
     private nonisolated static let manly = NamedLocation(
@@ -196,7 +196,7 @@ struct RideUseCaseTests {
     }
 
     @Test func `a form that is being sent blocks other forms and navigation`() async throws {
-        let container = AppContainer(model: world).makeOnboardingContainer()
+        let container = OnboardingContainer(app: AppContainer(model: world))
         container.makeNavigateOnboardingUseCase(to: .signIn).start()
         container.makeSignInUseCase(email: "ada@example.org", password: Secret("wrong")).start()
         let before = container.onboarding.state
