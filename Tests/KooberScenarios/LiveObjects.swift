@@ -86,7 +86,8 @@ public final class LiveObjects {
     private static func references(from object: AnyObject) -> [AnyObject] {
         // The doubles lead to the world of the test.
         if String(reflecting: type(of: object)).hasPrefix("KooberScenarios.") { return [] }
-        return Mirror(reflecting: object).children.flatMap { references(in: $0.value) }
+        let classes = sequence(first: Mirror(reflecting: object)) { $0.superclassMirror }
+        return classes.flatMap(\.children).flatMap { references(in: $0.value) }
     }
 
     private static func references(in value: Any) -> [AnyObject] {

@@ -25,25 +25,18 @@ public final class LaunchViewModel {
         loading.call { [userSessionRepository] () async throws(ErrorMessage) in
             try await userSessionRepository.readUserSession()
         } then: { [weak self] in
-            self?.goToNextScreen($0)
-        }
-    }
-
-    private func goToNextScreen(_ userSession: Result<UserSession?, ErrorMessage>) {
-        switch userSession {
-        case .success(let userSession?): try? signedInResponder.signedIn(to: userSession)
-        case .success(nil): notSignedInResponder.notSignedIn(nil)
-        case .failure(let errorMessage):
-            errorMessages.present(errorMessage) { [weak self] in self?.notSignedInResponder.notSignedIn(nil) }
+            switch $0 {
+            case .success(let userSession?): try? self?.signedInResponder.signedIn(to: userSession)
+            case .success(nil): self?.notSignedInResponder.notSignedIn(nil)
+            case .failure(let errorMessage):
+                self?.errorMessages.present(errorMessage) { [weak self] in self?.notSignedInResponder.notSignedIn(nil) }
+            }
         }
     }
 }
 
-final class LaunchViewController: ViewController {
-    private let viewModel: LaunchViewModel
-
-    init(viewModel: LaunchViewModel) {
-        self.viewModel = viewModel
+final class LaunchViewController: ModelViewController<LaunchViewModel>, ViewController {
+    override func viewDidLoad() {
         viewModel.loadUserSession()
     }
 

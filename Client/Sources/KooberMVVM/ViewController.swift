@@ -22,6 +22,20 @@ extension ViewController {
     func perform(_ intention: Intention) throws(IllegalTransition) {}
 }
 
+/// A view controller that shows one view model.
+@MainActor
+class ModelViewController<ViewModel> {
+    let viewModel: ViewModel
+
+    init(viewModel: ViewModel) {
+        self.viewModel = viewModel
+        viewDidLoad()
+    }
+
+    /// Starts the work that the view needs from the beginning.
+    func viewDidLoad() {}
+}
+
 /// The one child that a parent shows at a time. Another view replaces it; the same view leaves it.
 @MainActor
 struct ChildViewController<View: Hashable, Content> {
@@ -37,5 +51,33 @@ struct ChildViewController<View: Hashable, Content> {
         guard view != self.view else { return }
         self.view = view
         controller = make(view)
+    }
+}
+
+// MARK: Navigation
+
+/// A navigation in two steps: the view model asks for a view, and the view controller reports that it presented one.
+///
+/// The view controller acts on `present` alone. It also reports views that it presents by itself, such as the previous
+/// view when the user goes back.
+public enum NavigationAction<View: Hashable & Sendable>: Hashable, Sendable {
+    case present(view: View)
+    case presented(view: View)
+
+    var view: View {
+        switch self {
+        case .present(let view), .presented(let view): view
+        }
+    }
+}
+
+/// A step that is not possible in the present state. Nothing has changed.
+public struct IllegalTransition: Error, Hashable, Sendable {
+    public let action: String
+    public let state: String
+
+    init(from state: some Sendable, by action: String = #function) {
+        self.action = action
+        self.state = "\(state)"
     }
 }

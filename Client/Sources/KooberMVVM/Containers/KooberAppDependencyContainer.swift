@@ -26,10 +26,46 @@ final class KooberAppDependencyContainer: MainViewControllerFactory {
                     userSessionRepository: sharedUserSessionRepository, notSignedInResponder: sharedMainViewModel,
                     signedInResponder: sharedMainViewModel))
         case .onboarding:
-            KooberOnboardingDependencyContainer(appDependencyContainer: self).makeOnboardingViewController()
+            KooberOnboardingDependencyContainer(app: self).makeOnboardingViewController()
         case .signedIn(let userSession):
-            KooberSignedInDependencyContainer(appDependencyContainer: self, userSession: userSession)
-                .makeSignedInViewController()
+            KooberSignedInDependencyContainer(app: self, userSession: userSession).makeSignedInViewController()
         }
+    }
+}
+
+/// Owns the objects that live while the user is signed out. The onboarding view controller keeps it as the factory of its
+/// children.
+@MainActor
+final class KooberOnboardingDependencyContainer: OnboardingViewControllerFactory {
+    private let app: KooberAppDependencyContainer
+    private let sharedOnboardingViewModel = OnboardingViewModel()
+
+    init(app: KooberAppDependencyContainer) {
+        self.app = app
+    }
+
+    func makeOnboardingViewController() -> any ViewController<KooberScreen> {
+        OnboardingViewController(viewModel: sharedOnboardingViewModel, viewControllerFactory: self)
+    }
+
+    func makeViewController(for view: OnboardingView) -> any ViewController<KooberScreen.Content> {
+        switch view {
+        case .welcome:
+            WelcomeViewController(
+                viewModel: WelcomeViewModel(
+                    goToSignUpNavigator: sharedOnboardingViewModel, goToSignInNavigator: sharedOnboardingViewModel))
+        case .signIn:
+            SignInViewController(
+                viewModel: SignInViewModel(
+                    userSessionRepository: app.sharedUserSessionRepository, submission: makeFormSubmission()))
+        case .signUp:
+            SignUpViewController(
+                viewModel: SignUpViewModel(
+                    userSessionRepository: app.sharedUserSessionRepository, submission: makeFormSubmission()))
+        }
+    }
+
+    private func makeFormSubmission() -> FormSubmission {
+        FormSubmission(signedInResponder: app.sharedMainViewModel)
     }
 }

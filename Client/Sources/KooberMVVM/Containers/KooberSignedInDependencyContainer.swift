@@ -9,23 +9,20 @@ final class KooberSignedInDependencyContainer: SignedInViewControllerFactory {
     let sharedRideOptionRepository: any RideOptionRepository
     let sharedNewRideRepository: any NewRideRepository
     let sharedSignedInViewModel: SignedInViewModel
+    private let app: KooberAppDependencyContainer
     private let userSession: UserSession
     private let userLocationSource: any UserLocationSource
-    private let sharedUserSessionRepository: any UserSessionRepository
-    private let sharedMainViewModel: MainViewModel
 
-    init(appDependencyContainer: KooberAppDependencyContainer, userSession: UserSession) {
-        let model = appDependencyContainer.model
+    init(app: KooberAppDependencyContainer, userSession: UserSession) {
+        self.app = app
         self.userSession = userSession
-        sharedUserSessionRepository = appDependencyContainer.sharedUserSessionRepository
-        sharedMainViewModel = appDependencyContainer.sharedMainViewModel
-        userLocationSource = model.makeUserLocationSource()
-        sharedLocationRepository = model.makeLocationRepository(for: userSession)
-        sharedRideOptionRepository = model.makeRideOptionRepository(for: userSession)
-        sharedNewRideRepository = model.makeNewRideRepository(for: userSession)
+        userLocationSource = app.model.makeUserLocationSource()
+        sharedLocationRepository = app.model.makeLocationRepository(for: userSession)
+        sharedRideOptionRepository = app.model.makeRideOptionRepository(for: userSession)
+        sharedNewRideRepository = app.model.makeNewRideRepository(for: userSession)
         sharedSignedInViewModel = SignedInViewModel(
-            userSession: userSession, userSessionRepository: sharedUserSessionRepository,
-            notSignedInResponder: sharedMainViewModel)
+            userSession: userSession, userSessionRepository: app.sharedUserSessionRepository,
+            notSignedInResponder: app.sharedMainViewModel)
     }
 
     func makeSignedInViewController() -> any ViewController<KooberScreen> {
@@ -41,7 +38,7 @@ final class KooberSignedInDependencyContainer: SignedInViewControllerFactory {
                     activeRideFoundResponder: sharedSignedInViewModel,
                     userLocationDeterminedResponder: sharedSignedInViewModel))
         case .pickMeUp(let pickupLocation):
-            KooberPickMeUpDependencyContainer(signedInDependencyContainer: self, pickupLocation: pickupLocation)
+            KooberPickMeUpDependencyContainer(signedIn: self, pickupLocation: pickupLocation)
                 .makePickMeUpViewController()
         case .waitingForPickup(let ride):
             WaitingForPickupViewController(
@@ -54,7 +51,46 @@ final class KooberSignedInDependencyContainer: SignedInViewControllerFactory {
     func makeProfileViewController() -> any ViewController<ProfileScreen> {
         ProfileViewController(
             viewModel: ProfileViewModel(
-                userSession: userSession, userSessionRepository: sharedUserSessionRepository,
-                notSignedInResponder: sharedMainViewModel, closeProfileResponder: sharedSignedInViewModel))
+                userSession: userSession, userSessionRepository: app.sharedUserSessionRepository,
+                notSignedInResponder: app.sharedMainViewModel, closeProfileResponder: sharedSignedInViewModel))
+    }
+}
+
+/// Owns the objects that live from a known location to a requested ride. The pick-me-up view controller keeps it as the
+/// factory of its children.
+@MainActor
+final class KooberPickMeUpDependencyContainer: PickMeUpViewControllerFactory {
+    private let pickupLocation: GeoPoint
+    private let signedIn: KooberSignedInDependencyContainer
+    private let mapViewModel: PickMeUpMapViewModel
+    private let sharedPickMeUpViewModel: PickMeUpViewModel
+
+    init(signedIn: KooberSignedInDependencyContainer, pickupLocation: GeoPoint) {
+        self.pickupLocation = pickupLocation
+        self.signedIn = signedIn
+        mapViewModel = PickMeUpMapViewModel(pickupLocation: pickupLocation)
+        sharedPickMeUpViewModel = PickMeUpViewModel(
+            pickupLocation: pickupLocation, mapViewModel: mapViewModel,
+            newRideRepository: signedIn.sharedNewRideRepository,
+            rideRequestResponder: signedIn.sharedSignedInViewModel)
+    }
+
+    func makePickMeUpViewController() -> any ViewController<KooberScreen.Content> {
+        PickMeUpViewController(viewModel: sharedPickMeUpViewModel, map: mapViewModel, viewControllerFactory: self)
+    }
+
+    func makeDropoffLocationPickerViewController() -> any ViewController<PickMeUpScreen.Step> {
+        DropoffLocationPickerViewController(
+            viewModel: DropoffLocationPickerViewModel(
+                pickupLocation: pickupLocation, locationRepository: signedIn.sharedLocationRepository,
+                dropoffLocationDeterminedResponder: sharedPickMeUpViewModel,
+                cancelDropoffLocationSelectionResponder: sharedPickMeUpViewModel))
+    }
+
+    func makeRideOptionPickerViewController(for waypoints: RideWaypoints) -> any ViewController<RideOptionPicker> {
+        RideOptionPickerViewController(
+            viewModel: RideOptionPickerViewModel(
+                waypoints: waypoints, rideOptionRepository: signedIn.sharedRideOptionRepository,
+                rideOptionDeterminedResponder: sharedPickMeUpViewModel))
     }
 }

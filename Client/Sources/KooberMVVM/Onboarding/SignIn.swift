@@ -38,13 +38,7 @@ extension ErrorMessage {
     }
 }
 
-final class SignInViewController: ViewController {
-    private let viewModel: SignInViewModel
-
-    init(viewModel: SignInViewModel) {
-        self.viewModel = viewModel
-    }
-
+final class SignInViewController: ModelViewController<SignInViewModel>, ViewController {
     var errorMessages: [ErrorMessages] { [viewModel.errorMessages] }
     var content: KooberScreen.Content { .signIn(FormScreen(viewModel.form)) }
 

@@ -44,13 +44,7 @@ extension ErrorMessage {
     }
 }
 
-final class SignUpViewController: ViewController {
-    private let viewModel: SignUpViewModel
-
-    init(viewModel: SignUpViewModel) {
-        self.viewModel = viewModel
-    }
-
+final class SignUpViewController: ModelViewController<SignUpViewModel>, ViewController {
     var errorMessages: [ErrorMessages] { [viewModel.errorMessages] }
     var content: KooberScreen.Content { .signUp(FormScreen(viewModel.form)) }
 

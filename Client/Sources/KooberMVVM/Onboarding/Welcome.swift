@@ -20,13 +20,7 @@ public final class WelcomeViewModel {
     }
 }
 
-final class WelcomeViewController: ViewController {
-    private let viewModel: WelcomeViewModel
-
-    init(viewModel: WelcomeViewModel) {
-        self.viewModel = viewModel
-    }
-
+final class WelcomeViewController: ModelViewController<WelcomeViewModel>, ViewController {
     var content: KooberScreen.Content { .welcome }
 
     func perform(_ intention: Intention) throws(IllegalTransition) {

@@ -38,7 +38,11 @@ public final class DropoffLocationPickerViewModel {
         searching.call { [locationRepository, pickupLocation] () async throws(ErrorMessage) in
             try await locationRepository.searchForLocations(using: query, near: pickupLocation)
         } then: { [weak self] in
-            self?.finish($0)
+            self?.isSearching = false
+            switch $0 {
+            case .success(let found): self?.searchResults = found
+            case .failure(let errorMessage): self?.errorMessages.present(errorMessage)
+            }
         }
     }
 
@@ -48,14 +52,6 @@ public final class DropoffLocationPickerViewModel {
 
     public func cancel() throws(IllegalTransition) {
         try cancelDropoffLocationSelectionResponder.cancelDropoffLocationSelection()
-    }
-
-    private func finish(_ found: Result<[NamedLocation], ErrorMessage>) {
-        isSearching = false
-        switch found {
-        case .success(let found): searchResults = found
-        case .failure(let errorMessage): errorMessages.present(errorMessage)
-        }
     }
 }
 
@@ -69,11 +65,8 @@ public protocol CancelDropoffLocationSelectionResponder: AnyObject {
     func cancelDropoffLocationSelection() throws(IllegalTransition)
 }
 
-final class DropoffLocationPickerViewController: ViewController {
-    private let viewModel: DropoffLocationPickerViewModel
-
-    init(viewModel: DropoffLocationPickerViewModel) {
-        self.viewModel = viewModel
+final class DropoffLocationPickerViewController: ModelViewController<DropoffLocationPickerViewModel>, ViewController {
+    override func viewDidLoad() {
         viewModel.search(for: "")
     }
 

@@ -31,7 +31,11 @@ public final class RideOptionPickerViewModel {
         loading.call { [rideOptionRepository, waypoints] () async throws(ErrorMessage) in
             try await rideOptionRepository.rideOptions(for: waypoints)
         } then: { [weak self] in
-            self?.finish($0)
+            self?.isLoading = false
+            switch $0 {
+            case .success(let options): self?.segments = options.map { RideOptionSegmentViewModel(option: $0) }
+            case .failure(let errorMessage): self?.errorMessages.present(errorMessage)
+            }
         }
     }
 
@@ -41,14 +45,6 @@ public final class RideOptionPickerViewModel {
         try rideOptionDeterminedResponder.pickUpUser(in: option)
         segments = segments.map {
             RideOptionSegmentViewModel(option: $0.option, isSelected: $0.id == rideOptionID)
-        }
-    }
-
-    private func finish(_ options: Result<[PricedRideOption], ErrorMessage>) {
-        isLoading = false
-        switch options {
-        case .success(let options): segments = options.map { RideOptionSegmentViewModel(option: $0) }
-        case .failure(let errorMessage): errorMessages.present(errorMessage)
         }
     }
 }
@@ -69,11 +65,8 @@ public protocol RideOptionDeterminedResponder: AnyObject {
     func pickUpUser(in option: PricedRideOption) throws(IllegalTransition)
 }
 
-final class RideOptionPickerViewController: ViewController {
-    private let viewModel: RideOptionPickerViewModel
-
-    init(viewModel: RideOptionPickerViewModel) {
-        self.viewModel = viewModel
+final class RideOptionPickerViewController: ModelViewController<RideOptionPickerViewModel>, ViewController {
+    override func viewDidLoad() {
         viewModel.loadRideOptions()
     }
 

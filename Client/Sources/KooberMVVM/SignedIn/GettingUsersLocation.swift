@@ -65,11 +65,8 @@ public protocol UserLocationDeterminedResponder: AnyObject {
     func userLocationDetermined(at pickupLocation: GeoPoint) throws(IllegalTransition)
 }
 
-final class GettingUsersLocationViewController: ViewController {
-    private let viewModel: GettingUsersLocationViewModel
-
-    init(viewModel: GettingUsersLocationViewModel) {
-        self.viewModel = viewModel
+final class GettingUsersLocationViewController: ModelViewController<GettingUsersLocationViewModel>, ViewController {
+    override func viewDidLoad() {
         viewModel.findActiveRideOrUsersLocation()
     }
 

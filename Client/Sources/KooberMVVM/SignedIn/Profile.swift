@@ -47,14 +47,10 @@ public final class ProfileViewModel {
         signingOut.call { [userSessionRepository, userSession] () async throws(ErrorMessage) in
             try await userSessionRepository.signOut(userSession: userSession)
         } then: { [weak self] in
-            self?.finish($0)
-        }
-    }
-
-    private func finish(_ signOut: Result<Void, ErrorMessage>) {
-        switch signOut {
-        case .success: notSignedInResponder.notSignedIn(nil)
-        case .failure(let errorMessage): notSignedInResponder.notSignedIn(errorMessage)
+            switch $0 {
+            case .success: self?.notSignedInResponder.notSignedIn(nil)
+            case .failure(let errorMessage): self?.notSignedInResponder.notSignedIn(errorMessage)
+            }
         }
     }
 }
@@ -64,13 +60,7 @@ public protocol CloseProfileResponder: AnyObject {
     func closeProfile() throws(IllegalTransition)
 }
 
-final class ProfileViewController: ViewController {
-    private let viewModel: ProfileViewModel
-
-    init(viewModel: ProfileViewModel) {
-        self.viewModel = viewModel
-    }
-
+final class ProfileViewController: ModelViewController<ProfileViewModel>, ViewController {
     var content: ProfileScreen {
         ProfileScreen(
             name: viewModel.name, email: viewModel.email, mobileNumber: viewModel.mobileNumber,

@@ -42,7 +42,11 @@ public final class WaitingForPickupViewModel {
         cancelling.call { [newRideRepository, ride] () async throws(ErrorMessage) in
             try await newRideRepository.cancel(ride)
         } then: { [weak self] in
-            self?.finishCancelling($0)
+            self?.isCancelling = false
+            switch $0 {
+            case .success(let ride): self?.update(ride)
+            case .failure(let errorMessage): self?.errorMessages.present(errorMessage)
+            }
         }
     }
 
@@ -60,14 +64,6 @@ public final class WaitingForPickupViewModel {
         cancelling.cancel()
         following.cancel()
     }
-
-    private func finishCancelling(_ result: Result<Ride, ErrorMessage>) {
-        isCancelling = false
-        switch result {
-        case .success(let ride): update(ride)
-        case .failure(let errorMessage): errorMessages.present(errorMessage)
-        }
-    }
 }
 
 @MainActor
@@ -75,11 +71,8 @@ public protocol StartNewRideResponder: AnyObject {
     func startNewRide() throws(IllegalTransition)
 }
 
-final class WaitingForPickupViewController: ViewController {
-    private let viewModel: WaitingForPickupViewModel
-
-    init(viewModel: WaitingForPickupViewModel) {
-        self.viewModel = viewModel
+final class WaitingForPickupViewController: ModelViewController<WaitingForPickupViewModel>, ViewController {
+    override func viewDidLoad() {
         viewModel.followRide()
     }
 
