@@ -14,8 +14,7 @@ final class AppDependencyContainer: MainViewFactory {
     init(model: any KooberModelFactory, debugging: ReduxDebugging) {
         self.model = model
         timeTravel =
-            debugging.recordedActions > 0
-            ? TimeTravel(start: .initial, limit: debugging.recordedActions) : nil
+            debugging.recordedActions > 0 ? TimeTravel(start: .initial, limit: debugging.recordedActions) : nil
         let middleware = [debugging.print.map(PrintingMiddleware.make), timeTravel?.middleware].compactMap { $0 }
         store = Store(state: .initial, reducer: Reducers.app, middleware: middleware)
         userSessionDataStore = model.makeUserSessionDataStore()
@@ -51,5 +50,35 @@ final class AppDependencyContainer: MainViewFactory {
 
     func makeSignedInView(scope: SerialNumber, userSession: UserSession) -> any StateView {
         SignedInDependencyContainer(parent: self, scope: scope, userSession: userSession).makeSignedInView()
+    }
+}
+
+/// Owns the objects that live while the user is signed out. The onboarding view keeps it as the factory of each form's
+/// interactions.
+@MainActor
+final class OnboardingDependencyContainer: FormUserInteractionsFactory {
+    private let actionDispatcher: any ActionDispatcher<OnboardingAction>
+    private let userSessionRepository: any UserSessionRepository
+
+    init(parent: AppDependencyContainer) {
+        actionDispatcher = parent.store.scoped { .onboarding($0) }
+        userSessionRepository = parent.userSessionRepository
+    }
+
+    func makeOnboardingView() -> any StateView {
+        OnboardingView(
+            userInteractions: OnboardingUserInteractions(actionDispatcher: actionDispatcher), formFactory: self)
+    }
+
+    func makeSignInUserInteractions() -> SignInUserInteractions {
+        SignInUserInteractions(
+            submission: FormSubmission(actionDispatcher: actionDispatcher),
+            userSessionRepository: userSessionRepository)
+    }
+
+    func makeSignUpUserInteractions() -> SignUpUserInteractions {
+        SignUpUserInteractions(
+            submission: FormSubmission(actionDispatcher: actionDispatcher),
+            userSessionRepository: userSessionRepository)
     }
 }
