@@ -86,8 +86,7 @@
                 try await script.run(
                     in: architecture, model: try await makeModel(), timeout: timeout ?? 30, isVerbose: verbose)
             } else {
-                let app = await architecture.makeApp(model: try await makeModel())
-                try await app.run(on: try Terminal.forPassenger())
+                try await architecture.run(model: try await makeModel(), on: try Terminal.forPassenger())
             }
         }
 

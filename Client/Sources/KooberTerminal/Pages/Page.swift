@@ -101,7 +101,8 @@ final class PageState {
 }
 
 extension PickMeUpScreen.Step {
-    fileprivate var isLoading: Bool {
+    /// Whether places or ride options are being loaded.
+    var isLoading: Bool {
         switch self {
         case .selectDropoffLocation(let picker): picker.isSearching
         case .selectRideOption(let picker), .confirmRequest(let picker): picker.isLoading

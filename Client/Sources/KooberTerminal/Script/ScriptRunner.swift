@@ -118,19 +118,8 @@ extension KooberScreen.Content {
         case .launching, .gettingUserLocation: false
         case .welcome: true
         case .signIn(let form), .signUp(let form): !form.isBusy
-        case .pickMeUp(let screen): screen.step.isSettled
+        case .pickMeUp(let screen): screen.step != .sendingRideRequest && !screen.step.isLoading
         case .waitingForPickup(let screen): !screen.isCancelling
-        }
-    }
-}
-
-extension PickMeUpScreen.Step {
-    fileprivate var isSettled: Bool {
-        switch self {
-        case .initial: true
-        case .selectDropoffLocation(let picker): !picker.isSearching
-        case .selectRideOption(let picker), .confirmRequest(let picker): !picker.isLoading
-        case .sendingRideRequest: false
         }
     }
 }

@@ -2,7 +2,43 @@
     import ArgumentParser
     import Foundation
     import KooberKit
+    import KooberScreens
     import KooberTerminal
+    import PouchTerminal
+
+    // MARK: Terminal
+
+    extension Architecture {
+        /// Runs the app on a terminal. Returns when the user leaves.
+        @MainActor
+        func run(model: any KooberModelFactory, on terminal: Terminal) async throws {
+            let app = makeApp(model: model)
+            let loop = TerminalLoop(terminal)
+            let window = KooberWindow(
+                app, redraw: { [weak loop] in loop?.setNeedsDrawing() }, quit: { [weak loop] in loop?.stop() })
+            let following = Task { await window.follow() }
+            defer { following.cancel() }
+            app.start()
+            do throws(TerminalError) {
+                _ = try await loop.run(window)
+            } catch {
+                FileHandle.standardError.writeLine("error: \(error.localizedDescription)")
+                throw ExitCode.failure
+            }
+        }
+    }
+
+    extension Terminal {
+        static func forPassenger() throws -> Terminal {
+            do throws(TerminalError) {
+                return try Terminal()
+            } catch {
+                throw ValidationError("\(error.localizedDescription) Without one, use --script.")
+            }
+        }
+    }
+
+    // MARK: Script
 
     extension Script {
         /// - Parameter path: `-` for standard input.
