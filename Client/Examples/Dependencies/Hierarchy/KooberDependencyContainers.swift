@@ -1,5 +1,52 @@
+import Foundation
+import KooberClient
 import KooberKit
 import KooberOnboarding
+import class PouchClient.FileSessionStore
+import class PouchClient.MemorySessionStore
+
+/// The root of the process.
+@MainActor
+public final class AppDelegate {
+    private let container = KooberAppDependencyContainer()
+    public let mainScreen: MainScreen
+
+    public init() {
+        mainScreen = container.makeMainScreen()
+    }
+}
+
+/// Owns the objects that live as long as the process.
+@MainActor
+final class KooberAppDependencyContainer {
+    let sharedUserSessionRepository: any UserSessionRepository
+    let sharedMainViewModel = MainViewModel()
+
+    init() {
+        #if USER_SESSION_DATASTORE_FILEBASED
+            let bytes = FileSessionStore(file: .temporaryDirectory.appending(component: "koober-hierarchy"))
+        #else
+            let bytes = MemorySessionStore()
+        #endif
+        let dataStore = CodedUserSessionDataStore(bytes: bytes, coder: UserSessionPropertyListCoder())
+        sharedUserSessionRepository = KooberUserSessionRepository(dataStore: dataStore, remoteAPI: FakeAuthRemoteAPI())
+    }
+
+    func makeMainScreen() -> MainScreen {
+        MainScreen(
+            viewModel: sharedMainViewModel, launch: makeLaunchScreen(),
+            makeOnboardingScreen: {
+                KooberOnboardingDependencyContainer(appDependencyContainer: self).makeOnboardingScreen()
+            })
+    }
+
+    private func makeLaunchScreen() -> LaunchScreen {
+        LaunchScreen(
+            viewModel: LaunchViewModel(
+                userSessionRepository: sharedUserSessionRepository, notSignedInResponder: sharedMainViewModel,
+                signedInResponder: sharedMainViewModel))
+    }
+}
 
 /// Owns the objects that live while the user is signed out. The onboarding screen keeps it as the factory of its three
 /// screens. It does not keep the onboarding screen, so that both are deallocated together.
