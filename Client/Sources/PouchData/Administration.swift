@@ -11,7 +11,7 @@ public enum StockChange: Sendable, Hashable {
     case adjust(Int)
 }
 
-/// A refund of an order, or of a part of it.
+/// A refund of an order or of a part of it.
 public struct RefundDraft: Sendable, Hashable {
     public enum Part: Sendable, Hashable {
         /// Everything that has not been refunded yet.
@@ -35,7 +35,6 @@ public struct RefundDraft: Sendable, Hashable {
 extension DataManager {
     // MARK: Variants and prices
 
-    /// Changes the price or the stock. A part that is nil stays.
     public func updateVariant(
         sku: String, price: Money? = nil, stock: StockChange? = nil
     ) async throws(DataError) -> ManagedVariant {
@@ -50,7 +49,6 @@ extension DataManager {
         }
     }
 
-    /// A page of scheduled prices, newest first, of one SKU or of all.
     public func scheduledPrices(
         sku: String? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<ScheduledPrice> {
@@ -71,7 +69,6 @@ extension DataManager {
 
     // MARK: Discounts
 
-    /// A page of discounts, newest first.
     public func discounts(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<ManagedDiscount> {
         try await page(Contract.discounts, .administration(.discounts(limit: limit, cursor: cursor)))
     }
@@ -95,7 +92,6 @@ extension DataManager {
 
     // MARK: Orders
 
-    /// A page of all customers' orders, newest first, with one status or with any.
     public func allOrders(
         status: OrderStatus? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<Order> {
@@ -111,9 +107,6 @@ extension DataManager {
         try await sendOnce(Contract.deliverOrder, .deliverOrder, id)
     }
 
-    /// Refunds an order. While the outcome is unknown, the same call is another try of the same refund, also in a later
-    /// process.
-    ///
     /// - Parameter idempotencyKey: the caller's own key, for a try that is known to be another refund.
     public func refundOrder(
         id: String, _ draft: RefundDraft, idempotencyKey: String? = nil
@@ -131,11 +124,6 @@ extension DataManager {
 
     // MARK: Import
 
-    /// Uploads a feed straight from its file. Returns when the server has it; `catalogImport` returns the import's progress.
-    ///
-    /// - Parameters:
-    ///   - isDryRun: finds the changes without making them.
-    ///   - onProgress: called with the bytes sent so far and those of the whole file, from any thread.
     public func importCatalog(
         file: URL,
         format: FeedFormat,

@@ -29,11 +29,9 @@ public final class DataManager: Sendable {
     private let contactHandler = Mutex<ContactHandler?>(nil)
 
     /// - Parameters:
-    ///   - assets: downloads images; without it they are `.notOffered`.
-    ///   - store: keeps the catalogue, carts, orders and pending writes.
+    ///   - assets: without it images are `.notOffered`.
     ///   - reportRow: called for each row of a list that cannot be read and is left out.
-    ///   - now: the current time, which decides whether a pending write may be sent again.
-    ///   - makeKey: makes idempotency keys.
+    ///   - now: decides whether a pending write may be sent again.
     public init(
         service: APIWrapper,
         assets: AssetService? = nil,
@@ -68,13 +66,11 @@ public final class DataManager: Sendable {
         self.reportRow = reportRow
     }
 
-    /// Sets the handler that is called at the end of each call with whether the server answered. It is not called where
-    /// that is unknown, as after a cancelled call. A later handler replaces an earlier one.
+    /// Sets the handler that is called after each call of which it is known whether the server answered.
     public func onContact(_ handler: @escaping @Sendable (_ answered: Bool) -> Void) {
         contactHandler.withLock { $0 = ContactHandler(call: handler) }
     }
 
-    /// - Parameter answered: nil, which is not reported, where it is unknown.
     func reportContact(_ answered: Bool?) {
         if let answered { contactHandler.withLock { $0 }?.call(answered) }
     }
@@ -90,12 +86,10 @@ public final class DataManager: Sendable {
         return owner
     }
 
-    /// nil without a session.
     func knownOwner() async throws(DataError) -> String? {
         try await mappingServiceErrors(await service?.owner())
     }
 
-    /// Removes everything stored for the owner, including pending writes.
     public func removeEverything(of owner: String) async throws(DataError) {
         try await mappingStoreErrors(await store.removeEverything(of: owner))
     }

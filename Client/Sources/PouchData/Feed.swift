@@ -23,7 +23,6 @@ public struct FeedSettings: Sendable, Equatable {
 public struct FeedSeasons: Sendable {
     public let seasons: [Season]
     public let themes: [Theme]
-    /// Holds the names that were seen so far.
     fileprivate let conversion: LayersRecords
 
     fileprivate init(_ records: [FeedRecord], _ conversion: LayersRecords) {
@@ -51,7 +50,7 @@ extension DataManager {
     /// Whether the catalogue comes from a feed, which is read as a whole and offers nothing to buy.
     public var readsFeed: Bool { feed != nil }
 
-    /// Succeeds when the feed's web server answers. The cache is not used.
+    /// Asks the feed's web server, without the cache.
     public func feedReady() async throws(DataError) {
         let service = try source().service
         do throws(DataError) {
@@ -69,9 +68,7 @@ extension DataManager {
         return records.map { FeedSeasons($0.map(\.record), conversion) }
     }
 
-    /// Reads `products.json`, with the seasons and themes that only its rows name.
-    ///
-    /// - Parameter now: the current time; products of seasons that are not on sale then are left out.
+    /// Reads `products.json`. Products of seasons that are not on sale at the given time are left out.
     public func feedProducts(
         in seasons: FeedSeasons, at now: Date
     ) async throws(DataError) -> Dated<FeedProducts> {
@@ -90,11 +87,9 @@ extension DataManager {
         }
     }
 
-    /// Reads `slides.json`, the promotions, which a feed may omit. A promotion of a product that the catalogue does not
-    /// have, or without any image, is left out and reported.
+    /// Reads `slides.json`, which a feed may omit. A promotion without a product or an image is left out and reported.
     ///
-    /// - Parameter find: returns the catalogue's products by style code. A promotion holds the same product as the
-    ///   catalogue.
+    /// - Parameter find: returns the catalogue's products by style code.
     public func feedPromotions(
         find: (_ styleCodes: Set<String>) async throws(DataError) -> [String: Product]
     ) async throws(DataError) -> Dated<[Promotion]> {
@@ -124,9 +119,9 @@ extension DataManager {
         return feed
     }
 
-    /// The records of a file, each with the position of its row, from 0. A row that cannot be read is left out and reported.
+    /// The records of a file, each with the position of its row, from 0.
     ///
-    /// - Throws: `.unreadableAnswer` where rows cannot be separated, as in a file that was cut off; `.cancelled`.
+    /// - Throws: `.unreadableAnswer` where rows cannot be separated, as in a file that was cut off.
     private func records(
         _ file: LayersFile, _ source: FeedSource, _ conversion: inout LayersRecords
     ) async throws(DataError) -> Dated<[(row: Int, record: FeedRecord)]> {

@@ -39,7 +39,7 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
     /// The version of a cart, or another object that the write is about and its request does not name.
     public let subject: String?
     public let createdAt: Date
-    /// The date of the first try; nil for a write that was never sent.
+    /// nil for a write that was never sent.
     public var firstSentAt: Date?
 
     public var id: String { key }
@@ -64,7 +64,6 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         self.firstSentAt = firstSentAt
     }
 
-    /// Whether both are tries of the same write, which share one key.
     func asksForSame(as other: PendingWrite) -> Bool {
         owner == other.owner && kind == other.kind && target == other.target && body == other.body
             && subject == other.subject
@@ -98,14 +97,14 @@ extension PendingWrite: CustomStringConvertible, CustomReflectable {
 public protocol PendingWriteStore: Sendable {
     /// Adds a write. One whose key is already stored is ignored.
     func add(_ write: PendingWrite) async throws(StoreError)
-    /// Adds a write unless an earlier one asks for the same and was first sent after the moment, or never. This is one step,
-    /// so that of two equal writes at once one is added.
+    /// Adds a write, in one step, unless an earlier one asks for the same and was first sent after the moment, or
+    /// never.
     ///
     /// - Returns: the earlier write; nil where the new one was added.
     func addUnlessRepeated(_ write: PendingWrite, sentAfter moment: Date) async throws(StoreError) -> PendingWrite?
-    /// Sets the date of a write's first try. Later dates are ignored.
+    /// Sets the date of a write's first try once.
     ///
-    /// - Returns: whether the write is stored. It is not once another owner has adopted it.
+    /// - Returns: false if the write is not stored, as after another owner has adopted it.
     func markSent(key: String, of owner: String, at moment: Date) async throws(StoreError) -> Bool
     /// Removes a write. An unknown key is ignored.
     func removeWrite(key: String, of owner: String) async throws(StoreError)
@@ -113,9 +112,8 @@ public protocol PendingWriteStore: Sendable {
     ///
     /// - Returns: whether all of them were stored; otherwise nothing has changed.
     func replaceWrites(keys: Set<String>, of owner: String, with write: PendingWrite?) async throws(StoreError) -> Bool
-    /// Expires writes that were first sent before the moment and can no longer be sent. Purchases lose their bodies, which
-    /// may contain payment tokens; all other writes except cart edits are removed. Purchases and cart edits stay until their
-    /// owner has been notified.
+    /// Expires writes that were first sent before the moment. Purchases lose their bodies, which may contain payment
+    /// tokens; all other writes except cart edits are removed.
     func expire(sentBefore moment: Date) async throws(StoreError)
     func pendingWrites(of owner: String) async throws(StoreError) -> [PendingWrite]
 }
@@ -154,10 +152,8 @@ extension PendingWrite {
     /// A first try further in the future than this shows that the clock was set back, so its age is unknown.
     private static let clockDrift: TimeInterval = 3600
 
-    /// The earliest date of a first try for which a write may be sent again now.
     static func oldestReplay(at now: Date) -> Date { now.addingTimeInterval(-replayWindow) }
 
-    /// Whether another try has at most one effect. A purchase without its body cannot be sent again.
     public func mayBeSent(at now: Date) -> Bool {
         guard body != nil || !Kind.purchases.contains(kind) else { return false }
         guard needsKey, let firstSentAt else { return true }
@@ -168,9 +164,6 @@ extension PendingWrite {
 /// Writes that have their effect once: each is stored with its idempotency key before the first try and removed when its
 /// outcome is known, so that the key outlives the process.
 extension DataManager {
-    /// Sends a write under a stored key. While the outcome is unknown, the same call is another try under the same key, also
-    /// in a later process.
-    ///
     /// - Parameters:
     ///   - subject: an object that the write is about and its request does not name.
     ///   - key: the caller's own key, for a try that is known to be another write.
@@ -209,10 +202,8 @@ extension DataManager {
         return try await send(type, earlier ?? write, isRepeat: earlier != nil)
     }
 
-    /// Sends a stored write, and removes it as soon as its outcome is known.
-    ///
-    /// - Parameter isRepeat: whether an earlier try may have had the effect. Then a refusal that does not come from looking
-    ///   at this very write leaves the outcome open.
+    /// - Parameter isRepeat: whether an earlier try may have had the effect. Then a refusal that does not come from
+    ///   looking at this very write leaves the outcome open.
     /// - Throws: `.outcomeUnknown` for a write that is too old to be sent again; it is removed.
     func send<Answer: Decodable>(
         _ type: Answer.Type, _ write: PendingWrite, isRepeat: Bool
@@ -240,7 +231,6 @@ extension DataManager {
         try? await store.removeWrite(key: write.key, of: write.owner)
     }
 
-    /// Removes a pending write, which is then not sent again.
     public func removePendingWrite(_ write: PendingWrite) async throws(DataError) {
         try await mappingStoreErrors(await store.removeWrite(key: write.key, of: write.owner))
     }
@@ -254,8 +244,8 @@ extension DataError {
         return error
     }
 
-    /// Whether the shop has looked at this write and refused it, which means that no earlier try under the same key had its
-    /// effect. The session is checked before that, and a gateway may refuse without asking the shop.
+    /// Whether the shop itself has refused this write, so that no earlier try under the same key had its effect. The
+    /// session is checked before that, and a gateway may refuse without asking the shop.
     fileprivate var settlesEarlierTries: Bool {
         guard !leavesOutcomeOpen, requestId != nil else { return false }
         return switch reason {

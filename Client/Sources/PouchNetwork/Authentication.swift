@@ -15,9 +15,7 @@ public protocol AuthenticationHandler: Sendable {
 
     /// Answers a 401.
     ///
-    /// - Parameters:
-    ///   - challenges: all that the server offers, in its order.
-    ///   - request: the request as sent, with the `Authorization` that was refused, if any.
+    /// - Parameter request: the request as sent, with the `Authorization` that was refused, if any.
     /// - Returns: the value of `Authorization` to try next; nil gives up, and the 401 becomes the response.
     func authorization(
         answering challenges: [AuthenticationChallenge], to request: NetworkRequest
@@ -84,7 +82,7 @@ public struct AuthenticationChallenge: Sendable, Equatable {
         self.parameters = parameters
     }
 
-    /// All challenges of a response, in order, from one field or several. Unreadable parts are skipped.
+    /// All challenges of a response, in order. Unreadable parts are skipped.
     public static func all(in headers: HeaderFields) -> [AuthenticationChallenge] {
         headers.all("WWW-Authenticate").flatMap { field in
             var reader = ChallengeReader(field)

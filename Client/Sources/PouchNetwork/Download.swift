@@ -15,13 +15,12 @@ extension NetworkSession {
     /// Downloads a file. It appears at its target complete or not at all, and replaces an earlier file in one step.
     ///
     /// An interrupted download continues: in this call as often as the retry policy allows without a byte of progress,
-    /// and in a later call. If the file has a strong `ETag` or a `Last-Modified`, only the rest is requested; if it has
-    /// changed, the whole file is. Until the download is complete its bytes are in a file next to the target. A target
-    /// may have only one download at a time.
+    /// and in a later call. If the file has a strong `ETag` or a `Last-Modified`, only the rest is requested, unless it
+    /// has changed. Until then the bytes are in a file next to the target. A target may have only one download at a
+    /// time.
     ///
     /// - Parameters:
     ///   - request: its timeout limits the head and each piece, not the whole download.
-    ///   - target: a file in an existing folder.
     ///   - onProgress: called with the bytes received so far and the file's size, if the server states it.
     /// - Returns: the header fields of the response that brought the last bytes.
     @discardableResult
@@ -47,7 +46,6 @@ extension NetworkSession {
         }
     }
 
-    /// - Parameter start: nil requests the whole file.
     private func load(
         _ original: NetworkRequest, from start: PartialFile.Start?, into partial: PartialFile,
         _ onProgress: @Sendable (_ received: Int64, _ total: Int64?) -> Void
@@ -123,7 +121,7 @@ extension HeaderFields {
 }
 
 extension DownloadError {
-    /// The failure in the form that the retry policy judges; nil if no retry can help.
+    /// nil if no retry can help.
     fileprivate var outcome: Result<NetworkResponse, NetworkError>? {
         switch self {
         case .network(let error): .failure(error)
@@ -155,7 +153,7 @@ private actor PartialFile {
     private var bytes: URL { target.appendingPathExtension("partial") }
     private var validator: URL { target.appendingPathExtension("partial-validator") }
 
-    /// - Returns: nil if there is nothing to continue from.
+    /// nil if there is nothing to continue from.
     func resumable() -> Start? {
         guard let lines = try? String(contentsOf: validator, encoding: .utf8).split(separator: "\n"),
             lines.count == 2, lines[0] == source,
@@ -165,8 +163,6 @@ private actor PartialFile {
         return (size.int64Value, String(lines[1]))
     }
 
-    /// Empties the file, to receive a whole one.
-    ///
     /// - Parameter validator: nil if the download cannot be continued.
     func restart(validator text: String?) throws(DownloadError) {
         try storing {
@@ -181,7 +177,6 @@ private actor PartialFile {
         }
     }
 
-    /// Opens the file to append to its bytes.
     func resume() throws(DownloadError) {
         try storing {
             handle = try FileHandle(forWritingTo: bytes)
@@ -193,7 +188,6 @@ private actor PartialFile {
         try storing { try handle?.write(contentsOf: data) }
     }
 
-    /// Replaces the target with the complete file, in one step.
     func finish() throws(DownloadError) {
         try storing {
             try handle?.synchronize()
@@ -222,7 +216,6 @@ private struct ContentRange {
     /// nil if the server does not know the size.
     let total: Int64?
 
-    /// - Returns: nil if the text is not a range of bytes, or contradicts itself.
     init?(_ text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }

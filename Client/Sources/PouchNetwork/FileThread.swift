@@ -34,7 +34,6 @@ package actor FileReader {
         return Int64(size)
     }
 
-    /// - Returns: nil at the end.
     package func next() throws -> Data? {
         guard let chunk = try handle?.read(upToCount: Self.chunkSize), !chunk.isEmpty else { return nil }
         return chunk

@@ -49,10 +49,8 @@ public final class NetworkOperation: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - request: the original request. Its timeout limits each attempt.
-    ///   - sending: the request that goes to the transport instead, for example with credentials; nil sends the
-    ///     original.
-    ///   - session: the transport and the rules for redirects, challenges and retries.
+    ///   - request: its timeout limits each attempt.
+    ///   - sending: the request that goes to the transport instead, for example with credentials.
     ///   - accepts: whether a status is acceptable; any other ends the operation with `.unaccepted`.
     public init(
         _ request: NetworkRequest,
@@ -91,8 +89,7 @@ public final class NetworkOperation: Sendable {
         }
     }
 
-    /// Ends the operation with `.cancelled`, unless it has already ended. May be called before `run` and from any
-    /// thread.
+    /// May be called before `run` and from any thread. Has no effect once the operation has ended.
     public func cancel() {
         let completion: Completion? = state.withLock { state in
             guard state.payload.endedAt == nil else { return nil }
@@ -169,7 +166,6 @@ public final class NetworkOperation: Sendable {
 }
 
 extension Clock where Duration == Swift.Duration {
-    /// Measures the time since this call.
     fileprivate func stopwatch() -> @Sendable () -> Duration {
         let start = now
         return { start.duration(to: now) }
@@ -201,13 +197,12 @@ public final class NetworkQueue: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter limit: the most requests that run at once; values below 1 mean 1.
+    /// - Parameter limit: values below 1 mean 1.
     public init(limit: Int) {
         state = Mutex(State(free: max(1, limit)))
     }
 
-    /// Runs the operation as soon as a place is free. If the task is cancelled while it waits, the operation ends as
-    /// cancelled and sends nothing.
+    /// If the task is cancelled while the operation waits, it ends as cancelled and sends nothing.
     public func run(_ operation: NetworkOperation) async -> NetworkPayload {
         guard await enter() else {
             operation.cancel()

@@ -16,7 +16,6 @@ public struct RetryPolicy: Sendable {
     public var attempts: Int
     /// The pause before attempt n + 1 is drawn between zero and this value doubled n - 1 times (full jitter).
     public var firstPause: Duration
-    /// The upper bound of a drawn pause.
     public var longestPause: Duration
     /// A response that asks for a longer wait in `Retry-After` is final.
     public var longestRetryAfter: Duration
@@ -45,11 +44,9 @@ public struct RetryPolicy: Sendable {
         self.jitter = jitter
     }
 
-    /// The pause before the next attempt; nil if there is no next attempt. Does not consider the deadline.
+    /// Does not consider the deadline.
     ///
-    /// - Parameters:
-    ///   - outcome: of the last attempt.
-    ///   - failures: the number of failed attempts in a row, at least 1.
+    /// - Parameter failures: the number of failed attempts in a row, at least 1.
     func pause(
         after outcome: Result<NetworkResponse, NetworkError>, of request: NetworkRequest, failures: Int, now: Date
     ) -> Duration? {
@@ -110,7 +107,6 @@ public final class RetryBudget: Sendable {
         tokens = Mutex(Double(capacity))
     }
 
-    /// - Returns: false if no token is left, so that no retry is allowed.
     func withdraw() -> Bool {
         tokens.withLock { tokens in
             guard tokens >= 1 else { return false }
@@ -134,8 +130,7 @@ extension HeaderFields {
     ]
     private static let longestWait = 1_000_000_000
 
-    /// The wait that the server asks for in `Retry-After`, given in seconds or as a date; nil if the field is missing
-    /// or unreadable, zero for a date in the past.
+    /// The wait that the server asks for; nil if `Retry-After` is missing or unreadable, zero for a date in the past.
     public func retryAfter(now: Date) -> Duration? {
         guard let text = self["Retry-After"]?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {

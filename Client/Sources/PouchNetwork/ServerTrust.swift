@@ -13,7 +13,6 @@ public enum ServerTrust: Sendable, Equatable {
 
 /// A transport cannot apply the requested `ServerTrust` on this platform, and so was not created.
 public struct UnsupportedTrust: Error, Sendable, Equatable {
-    /// A text for logs.
     public let explanation: String
 
     public init(_ explanation: String) {
@@ -36,7 +35,6 @@ public enum SubjectPublicKeyInfo {
     }
 
     private struct Element {
-        /// The element with its tag and length.
         let whole: Data
         let content: Data
 

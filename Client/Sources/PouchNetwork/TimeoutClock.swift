@@ -15,7 +15,7 @@ public final class TimeoutClock: Clock {
 
     private struct State {
         var sleepers: [UInt64: Sleeper] = [:]
-        /// The time at which the timer fires next; no sleeper's deadline is earlier.
+        /// No sleeper's deadline is earlier.
         var timer: Instant?
     }
 
@@ -42,7 +42,6 @@ public final class TimeoutClock: Clock {
         }
     }
 
-    /// Schedules a closure without a task that waits for it.
     fileprivate func alarm(at deadline: Instant, _ ring: @escaping @Sendable () -> Void) -> Alarm {
         let id = makeId()
         add(id, deadline) { isTime in

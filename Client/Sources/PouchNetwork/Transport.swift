@@ -32,9 +32,7 @@ public enum NetworkError: Error, Sendable, Equatable {
     case connectionLost(String)
     /// The server's certificate or public key is not trusted.
     case untrusted(String)
-    /// The body is longer than allowed.
     case tooLarge(limit: Int)
-    /// The server redirected the request more often than allowed.
     case tooManyRedirects
     /// The operation does not accept the response's status.
     case unaccepted(status: Int)
@@ -59,8 +57,6 @@ public struct StreamedResponse: Sendable {
         self.init(status: response.status, headers: response.headers, body: NetworkBody(response.data))
     }
 
-    /// Reads the whole body.
-    ///
     /// - Throws: `.tooLarge` as soon as the body exceeds `limit` bytes.
     public func collected(upTo limit: Int = NetworkBody.standardLimit) async throws(NetworkError) -> NetworkResponse {
         NetworkResponse(status: status, headers: headers, data: try await body.collected(upTo: limit))
@@ -84,7 +80,6 @@ public struct NetworkBody: AsyncSequence, Sendable {
 
     private let source: Source
 
-    /// A body that is already complete.
     public init(_ data: Data = Data()) {
         source = .whole(data)
     }
@@ -116,9 +111,7 @@ public struct NetworkBody: AsyncSequence, Sendable {
         }
     }
 
-    /// Reads all bytes.
-    ///
-    /// - Throws: `.tooLarge` as soon as there are more than `limit`.
+    /// - Throws: `.tooLarge` as soon as there are more than `limit` bytes.
     public func collected(upTo limit: Int = standardLimit) async throws(NetworkError) -> Data {
         var iterator = makeAsyncIterator()
         guard var data = try await iterator.next() else { return Data() }

@@ -15,7 +15,7 @@ struct AnswerJudge {
     private let mayBeUnmodified: Bool
     private let now: @Sendable () -> Date
 
-    /// - Parameter now: the time of day, compared with a date in `Retry-After`.
+    /// - Parameter now: compared with a date in `Retry-After`.
     init(endpoint: Endpoint, mayBeUnmodified: Bool, now: @escaping @Sendable () -> Date) {
         answersJSON =
             switch endpoint {
@@ -55,7 +55,6 @@ struct AnswerJudge {
         }
     }
 
-    /// The fault of a response whose status is a success.
     private func fault(in response: NetworkResponse) -> ServiceError? {
         guard answersJSON else { return nil }
         guard let (first, last) = Self.ends(of: response.data) else {

@@ -13,12 +13,9 @@ public final class AssetService: Sendable {
     /// - Parameters:
     ///   - root: the folder that `/assets/` refers to: that path on the shop's server, or a folder next to a feed.
     ///   - cache: for files alone, since they are larger than other answers.
-    ///   - timeout: the limit for each attempt.
-    ///   - retries: the policy for repeating requests.
     ///   - requestLimit: the most files that are loaded at once; the rest wait by their tasks' priority.
     ///   - bodyLimit: the most bytes of a file, which is in memory while it is loaded. A Pouch server has no file above
     ///     the default of 16 MiB.
-    ///   - clock: measures timeouts.
     public init(
         root: URL,
         transport: any Transport,
@@ -35,8 +32,7 @@ public final class AssetService: Sendable {
             requestLimit: requestLimit, bodyLimit: bodyLimit, clock: clock)
     }
 
-    /// The URL of a file that the catalogue refers to as `/assets/` and a path, both percent-encoded, or as an absolute
-    /// http or https URL; nil for any other reference.
+    /// nil for a reference that is neither `/assets/` and a path, percent-encoded, nor an absolute http or https URL.
     public func url(of reference: String) -> String? {
         if isOfShop(reference) {
             let components = reference.dropFirst(Self.shopPrefix.count).split(
@@ -50,16 +46,14 @@ public final class AssetService: Sendable {
         return reference
     }
 
-    /// Whether the file is on the shop's own server.
     public func isOfShop(_ reference: String) -> Bool { reference.hasPrefix(Self.shopPrefix) }
 
-    /// Loads a file, from the cache if possible. Equal calls at the same time share one request.
+    /// Equal calls at the same time share one request.
     public func call(_ url: String) async throws(ServiceError) -> ServiceAnswer {
         try await files.get(url, accept: nil)
     }
 
-    /// The file on disk in which the cache stores a loaded file; nil if there is none. Open it soon: the cache may
-    /// remove it to make room.
+    /// The file in which the cache stores a loaded file. Open it soon: the cache may remove it to make room.
     public func file(_ url: String) async -> URL? {
         await files.cache.file(of: url)
     }

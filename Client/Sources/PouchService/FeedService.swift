@@ -10,11 +10,7 @@ public final class FeedService: Sendable {
 
     /// - Parameters:
     ///   - feed: the folder of the three files.
-    ///   - cache: stores the files, so that a server that supports ETags or modification dates sends only changed
-    ///     files.
-    ///   - timeout: the limit for each attempt.
-    ///   - retries: the policy for repeating requests.
-    ///   - clock: measures timeouts.
+    ///   - cache: a server that supports ETags or modification dates sends only changed files.
     public init(
         feed: URL,
         transport: any Transport,
@@ -28,12 +24,12 @@ public final class FeedService: Sendable {
             transport: transport, cache: cache, timeout: timeout, retries: retries, requestLimit: 3, clock: clock)
     }
 
-    /// Reads one file by its name, such as `seasons.json`. Its body starts and ends like JSON, but is not parsed here.
+    /// - Parameter file: a name such as `seasons.json`. The body starts and ends like JSON, but is not parsed here.
     public func call(_ file: String) async throws(ServiceError) -> ServiceAnswer {
         try await files.get(base + file, accept: "application/json")
     }
 
-    /// Requests the header fields of a file from the server, without the cache.
+    /// Requests the header fields from the server, without the cache.
     public func head(_ file: String) async throws(ServiceError) -> ServiceAnswer {
         try await files.head(base + file)
     }

@@ -21,7 +21,6 @@ public enum Path: Sendable, Hashable {
     public enum System: Sendable, Hashable {
         case healthLive
         case healthReady
-        /// The description of the interface, OpenAPI 3.1.
         case openAPI
         /// A file of the shop. The answer may be any bytes.
         case asset(path: String)
@@ -210,7 +209,6 @@ extension Path {
 
     /// The parts of a request that a path determines.
     struct Target {
-        /// A file that is sent as the body.
         struct Upload {
             let file: URL
             let mediaType: String
@@ -233,9 +231,7 @@ extension Path {
             self.upload = upload
         }
 
-        /// - Parameters:
-        ///   - query: values that are nil are omitted.
-        ///   - page: selects a page of a list.
+        /// - Parameter query: values that are nil are omitted.
         init(
             _ endpoint: Endpoint, _ parameters: [String: String] = [:], query: KeyValuePairs<String, String?> = [:],
             page: (limit: Int?, cursor: String?) = (nil, nil), body: Data? = nil, upload: Upload? = nil
@@ -247,7 +243,6 @@ extension Path {
             self.init(endpoint, parameters, query: items, body: body, upload: upload)
         }
 
-        /// Path and query, both percent-encoded.
         var reference: String {
             let path = endpoint.template.path(parameters)
             return query.items.isEmpty ? path : path + "?" + query.encoded

@@ -30,7 +30,7 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
         var events: EventStream.AsyncIterator
     }
 
-    /// Makes a connection that continues after an id, replacing one whose token was refused, if any.
+    /// - Parameter refused: the session whose token was refused.
     typealias Connect =
         @Sendable (_ lastEventId: String, _ refused: Session?) async throws(ServiceError) -> Connection
 

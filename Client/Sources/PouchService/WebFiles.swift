@@ -28,7 +28,6 @@ struct WebFiles: Sendable {
         }
     }
 
-    /// Requests the header fields of a file from the server, without the cache.
     func head(_ url: String) async throws(ServiceError) -> ServiceAnswer {
         var request = try request(for: url)
         request.method = "HEAD"

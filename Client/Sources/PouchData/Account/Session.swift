@@ -11,16 +11,14 @@ extension UserSession {
     /// The owner of data that is stored before there is a session.
     public static let signedOutOwner = ""
 
-    /// The kinds of unsent cart edits that this session adopts from the signed-out cart or a guest's. A new guest adopts
-    /// all kinds, since its cart is empty. An account adopts additions only, since the other edits were not meant for the
-    /// lines that its cart already has.
+    /// The kinds of unsent cart edits that this session adopts from the signed-out cart or a guest's: all for a new
+    /// guest, additions for an account, whose cart may have other lines than the edits were meant for.
     var adoptedCartEdits: Set<PendingWrite.Kind> {
         kind == .guest ? PendingWrite.Kind.cartEdits : [.addCartLine]
     }
 }
 
 extension DataManager {
-    /// Creates an account. It adopts a guest's cart and orders.
     public func signUp(
         name: String, email: String, mobileNumber: String? = nil, password: String
     ) async throws(DataError) -> UserSession {
@@ -28,7 +26,6 @@ extension DataManager {
         return try await startSession(.signUp(body: try encode(body)))
     }
 
-    /// Signs in to an account. It adopts a guest's cart and orders.
     public func signIn(email: String, password: String) async throws(DataError) -> UserSession {
         let body = SignInRequest(email: email, password: password)
         return try await startSession(.signIn(body: try encode(body)))
@@ -38,9 +35,8 @@ extension DataManager {
         try await startSession(.startGuestSession)
     }
 
-    /// The server has handed a guest's cart over; this does the same with the edits that the server does not have yet. They
-    /// are handed over before the new session is saved: in the opposite order, a process that ends in between would leave
-    /// them with a guest who does not return. Signed-out edits stay stored until a session starts.
+    /// Hands the unsent edits over, as the server did with a guest's cart, before it saves the new session: in the
+    /// opposite order, a process that ends in between would leave them with a guest who does not return.
     private func startSession(_ path: Path.Account) async throws(DataError) -> UserSession {
         let before = try await storedSession()
         let answer = try await answer(to: .account(path), CallOptions(adoptsSession: false))
@@ -52,8 +48,7 @@ extension DataManager {
         return session
     }
 
-    /// Gives the session the cart edits that it adopts from a guest or the signed-out owner, and removes everything else of
-    /// that owner. A failure does not make signing in fail.
+    /// A failure does not make signing in fail.
     private func handOver(from before: UserSession?, to session: UserSession) async {
         if let before, before.kind != .guest { return }
         try? await store.handOver(
@@ -83,8 +78,7 @@ extension DataManager {
         try await mappingServiceErrors(await service?.forgetSession(id: id))
     }
 
-    /// Sets the handler that is called once for each session that the server ends or another process replaces in the store.
-    /// A call that finds this out throws after the handler returns.
+    /// See `APIWrapper.onSessionEnd`.
     public func onSessionEnd(_ handler: @escaping @Sendable (_ id: String) async -> Void) {
         service?.onSessionEnd(handler)
     }

@@ -38,14 +38,13 @@ extension DataManager {
         return try await reportingContact(await service.call(path, options, onProgress: onProgress))
     }
 
-    /// Succeeds when the server is up and can do its work.
     public func healthReady() async throws(DataError) {
         _ = try await answer(to: .system(.healthReady))
     }
 
     // MARK: Errors
 
-    /// Makes a call to the shop's server and reports whether it answered.
+    /// Reports whether the shop's server answered the call.
     func reportingContact(
         _ call: @autoclosure () async throws(ServiceError) -> ServiceAnswer
     ) async throws(DataError) -> ServiceAnswer {

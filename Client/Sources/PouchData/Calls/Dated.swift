@@ -10,11 +10,9 @@ import PouchService
 @dynamicMemberLookup
 public struct Dated<Value: Sendable>: Sendable {
     public let value: Value
-    /// The moment when the shop gave the value or last confirmed it; nil where it is unknown, and for an answer that the
-    /// server has just given.
+    /// The time at which the shop gave the value or last confirmed it; nil where it is unknown or the answer is new.
     public let asOf: Date?
-    /// The reason why the value could not be refreshed; nil for a current value, and for one that was stored without a
-    /// failed refresh.
+    /// The reason why the value could not be refreshed; nil if it was not tried.
     public let failure: DataError?
 
     public init(_ value: Value, asOf: Date? = nil, failure: DataError? = nil) {
@@ -23,12 +21,10 @@ public struct Dated<Value: Sendable>: Sendable {
         self.failure = failure
     }
 
-    /// The value as current or stale as the answer that it was read from.
     init(_ value: Value, from answer: ServiceAnswer) {
         self.init(value, asOf: answer.staleness?.asOf, failure: (answer.staleness?.cause).map(DataError.init))
     }
 
-    /// The transformed value, as old as this one.
     public func map<Other, Failure>(_ transform: (Value) throws(Failure) -> Other) throws(Failure) -> Dated<Other> {
         Dated<Other>(try transform(value), asOf: asOf, failure: failure)
     }

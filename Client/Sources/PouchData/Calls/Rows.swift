@@ -13,7 +13,6 @@ public struct RowReport: Sendable, Equatable {
     public let reason: String
     public let requestId: String?
 
-    /// The field that could not be read, without its value.
     static func reason(_ error: any Error) -> String {
         guard let error = error as? DecodingError else { return "\(type(of: error))" }
         let (what, path): (String, [any CodingKey]) =
@@ -81,7 +80,7 @@ private struct RowPage<Item: Decodable & Sendable>: Decodable {
     let facets: Row<[Facet]>?
 }
 
-/// A value, or the reason why it cannot be read, so that the rows after a bad one are read too.
+/// A value, or the reason why it cannot be read.
 private struct Row<Item: Decodable & Sendable>: Decodable, Sendable {
     let result: Result<Item, any Error>
 

@@ -22,7 +22,6 @@ extension DataManager {
 
     // MARK: Stored cart
 
-    /// The cart as last received from the server; nil where there is none.
     public func storedCart(of owner: String) async throws(DataError) -> Dated<Cart>? {
         try await mappingStoreErrors(await store.cart(of: owner))
     }
@@ -32,14 +31,12 @@ extension DataManager {
         try await mappingStoreErrors(await store.save(cart, of: owner))
     }
 
-    /// The stored product that has a variant with the SKU.
     public func storedProduct(sku: String) async throws(DataError) -> Product? {
         try await mappingStoreErrors(await store.product(sku: sku))
     }
 
     // MARK: Checkout
 
-    /// The delivery methods for a place; by default for the shop's own country.
     public func shippingMethods(
         country: String? = nil, postalCode: String? = nil, location: GeoPoint? = nil
     ) async throws(DataError) -> Page<ShippingMethod> {
@@ -57,13 +54,9 @@ extension DataManager {
         }
     }
 
-    /// Orders and pays for the cart. While the outcome is unknown, the same call is another try of the same purchase, also
-    /// in a later process.
+    /// While the outcome is unknown, the same call is another try of the same purchase, also in a later process.
     ///
-    /// - Parameters:
-    ///   - cart: the cart and its version; another version is another purchase.
-    ///   - expectedTotal: the total that the buyer saw. Another total throws `.priceChanged`, and nothing is charged.
-    ///   - email: required for a guest.
+    /// - Parameter cart: another version is another purchase.
     public func checkout(
         _ cart: Cart, paymentMethod: PaymentMethod, expectedTotal: Money, email: String?
     ) async throws(DataError) -> Order {

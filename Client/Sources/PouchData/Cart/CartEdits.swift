@@ -33,14 +33,12 @@ public struct PendingCartEdit: Sendable, Hashable, Identifiable {
         self.write = write
     }
 
-    /// The edit with the time at which it was first sent.
     public func sent(at moment: Date) -> PendingCartEdit {
         var write = write
         write.firstSentAt = write.firstSentAt ?? moment
         return PendingCartEdit(edit: edit, write: write)
     }
 
-    /// - Returns: nil for a write that is not a cart edit, or cannot be read.
     fileprivate init?(_ write: PendingWrite) {
         self.write = write
         switch write.kind {
@@ -62,8 +60,7 @@ public struct PendingCartEdit: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// The edit as one of the session that adopts it; nil where the session does not. An edit that may have been done is
-    /// never sent again for another owner.
+    /// nil where the session does not adopt the edit. One that may have been done is not sent again for another owner.
     public func adopted(by session: UserSession) -> PendingCartEdit? {
         guard write.firstSentAt == nil, session.adoptedCartEdits.contains(write.kind) else { return nil }
         return PendingCartEdit(edit: edit, write: write.owned(by: session.owner))
@@ -97,12 +94,8 @@ extension DataManager {
         try await mappingStoreErrors(await store.add(edit.write))
     }
 
-    /// Stores that an edit is about to be sent.
-    ///
     /// - Parameter isStored: whether the edit is already in the store; otherwise it is added.
-    /// - Returns: the edit to send.
-    /// - Throws: `.outcomeUnknown` for an edit that is no longer in the store: another process has sent it, or another
-    ///   owner has adopted it.
+    /// - Throws: `.outcomeUnknown` if another process has sent the stored edit or another owner has adopted it.
     public func markSent(_ edit: PendingCartEdit, isStored: Bool) async throws(DataError) -> PendingCartEdit {
         let moment = now()
         let sent = edit.sent(at: moment)
@@ -127,15 +120,11 @@ extension DataManager {
         guard isDone else { throw DataError(.sessionEnded) }
     }
 
-    /// Sends a stored edit, which is removed as soon as its outcome is known.
-    ///
-    /// - Parameter isRepeat: whether it may have been sent before.
     /// - Throws: `.outcomeUnknown` for an edit that is too old to be sent again.
     public func send(_ edit: PendingCartEdit, isRepeat: Bool) async throws(DataError) -> Cart {
         try await send(Cart.self, edit.write, isRepeat: isRepeat)
     }
 
-    /// The owner's unconfirmed edits in the order in which they were made.
     public func pendingCartEdits(of owner: String) async throws(DataError) -> [PendingCartEdit] {
         try await mappingStoreErrors(await store.pendingWrites(of: owner)).compactMap(PendingCartEdit.init)
     }

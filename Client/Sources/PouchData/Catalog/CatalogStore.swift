@@ -11,14 +11,11 @@ import PouchEntities
 public protocol CatalogStore: Sendable {
     // MARK: Import
 
-    /// Starts a catalogue that readers do not see before it is published. A draft that was not published, also one of an
-    /// earlier process, is dropped.
+    /// Starts a catalogue that readers do not see before it is published, and drops an earlier draft.
     func beginImport() async throws(StoreError) -> CatalogDraft
-    /// Adds products. One with the id or the handle of an earlier one replaces it.
-    ///
     /// - Throws: `.importEnded`.
     func add(_ products: [Product], to draft: CatalogDraft) async throws(StoreError)
-    /// Replaces the catalogue by the draft, products and outline in one step. Parts of the outline that are nil stay.
+    /// Replaces the catalogue in one step. Parts of the outline that are nil stay.
     ///
     /// - Throws: `.importEnded`.
     func publish(_ draft: CatalogDraft, _ outline: CatalogOutline, at now: Date) async throws(StoreError)
@@ -27,37 +24,33 @@ public protocol CatalogStore: Sendable {
 
     // MARK: Products seen while browsing
 
-    /// Adds products to the current catalogue, or replaces those with the same id unless they have a later `updatedAt`.
+    /// Adds products, or replaces those with the same id unless they have a later `updatedAt`.
     func merge(_ products: [Product]) async throws(StoreError)
     /// Replaces the parts that are not nil. The products of promotions are merged.
     func update(_ outline: CatalogOutline) async throws(StoreError)
 
     // MARK: Reading
 
-    /// One page, by the server's rules except that typos are not forgiven: each word of `search` must match the beginning
-    /// of a word, and a product whose name matches comes before one whose other texts do. The page size is 50 without a
-    /// `limit`.
+    /// One page, by the server's rules except that typos are not forgiven: each word of `search` must match the
+    /// beginning of a word. Products whose names match come first. The page size is 50 without a `limit`.
     ///
     /// - Throws: `.listChanged`.
     func products(_ query: ProductQuery) async throws(StoreError) -> ProductPage
     func product(handle: String) async throws(StoreError) -> Product?
-    /// The product that has a variant with the SKU.
     func product(sku: String) async throws(StoreError) -> Product?
     func seasons() async throws(StoreError) -> [Season]
-    /// The themes of a season; nil for all.
     func themes(season: String?) async throws(StoreError) -> [Theme]
-    /// The categories that have products in a season, or in any, with the numbers of stored products. Until a catalogue is
-    /// published, those of the outline, and none for a season, since the few products seen so far say nothing about it.
+    /// The categories that have products, counted in the store. Until a catalogue is published, those of the outline,
+    /// and none for a season, since the few products seen so far say nothing about it.
     func categories(season: String?) async throws(StoreError) -> [PouchEntities.Category]
-    /// In the shop's order, each with its product as stored in the catalogue.
+    /// In the shop's order.
     func promotions() async throws(StoreError) -> [Promotion]
-    /// The date when the catalogue was published; nil until a whole catalogue is.
+    /// nil until a whole catalogue is published.
     func catalogPublishedAt() async throws(StoreError) -> Date?
 }
 
 /// A catalogue that is being imported.
 public struct CatalogDraft: Sendable, Hashable {
-    /// The store's own number for it.
     public let number: Int64
 
     public init(number: Int64) {

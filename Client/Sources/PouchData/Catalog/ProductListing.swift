@@ -4,10 +4,9 @@ import PouchEntities
 import PouchFeed
 import PouchWire
 
-// The rules of a list of products that every local store follows: search words, order, cursors, facets and categories.
+// The rules of a list of products that every local store follows.
 
 extension ProductQuery {
-    /// The words to look for; empty for all products.
     package var searchWords: [String] { FoldedText.words(in: search ?? "") }
 
     /// The order of the list. Relevance needs search words.
@@ -16,7 +15,7 @@ extension ProductQuery {
         return sort == .relevance ? .newest : sort ?? .newest
     }
 
-    /// The wanted values by option, both in lower case, without options that have no wanted values.
+    /// The wanted values by option, all in lower case.
     package var foldedOptions: [String: Set<String>] {
         var folded: [String: Set<String>] = [:]
         for (name, values) in options where !values.isEmpty {
@@ -27,7 +26,7 @@ extension ProductQuery {
 
     package var pageSize: Int { Limits.storedPageSize(limit) }
 
-    /// The parts that decide which products are listed, and in which order.
+    /// The parts on which the list depends.
     fileprivate var fingerprint: String {
         var query = self
         query.limit = nil
@@ -43,7 +42,6 @@ extension Product {
 
     package var nameWords: [String] { FoldedText.words(in: name) }
 
-    /// The words of all searched texts except the name.
     package var otherWords: [String] {
         var texts = [styleCode, description, category, careInstructions].compactMap { $0 } + tags
         texts += materials ?? []
@@ -55,7 +53,7 @@ extension Product {
 /// A product's position in a sorted list. A cursor is the position of a page's last product, so products may be added
 /// and removed while a list is being read.
 package struct ProductPosition: Codable, Sendable, Equatable {
-    /// The price in minor units; for relevance 0 where the name matches the search and 1 where other texts do; otherwise 0.
+    /// The price in minor units; for relevance 0 where the name matches the search and 1 where other texts do.
     package let number: Int64
     /// The folded name; empty where the sort does not use it.
     package let text: String
@@ -82,7 +80,6 @@ package struct ProductPosition: Codable, Sendable, Equatable {
         let after: ProductPosition
     }
 
-    /// - Returns: nil for a query without a cursor.
     /// - Throws: `.listChanged` for a cursor of another query, or a text that is not a cursor.
     package init?(cursorOf query: ProductQuery) throws(StoreError) {
         guard let text = query.cursor else { return nil }
@@ -99,7 +96,6 @@ package struct ProductPosition: Codable, Sendable, Equatable {
 
 /// Builds facets from counts, with their names and values in the order of an answer.
 package struct FacetList {
-    /// The most values in one facet.
     private static let most = 100
     private static let fixed = ["category", "season", "theme", "tag"]
 
@@ -112,8 +108,6 @@ package struct FacetList {
 
     package init() {}
 
-    /// Adds to the count of a value.
-    ///
     /// - Parameter name: `category`, `season`, `theme`, `tag`, or `option.` and an option's name.
     package mutating func add(_ name: String, value: String, count: Int = 1) {
         counts[Entry(name: name, value: value), default: 0] += count
@@ -142,7 +136,7 @@ package struct FacetList {
 }
 
 extension PouchEntities.Category {
-    /// The categories that have products, by id. A category whose name is unknown has its id as its name.
+    /// A category whose name is unknown has its id as its name.
     package static func counted(_ counts: [String: Int], named known: [Self]?) -> [Self] {
         let names = Dictionary((known ?? []).map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         return counts.filter { $0.value > 0 }

@@ -76,7 +76,7 @@ extension DataError.Reason {
         }
     }
 
-    /// The reason for an answer without a problem document, which comes from a gateway rather than from the server.
+    /// An answer without a problem document comes from a gateway rather than from the server.
     private init(status: Int, retryAfter: Duration?) {
         switch status {
         case 401: self = .sessionEnded

@@ -2,7 +2,7 @@ import Foundation
 import PouchEntities
 
 extension DataError: LocalizedError {
-    /// One sentence for people about what happened, followed by a second one where a purchase is left open.
+    /// One sentence, followed by a second one where a purchase is left open.
     public var errorDescription: String? {
         openPurchase == nil ? sentence : sentence + " The purchase may have been made."
     }
@@ -62,7 +62,6 @@ extension DataError: LocalizedError {
         }
     }
 
-    /// One sentence for people about what to do next.
     public var recoverySuggestion: String? {
         switch reason {
         case .notSignedIn, .sessionEnded, .forbidden: "Sign in and try again."

@@ -17,9 +17,7 @@ public struct OrderDraft: Sendable, Hashable {
 
     public var lines: [Line]
     public var address: Address?
-    /// The id of a shipping method.
     public var methodId: String?
-    /// A discount code.
     public var discount: String?
 
     public init(lines: [Line], address: Address? = nil, methodId: String? = nil, discount: String? = nil) {
@@ -40,7 +38,7 @@ extension DataManager {
         return try await perform(Contract.previewOrder, sending: body) { .orders(.preview(body: $0)) }
     }
 
-    /// Orders and pays at once, without changing the cart. See `checkout` for the parameters and for another try.
+    /// See `checkout` for the parameters and for another try.
     public func buyNow(
         _ draft: OrderDraft, paymentMethod: PaymentMethod, expectedTotal: Money, email: String?
     ) async throws(DataError) -> Order {
@@ -50,7 +48,7 @@ extension DataManager {
         return await storing(try await sendOnce(Contract.buyNow, .buyNow, sending: body))
     }
 
-    /// A page of orders, newest first. They are also stored.
+    /// The orders are also stored.
     public func orders(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Order> {
         let owner = try await knownOwner()
         let page = try await page(Contract.orders, .orders(.list(limit: limit, cursor: cursor)))
@@ -58,7 +56,6 @@ extension DataManager {
         return page
     }
 
-    /// The order, which is also stored.
     public func order(id: String) async throws(DataError) -> Order {
         let owner = try await knownOwner()
         let order = try await perform(Contract.order, .orders(.order(id: id)))
@@ -66,14 +63,10 @@ extension DataManager {
         return order
     }
 
-    /// Cancels an order before it is shipped, refunds it in full and restores its stock.
     public func cancelOrder(id: String) async throws(DataError) -> Order {
         await storing(try await sendOnce(Contract.cancelOrder, .cancelOrder, id))
     }
 
-    /// Changes the delivery method of an order that offers others (`deliveryFailure`).
-    ///
-    /// - Parameter methodId: one of the offered methods.
     public func changeDelivery(of id: String, to methodId: String) async throws(DataError) -> Order {
         let order = try await perform(Contract.changeDelivery, sending: DeliveryRequest(methodId: methodId)) {
             .orders(.changeDelivery(id: id, body: $0))
@@ -83,14 +76,13 @@ extension DataManager {
 
     // MARK: Stored orders
 
-    /// A page of stored orders, newest first, without a request. Its cursors are not the server's.
+    /// The cursors are not the server's.
     public func storedOrders(
         of owner: String, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<Order> {
         try await mappingStoreErrors(await store.orders(of: owner, limit: limit, cursor: cursor))
     }
 
-    /// The order as last received, without a request.
     public func storedOrder(id: String, of owner: String) async throws(DataError) -> Order? {
         try await mappingStoreErrors(await store.order(id: id, of: owner))
     }
@@ -100,8 +92,7 @@ extension DataManager {
         return order
     }
 
-    /// Stores orders unless another account has signed in during the request. A failure is ignored, since the orders were
-    /// read all the same.
+    /// Stores orders unless another account has signed in during the request. A failure is ignored.
     private func store(_ orders: [Order], of owner: String?) async {
         guard let owner, (try? await knownOwner()) == owner else { return }
         try? await store.save(orders, of: owner)

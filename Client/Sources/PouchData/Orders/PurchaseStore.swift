@@ -5,15 +5,14 @@ import PouchWire
 /// Carts and orders by owner, as last received from the server.
 public protocol PurchaseStore: Sendable {
     func cart(of owner: String) async throws(StoreError) -> Dated<Cart>?
-    /// Saves the cart and its `asOf`. nil removes it; an earlier version of the stored cart is ignored.
+    /// nil removes the cart; an earlier version of the stored cart is ignored.
     func save(_ cart: Dated<Cart>?, of owner: String) async throws(StoreError)
 
-    /// A page of the owner's stored orders, newest first. The page size is 50 without a `limit`.
+    /// Newest first. The page size is 50 without a `limit`.
     ///
     /// - Throws: `.listChanged`.
     func orders(of owner: String, limit: Int?, cursor: String?) async throws(StoreError) -> Page<Order>
     func order(id: String, of owner: String) async throws(StoreError) -> Order?
-    /// Adds orders, or replaces those with the same ids.
     func save(_ orders: [Order], of owner: String) async throws(StoreError)
 }
 

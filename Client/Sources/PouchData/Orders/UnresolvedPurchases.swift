@@ -11,7 +11,6 @@ public struct UnresolvedPurchase: Sendable, Hashable, Identifiable {
     public let canResume: Bool
 
     public var id: String { write.key }
-    /// Whether it bought the cart, rather than lines of its own.
     public var isOfCart: Bool { write.kind == .checkout }
     public var startedAt: Date { write.firstSentAt ?? write.createdAt }
 
@@ -21,14 +20,13 @@ public struct UnresolvedPurchase: Sendable, Hashable, Identifiable {
         self.canResume = canResume
     }
 
-    /// The part that the bodies of all kinds of purchase share.
     private struct Body: Decodable {
         let expectedTotal: Money
     }
 }
 
 extension DataManager {
-    /// The owner's unresolved purchases, oldest first. Each that can no longer be resumed is returned once and then removed.
+    /// Oldest first. A purchase that can no longer be resumed is returned once and then removed.
     public func unresolvedPurchases(of owner: String) async throws(DataError) -> [UnresolvedPurchase] {
         let now = now()
         let purchases = try await mappingStoreErrors(await store.pendingWrites(of: owner))
@@ -38,12 +36,10 @@ extension DataManager {
         return purchases
     }
 
-    /// Sends the same bytes under the same key.
     public func resume(_ purchase: UnresolvedPurchase) async throws(DataError) -> Order {
         await storing(try await send(Order.self, purchase.write, isRepeat: true))
     }
 
-    /// Removes the purchase, which is not sent again. It may have been made.
     public func giveUp(_ purchase: UnresolvedPurchase) async throws(DataError) {
         try await removePendingWrite(purchase.write)
     }

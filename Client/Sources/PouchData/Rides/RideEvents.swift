@@ -17,12 +17,8 @@ public struct RideEvent: Sendable, Hashable {
     public let update: RideUpdate
 }
 
-/// The events of a ride as they happen.
-///
-///     for try await event in data.rideEvents(of: ride.id) { show(event.update) }
-///
-/// The sequence survives broken connections and an absent server. It ends after the ride's last event, or when the reading
-/// task is cancelled. Each iterator has its own connection.
+/// The events of a ride as they happen. The sequence survives broken connections and an absent server, and ends after
+/// the ride's last event. Each iterator has its own connection.
 public struct RideEvents: AsyncSequence, Sendable {
     public typealias Element = RideEvent
     public typealias Failure = DataError

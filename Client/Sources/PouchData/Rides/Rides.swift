@@ -3,7 +3,6 @@ import PouchEntities
 import PouchService
 
 extension DataManager {
-    /// Well-known places: those that match a text, or those near a point.
     public func places(
         matching search: String? = nil, near point: GeoPoint? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<NamedLocation> {
@@ -12,21 +11,16 @@ extension DataManager {
         return try await page(Contract.ridePlaces, .rides(path))
     }
 
-    /// The ride options at a pick-up, smallest first.
     public func rideOptions(at pickup: GeoPoint) async throws(DataError) -> Page<RideOption> {
         try await page(
             Contract.rideOptions, .rides(.options(latitude: pickup.latitude, longitude: pickup.longitude)))
     }
 
-    /// The fare quotes for a trip, one per available option.
     public func quotes(for waypoints: RideWaypoints) async throws(DataError) -> Page<FareQuote> {
         try await page(Contract.quoteRide, .rides(.quote(body: try encode(QuoteRequest(waypoints: waypoints)))))
     }
 
-    /// Requests a ride. While the outcome is unknown, the same call is another try of the same request, also in a later
-    /// process.
-    ///
-    /// - Parameter quoteId: nil for the current fare.
+    /// While the outcome is unknown, the same call is another try of the same request, also in a later process.
     public func requestRide(
         _ waypoints: RideWaypoints, option: String, quoteId: String?
     ) async throws(DataError) -> Ride {
@@ -34,7 +28,6 @@ extension DataManager {
         return try await sendOnce(Contract.requestRide, .requestRide, sending: body)
     }
 
-    /// A page of rides, newest first.
     public func rides(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Ride> {
         try await page(Contract.rides, .rides(.list(limit: limit, cursor: cursor)))
     }
@@ -44,21 +37,17 @@ extension DataManager {
         try await perform(Contract.ride, .rides(.ride(id: id)), CallOptions(owner: owner))
     }
 
-    /// Cancels a ride before the pick-up.
     public func cancelRide(id: String) async throws(DataError) -> Ride {
         try await sendOnce(Contract.cancelRide, .cancelRide, id)
     }
 
-    /// The receipt of a completed ride.
     public func rideReceipt(id: String) async throws(DataError) -> RideReceipt {
         try await perform(Contract.rideReceipt, .rides(.receipt(id: id)))
     }
 
-    /// The events of a ride as they happen. An event that cannot be read is left out and reported as a row.
-    ///
     /// - Parameters:
     ///   - lastEventId: the event to continue after; empty to start with the ride's current state.
-    ///   - owner: the only owner that requests may be sent for; nil for the owner of the current session.
+    ///   - owner: as in `ride`.
     public func rideEvents(
         of id: String, after lastEventId: String = "", owner: String? = nil
     ) -> RideEvents {

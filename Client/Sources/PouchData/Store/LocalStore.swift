@@ -3,11 +3,10 @@
 /// One store belongs to one server. Carts, orders and writes belong to an owner, which is an account's id or a guest's
 /// session id, and are never given to another owner except by `handOver`.
 public protocol LocalStore: CatalogStore, PurchaseStore, PendingWriteStore {
-    /// Removes everything that belongs to the owner; the catalogue stays.
     func removeEverything(of owner: String) async throws(StoreError)
-    /// Gives the unsent writes of some kinds to another owner, and removes everything else of the first one. A key means
-    /// nothing under another owner, so a write that may have had its effect is not sent again. Purchases that may have been
-    /// made are handed over without their bodies, only to be reported.
+    /// Gives the unsent writes of some kinds to another owner, and removes everything else of the first one. A write
+    /// that may have had its effect is not sent again; such purchases are handed over without their bodies, only to be
+    /// reported.
     func handOver(_ kinds: Set<PendingWrite.Kind>, from old: String, to new: String) async throws(StoreError)
 }
 

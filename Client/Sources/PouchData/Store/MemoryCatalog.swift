@@ -1,7 +1,6 @@
 import Foundation
 import PouchEntities
 
-/// A catalogue in memory.
 struct MemoryCatalog {
     struct Entry {
         let product: Product
@@ -47,7 +46,6 @@ struct MemoryCatalog {
         merge((new.promotions ?? []).map(\.product))
     }
 
-    /// Promotions with their products as the catalogue has them.
     var promotions: [Promotion] {
         (outline.promotions ?? []).compactMap { promotion in
             product(handle: promotion.product.handle).map {

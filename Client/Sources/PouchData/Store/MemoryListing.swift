@@ -14,7 +14,6 @@ struct MemoryListing {
         options = query.foldedOptions
     }
 
-    /// The page that the query asks for, found in one pass over the catalogue.
     func page(of catalog: MemoryCatalog) throws(StoreError) -> ProductPage {
         let start = try ProductPosition(cursorOf: query)
         var found: [(position: ProductPosition, product: Product)] = []
@@ -57,7 +56,6 @@ struct MemoryListing {
         return words.allSatisfy { entry.nameWords.containPrefix($0) || entry.otherWords.containPrefix($0) }
     }
 
-    /// The filters with a facet that the product does not match.
     private func missedFilters(_ product: Product) -> Filters {
         var missed: Filters = []
         if let category = query.category, product.category != category { missed.insert(.category) }
@@ -85,8 +83,8 @@ struct MemoryListing {
 
     // MARK: Facets
 
-    /// Adds the product to the counts of its values. The count of a value is the number of products that would be listed if
-    /// it were the only wanted value of its facet.
+    /// The count of a value is the number of products that would be listed if it were the only wanted value of its
+    /// facet.
     private func count(_ product: Product, _ missed: Filters, _ counts: inout FacetList) {
         func add(_ filter: Filters, _ name: String, _ values: some Sequence<String>) {
             guard missed.isSubset(of: filter) else { return }
@@ -118,7 +116,6 @@ struct MemoryListing {
         let value: String
     }
 
-    /// Filters that have a facet.
     private struct Filters: OptionSet {
         let rawValue: UInt8
 
@@ -130,6 +127,5 @@ struct MemoryListing {
 }
 
 extension [String] {
-    /// Whether one of these words starts with the prefix.
     fileprivate func containPrefix(_ word: String) -> Bool { contains { $0.hasPrefix(word) } }
 }

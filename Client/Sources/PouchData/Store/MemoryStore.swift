@@ -4,7 +4,6 @@ import PouchWire
 
 /// A local store in memory, which is lost when the process ends.
 public actor MemoryStore: LocalStore {
-    /// The data of one owner.
     private struct OwnerData {
         var cart: Dated<Cart>?
         var orders: [Order.ID: Order] = [:]

@@ -23,7 +23,6 @@ struct EventParser {
         id = lastId
     }
 
-    /// - Returns: the events that this piece completes.
     mutating func events(in piece: Data) throws(EventStreamError) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in piece {

@@ -6,7 +6,6 @@ public struct ServerSentEvent: Sendable, Equatable {
     public let id: String
     /// `message` if the server names no event.
     public let event: String
-    /// The data lines, joined by `\n`.
     public let data: String
 
     public init(id: String = "", event: String = "message", data: String) {
@@ -24,7 +23,6 @@ public enum EventStreamError: Error, Sendable, Equatable {
     case refused(NetworkResponse)
     /// A 200 with another media type.
     case notAnEventStream(mediaType: String?)
-    /// An event exceeds the limit in bytes.
     case tooLarge(limit: Int)
 }
 
@@ -49,9 +47,8 @@ public struct EventStream: AsyncSequence, Sendable {
     private let eventLimit: Int
 
     /// - Parameters:
-    ///   - request: its timeout is the longest silence before the stream reconnects; nil means no limit.
+    ///   - request: its timeout is the longest silence before the stream reconnects.
     ///   - session: its retry policy decides how many connections may fail in a row, and the pauses between them.
-    ///   - lastEventId: the id after which to continue; empty for a new stream.
     ///   - eventLimit: the most bytes of an event.
     public init(
         _ request: NetworkRequest, in session: NetworkSession, lastEventId: String = "", eventLimit: Int = 1 << 20
@@ -108,7 +105,6 @@ public struct EventStream: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Reads one piece of the body, or connects.
         private mutating func read() async throws(EventStreamError) {
             guard var pieces = body else { return try await connect() }
             let piece: Data?
@@ -170,7 +166,7 @@ public struct EventStream: AsyncSequence, Sendable {
             }
         }
 
-        /// Sets the pause before the next connection, or throws the error if the policy allows no more.
+        /// Throws the error if the policy allows no more connections.
         private mutating func fail(
             _ outcome: Result<NetworkResponse, NetworkError>, as error: EventStreamError
         ) throws(EventStreamError) {

@@ -184,7 +184,6 @@ final class URLSessionExchange: Sendable {
 // MARK: - Errors
 
 extension NetworkError {
-    /// - Parameter hasHead: whether the head of a response had arrived.
     fileprivate init(_ error: any Error, hasHead: Bool) {
         guard let error = error as? URLError else {
             self = .failed(String(describing: type(of: error)))

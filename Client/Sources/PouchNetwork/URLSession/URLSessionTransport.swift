@@ -16,7 +16,6 @@ public final class URLSessionTransport: Transport {
     private let session: DelegatedSession
     private let trust: ServerTrust
 
-    /// Trusts the servers that the system trusts.
     public convenience init() {
         self.init(trusting: .system)
     }
@@ -82,7 +81,6 @@ extension HeaderFields.Field {
 
 // MARK: - URLSession
 
-/// A URLSession with its delegate, without cookies, caches or stored credentials.
 private final class DelegatedSession: Sendable {
     private let session: URLSession
     private let exchanges: URLSessionExchanges

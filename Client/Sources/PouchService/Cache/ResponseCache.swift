@@ -45,8 +45,7 @@ public final class ResponseCache: Sendable {
     private let fetches = SharedWork<String, Outcome>()
     private let lastWrite = Mutex<Task<Void, Never>?>(nil)
 
-    /// - Parameter folder: a folder for this cache alone, created when it is first needed; nil stores answers in memory
-    ///   only.
+    /// - Parameter folder: for this cache alone; nil stores answers in memory only.
     public init(folder: URL? = nil, limits: Limits = Limits(), now: @escaping @Sendable () -> Date = { Date() }) {
         memory = ResponseMemory(byteLimit: limits.memoryBytes, entryLimit: limits.entries)
         files = folder.map { ResponseFiles(folder: $0, byteLimit: limits.diskBytes, entryLimit: limits.entries) }
@@ -59,7 +58,7 @@ public final class ResponseCache: Sendable {
         await lastWrite.withLock { $0 }?.value
     }
 
-    /// The answer for a key, from the cache or from the server. Equal requests at the same time are sent once.
+    /// Equal requests at the same time are sent once.
     func answer(
         to key: String, _ request: NetworkRequest, _ fetch: @escaping Fetch
     ) async throws(ServiceError) -> ServiceAnswer {
@@ -74,7 +73,7 @@ public final class ResponseCache: Sendable {
         return try outcome.get()
     }
 
-    /// The body of a stored answer, as a file; nil without a folder or a stored answer.
+    /// The body of a stored answer; nil without a folder.
     func file(of key: String) async -> URL? {
         await flush()
         return await files?.file(key)
@@ -137,7 +136,7 @@ public final class ResponseCache: Sendable {
         updateFiles { await $0.remove(key) }
     }
 
-    /// Changes the files later, in the order of the calls, so that no caller waits for the disk.
+    /// In the order of the calls, so that no caller waits for the disk.
     private func updateFiles(_ change: @escaping @Sendable (ResponseFiles) async -> Void) {
         guard let files else { return }
         lastWrite.withLock { last in
@@ -150,8 +149,7 @@ public final class ResponseCache: Sendable {
 }
 
 extension ServiceError {
-    /// Whether an earlier answer is better than none: the server is away, fails, or another server answers instead of
-    /// it.
+    /// Whether an earlier answer is better than none.
     fileprivate var permitsStale: Bool {
         switch reason {
         case .timedOut, .unreachable, .failed, .unreadable: true
@@ -199,7 +197,6 @@ private final class ResponseMemory: Sendable {
         }
     }
 
-    /// Stores the answer, unless it alone takes a quarter of the limit or more.
     func store(_ response: CachedResponse) {
         state.withLock { state in
             state.remove(response.key)

@@ -36,7 +36,6 @@ public struct SessionStoreQueue {
         self.store = store
     }
 
-    /// - Returns: a task with the operation's result.
     public mutating func add<Value: Sendable>(
         _ operation: @escaping @Sendable (any SessionStore) async throws -> Value
     ) -> Task<Value, any Error> {
