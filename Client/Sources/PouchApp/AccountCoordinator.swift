@@ -4,9 +4,7 @@ import PouchScreens
 
 /// The account: profile, orders, signing in and up. A visitor without a session signs in on the way to a page that needs
 /// one.
-@MainActor
 public final class AccountCoordinator: ShopCoordinator {
-    /// A ride, and the screen that shows it.
     private struct ShownRide: Equatable {
         let id: Ride.ID
         let screen: ObjectIdentifier
@@ -14,7 +12,6 @@ public final class AccountCoordinator: ShopCoordinator {
 
     /// The page to show after signing in.
     private var goal: ShopPage
-    /// The ride that is followed for the order on top.
     private var shownRide: ShownRide?
 
     public init(showing page: ShopPage, on stack: NavigationStack, screens factory: any ScreenFactory) {
@@ -83,7 +80,6 @@ public final class AccountCoordinator: ShopCoordinator {
         }
     }
 
-    /// Removes the data of the earlier session.
     override func visitorDidChange(on screen: any ShopScreen) {
         switch screen {
         case let screen as any ProfileScreen: forget(\(any ProfileScreen).profile, of: screen)
@@ -105,7 +101,6 @@ public final class AccountCoordinator: ShopCoordinator {
             into: data, of: screen)
     }
 
-    /// Updates an order in the list, which was read earlier.
     private func showInList(_ order: Order) {
         guard let screen = lastScreen((any OrdersScreen).self), let list = screen.orders.value else { return }
         screen.orders.value = Page(
@@ -153,7 +148,6 @@ public final class AccountCoordinator: ShopCoordinator {
         }
     }
 
-    /// Goes to the page that required signing in.
     private func showGoal() {
         if let payment = child(PaymentCoordinator.self) { return payment.popToOwn() }
         guard goal != .signIn, goal != .register else { return finish() }
@@ -230,7 +224,6 @@ extension AccountCoordinator: OrderMessages {
         }
     }
 
-    /// Changes the order on screen.
     private func change(_ call: (OrderManager, Order.ID) async throws(DataError) -> Order) async throws {
         let orders = try needed(\.orders)
         guard let screen = lastScreen((any OrderScreen).self) else { return }

@@ -10,7 +10,6 @@ import PouchScreens
 ///     let app = AppCoordinator(on: surface, screens: factory)
 ///     app.start()
 ///     app.dependency = AppDependency(Pouch(server: url))
-@MainActor
 public final class AppCoordinator: ShopCoordinator {
     public init(on surface: any NavigationSurface, screens factory: any ScreenFactory) {
         super.init(on: NavigationStack(on: surface), screens: factory)
@@ -27,10 +26,8 @@ public final class AppCoordinator: ShopCoordinator {
         return catalog
     }
 
-    /// Shows a page on a request from outside, such as a link that opened the app. Unlike `show`, it waits for the managers
-    /// that the page needs.
-    ///
-    /// - Throws: as `send` does.
+    /// Shows a page on a request from outside, such as a link that opened the app. Unlike `show`, it waits for the
+    /// managers that the page needs.
     public func open(_ page: ShopPage) async throws {
         try await receive(as: (any NavigationMessages).self) { try await $0.show(page) }
     }

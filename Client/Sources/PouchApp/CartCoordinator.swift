@@ -3,7 +3,6 @@ import PouchCoordination
 import PouchScreens
 
 /// The cart, and the way from there to the delivery, the payment and the confirmation.
-@MainActor
 public final class CartCoordinator: ShopCoordinator {
     /// The changes since the cart came on screen.
     private var changes: [CartChange] = []
@@ -72,7 +71,6 @@ public final class CartCoordinator: ShopCoordinator {
         }
     }
 
-    /// Shows the changes that were received, and those that the cart itself lists.
     private func showChanges(on screen: any CartScreen) {
         let ofCart = screen.cart.value?.changes ?? []
         screen.changes = changes + ofCart.filter { !changes.contains($0) }

@@ -4,7 +4,6 @@ import PouchCoordination
 import PouchScreens
 
 /// The catalogue: home, listings, products.
-@MainActor
 public final class CatalogCoordinator: ShopCoordinator {
     /// The season whose categories are followed; the inner nil stands for all seasons.
     private var followedSeason: String??

@@ -3,8 +3,7 @@ import PouchCoordination
 import PouchScreens
 
 extension ShopCoordinator {
-    /// Loads a value into the data of a screen, with its progress and failure. Of several loads at once, the latest is
-    /// shown.
+    /// Loads a value into the data of a screen. Of several loads at once, the latest is shown.
     ///
     /// - Parameter known: the value to show while the shop cannot be reached and the screen has none.
     /// - Returns: whether the value was read and is shown.
@@ -57,7 +56,6 @@ extension ShopCoordinator {
 
     // MARK: The delivery
 
-    /// Loads the saved addresses, and the delivery methods to the first.
     func load(_ screen: any ShippingScreen) async throws(MissingDependency) {
         let (account, checkout) = (try needed(\.account), try needed(\.checkout))
         if account.session?.kind == .customer, let saved = try? await account.addresses() {
@@ -100,7 +98,6 @@ extension ShopCoordinator {
 /// property the latest counts, in whichever order they end.
 @MainActor
 struct Latest {
-    /// The property of an object.
     struct Slot: Hashable {
         let object: ObjectIdentifier
         let property: AnyKeyPath
@@ -114,7 +111,7 @@ struct Latest {
     private var numbers: [Slot: Int] = [:]
     private var count = 0
 
-    /// Returns the number of the new piece of work.
+    /// Returns the number of the work.
     mutating func start(_ slot: Slot) -> Int {
         count += 1
         numbers[slot] = count

@@ -5,18 +5,12 @@ import PouchScreens
 /// Shows notices of the progress of orders that kangaroos deliver, on the screen that is on top.
 ///
 /// One coordinator belongs to one session: it starts and stops with it. It has no screen of its own.
-@MainActor
 public final class NotificationCoordinator: ShopCoordinator {
     private let kind: SessionKind
     private let isNew: Bool
-    /// The orders that are watched.
     private var watched: Set<Order.ID> = []
 
-    /// - Parameters:
-    ///   - kind: the kind of the session. A guest cannot follow rides.
-    ///   - isNew: whether the session is new, and so has no earlier orders.
-    ///   - stack: the screens that show the notices.
-    ///   - factory: passed on, and not used here.
+    /// - Parameter isNew: whether the session is new, and so has no earlier orders.
     public init(
         for kind: SessionKind, isNew: Bool, on stack: NavigationStack, screens factory: any ScreenFactory
     ) {
@@ -76,15 +70,13 @@ public final class NotificationCoordinator: ShopCoordinator {
 @MainActor
 private struct OrderWatch {
     let orders: OrderManager
-    /// nil for a guest, who cannot follow rides: the order is read at intervals.
+    /// nil for a guest: the order is read at intervals.
     let rides: RideManager?
     let clock: any Clock<Duration>
-    /// The interval between two requests without a ride to follow.
     let interval: Duration
 
-    /// - Parameters:
-    ///   - first: the order as it is known.
-    ///   - isNew: whether its ride, if any, was requested just now. The earlier progress of another ride is not shown.
+    /// - Parameter isNew: whether the ride, if any, was requested just now. The earlier progress of another is not
+    ///   shown.
     func run(on first: Order, isNew: Bool, notify: @MainActor (Notice) -> Void) async {
         var order = first
         var ride = RideProgress(statuses: isNew ? 1 : nil)
@@ -104,7 +96,7 @@ private struct OrderWatch {
         }
     }
 
-    /// - Returns: whether the ride was followed to an end.
+    /// Returns whether the ride was followed to an end.
     private func follow(
         _ order: Order, _ progress: inout RideProgress, _ notify: @MainActor (Notice) -> Void
     ) async -> Bool {
@@ -126,14 +118,13 @@ private struct OrderWatch {
 private struct RideProgress {
     /// The length of its history; nil before the ride was seen.
     var statuses: Int?
-    /// Whether no further events will arrive.
     var isOver = false
 
     init(statuses: Int?) {
         self.statuses = statuses
     }
 
-    /// - Returns: whether the ride has reached a new status.
+    /// Returns whether the ride has reached a new status.
     mutating func advance(to ride: Ride) -> Bool {
         defer { statuses = max(statuses ?? 0, ride.history.count) }
         return statuses.map { ride.history.count > $0 } ?? false

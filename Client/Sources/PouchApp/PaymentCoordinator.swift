@@ -6,7 +6,6 @@ import PouchScreens
 ///
 /// It reports the order with `PurchaseMessages` to a coordinator above, which stops it. Without such a coordinator it shows
 /// the confirmation itself.
-@MainActor
 public final class PaymentCoordinator: ShopCoordinator {
     public enum Subject: Sendable {
         /// The cart with its delivery.

@@ -21,7 +21,6 @@ extension LoadState {
     /// Whether the shop may have another value by now.
     var isOutdated: Bool { failure != nil || asOf != nil }
 
-    /// Whether there is nothing to show because the shop cannot be reached.
     var isUnreachable: Bool { value == nil && failure?.remedy == .retry }
 
     /// Ends loading. A cancellation is no failure.

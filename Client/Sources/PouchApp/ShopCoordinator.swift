@@ -4,7 +4,6 @@ import PouchScreens
 
 /// The base class of a shop's coordinators: it fills screens, updates their status while it is active, and can start a
 /// payment anywhere in the tree.
-@MainActor
 public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     let factory: any ScreenFactory
     private var connectivity = Connectivity.unknown
@@ -20,7 +19,6 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
 
     // MARK: Screens
 
-    /// Loads the data of a screen.
     func load(_ screen: any ShopScreen) async throws(MissingDependency) {
         switch screen {
         case let shipping as any ShippingScreen: try await load(shipping)
@@ -29,14 +27,13 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         }
     }
 
-    /// Shows a screen at once, and loads its data as soon as the managers exist.
+    /// Loads the data as soon as the managers exist.
     final func display(_ screen: any ShopScreen) {
         screen.status = status
         show(screen)
         if hasDependency { reload(screen) }
     }
 
-    /// Replaces all screens of this coordinator by one.
     final func showOnly(_ screen: any ShopScreen) {
         let others = screens.filter { $0 !== screen }
         screen.status = status
@@ -113,7 +110,6 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         if isBack { reloadOutdated() }
     }
 
-    /// Handles each value while the coordinator is active.
     final func follow<Value: Sendable>(
         _ values: AsyncStream<Value>, _ handle: @escaping @MainActor (Value) -> Void
     ) {
@@ -217,7 +213,6 @@ extension ShopCoordinator: PurchaseMessages {
         watchStatus()
     }
 
-    /// Starts a payment. It replaces an earlier one.
     final func startPayment(of subject: PaymentCoordinator.Subject) {
         stack.update {
             child(PaymentCoordinator.self)?.stop()
@@ -254,7 +249,6 @@ extension ShopCoordinator: PurchaseMessages {
         }
     }
 
-    /// The top screen, if it shows an order whose payment is being settled.
     private var pendingStatus: (any StatusScreen)? {
         guard let screen = screens.last as? any StatusScreen, screen.order.value?.status == .pending else { return nil }
         return screen
@@ -281,7 +275,7 @@ extension Visitor {
             }
     }
 
-    /// Whether it is the same person as before. A signed-out visitor becomes a guest by using the shop.
+    /// A signed-out visitor becomes a guest by using the shop.
     func isSame(as earlier: Visitor) -> Bool {
         switch (earlier, self) {
         case (.signedOut, .guest): true

@@ -11,7 +11,6 @@ import PouchService
 public struct DeviceStorage: Sendable {
     /// Stores the session in the Keychain if the system has one, otherwise in a file that only its owner may read.
     public let sessionStore: any SessionStore
-    /// The file for a session outside the Keychain.
     public let sessionFile: URL
     /// The file for a local store.
     public let database: URL
@@ -21,7 +20,6 @@ public struct DeviceStorage: Sendable {
     /// - Parameters:
     ///   - server: identified by scheme, host and port.
     ///   - application: the name of the folder for all servers.
-    ///   - environment: the environment with XDG's variables.
     public init(
         server: URL, application: String = "pouch", environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
@@ -36,12 +34,8 @@ public struct DeviceStorage: Sendable {
         self.init(Self.short("feed_" + Self.name(feed) + "_" + Self.component(path)), application, environment)
     }
 
-    /// Places in one folder. A session still goes to the Keychain if the system has one.
-    ///
-    /// - Parameters:
-    ///   - server: identified by scheme, host and port.
-    ///   - application: the name of the service in the Keychain.
-    ///   - folder: the folder for all files; `cache` is a folder in it.
+    /// Places in one folder. A session still goes to the Keychain if the system has one, as a service named
+    /// `application`.
     public init(server: URL, application: String = "pouch", in folder: URL) {
         self.init(Self.name(server), application, state: folder, caches: folder.appending(component: "cache"))
     }
@@ -87,7 +81,6 @@ public struct DeviceStorage: Sendable {
         name.count <= 150 ? name : "\(name.prefix(150))~\(Checksum(name.utf8).text)"
     }
 
-    /// A part of a file name. Different texts have different parts.
     private static func component(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: ".-"))) ?? ""
     }

@@ -23,17 +23,15 @@ public struct Pouch: Sendable {
     public let admin: AdminManager
     public let connection: ConnectionManager
 
-    /// Creates a client of a Pouch server.
+    /// A client of a Pouch server.
     ///
     /// - Parameters:
     ///   - server: scheme, host and port, and the path of the server, if any.
-    ///   - transport: sends the requests.
     ///   - sessionStore: stores the session beyond the process. One store belongs to one server.
-    ///   - store: stores catalogue, cart, orders and pending writes. One store belongs to one server. Without a store they
-    ///     are kept in memory, and a cart edit that cannot reach the server fails instead of being queued.
-    ///   - cache: a folder for answers and images that can be requested again; nil for no cache on disk.
-    ///   - retries: the repetition of requests that are safe to repeat.
-    ///   - requestLimit: the number of calls under way at once, at least 1; further ones wait. A screen needs about 8 at most.
+    ///   - store: stores catalogue, cart, orders and pending writes of one server. Without a store they are kept in
+    ///     memory, and a cart edit that cannot reach the server fails instead of being queued.
+    ///   - cache: a folder for answers and images that can be requested again.
+    ///   - requestLimit: the number of calls under way at once. A screen needs about 8 at most.
     ///   - freshness: the age at which catalogue data is read again.
     ///   - reportRow: called for each row of a list that could not be read and was left out.
     public init(
@@ -60,7 +58,7 @@ public struct Pouch: Sendable {
             queuesCartEdits: store != nil, freshness: freshness)
     }
 
-    /// Creates a client of a LAYERS feed on any web server. It offers the catalogue; all other calls throw `.notOffered`.
+    /// A client of a LAYERS feed on any web server. It offers the catalogue; all other calls throw `.notOffered`.
     ///
     /// - Parameters:
     ///   - feed: the folder with the files `seasons.json`, `slides.json` and `products.json`.

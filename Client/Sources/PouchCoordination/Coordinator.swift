@@ -12,7 +12,6 @@
 @MainActor
 open class Coordinator<Dependency>: Responder {
     public private(set) weak var parent: Coordinator?
-    /// The children, in the order of their start.
     public private(set) var children: [Coordinator] = []
     public private(set) var isStarted = false
     /// Whether `dependencyDidChange` was called since the start.
@@ -86,7 +85,6 @@ open class Coordinator<Dependency>: Responder {
         }
     }
 
-    /// Runs the work of `stop`.
     func stopping(_ stop: () -> Void) {
         stop()
     }
@@ -102,10 +100,8 @@ open class Coordinator<Dependency>: Responder {
         child.stop()
     }
 
-    /// Override it to show the first screen or start the first child.
     open func didStart() {}
 
-    /// The child of that class that was started last.
     public final func child<Child: Coordinator>(_ type: Child.Type) -> Child? {
         children.last { $0 is Child } as? Child
     }
@@ -115,8 +111,7 @@ open class Coordinator<Dependency>: Responder {
 
     // MARK: Dependency
 
-    /// Called after `didStart` if there is a dependency, and for each change until the stop. Children do not have the new
-    /// dependency yet.
+    /// Called after `didStart` if there is a dependency, and for each change until the stop, before the children's.
     open func dependencyDidChange() {}
 
     /// Returns a part of the dependency. Call it first in a handler, outside of any `catch`.
@@ -144,7 +139,6 @@ open class Coordinator<Dependency>: Responder {
         waitingMessages.call()
     }
 
-    /// Restarts work that depends on the dependency.
     func restartWork() {}
 
     // MARK: Work

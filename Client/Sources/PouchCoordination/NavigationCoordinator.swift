@@ -1,7 +1,5 @@
-/// A coordinator that shows screens on a stack, which it may share with others.
-///
-/// It finishes when its last screen leaves without its doing, as by back navigation.
-@MainActor
+/// A coordinator that shows screens on a stack, which it may share with others. It finishes when its last screen leaves
+/// without its doing, as by back navigation.
 open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
     public let stack: NavigationStack
     /// Whether one of its screens is on top of all.
@@ -30,7 +28,6 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
         stack.pop(to: screen, by: self)
     }
 
-    /// Removes its highest screen.
     public final func pop() {
         if let screen = screens.last { stack.remove([screen], by: self) }
     }
@@ -64,7 +61,6 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
     /// `whileActive` have been cancelled before.
     open func didActivate() {}
 
-    /// Called when its screen is no longer on top of all.
     open func didDeactivate() {}
 
     /// Runs a task until it ends or the coordinator is no longer active. The task must not hold the coordinator while it

@@ -25,7 +25,6 @@ public final class NavigationStack {
     /// In the lowest stack, the owner of the screen that is on top of all.
     private weak var active: (any ScreenOwner)?
 
-    /// The lowest stack of a surface.
     public init(on surface: any NavigationSurface) {
         attach(surface)
     }
@@ -34,7 +33,6 @@ public final class NavigationStack {
         self.base = base
     }
 
-    /// The screens, from the lowest to the highest.
     public var screens: [any Screen] { entries.map(\.screen) }
 
     /// The screen that is on top of all, on this stack or on one over it.
@@ -191,7 +189,6 @@ public final class NavigationStack {
 }
 
 /// A coordinator, as its stack sees it.
-@MainActor
 protocol ScreenOwner: Responder {
     /// Screens of the owner left without its doing, the highest first.
     func screensDidLeave(_ screens: [any Screen])

@@ -28,8 +28,7 @@ extension Responder {
         try await deliver(to: Handler(of: family, from: coordinatingResponder), fileID, line, message)
     }
 
-    /// Receives a message from outside the chain, such as a link that opened the app. This responder is the first that may
-    /// handle it.
+    /// Receives a message from outside the chain. This responder is the first that may handle it.
     @discardableResult
     public func receive<Family, Answer>(
         as family: Family.Type,
@@ -84,7 +83,6 @@ public struct UnhandledMessage: Error, Sendable, Equatable {
     public let family: String
     /// The type of the responder that sent the message.
     public let sender: String
-    /// The file that sent the message, as `Module/File.swift`.
     public let fileID: String
     public let line: Int
 
@@ -104,11 +102,9 @@ extension UnhandledMessage: CustomStringConvertible {
 
 /// Why a message did not reach its handler. It had no effect.
 public enum UndeliveredMessage: Error, Sendable, Equatable {
-    /// The handler's queue of waiting messages is full.
     case queueFull
     /// The handler stopped or was deallocated.
     case stopped
-    /// The task that sent the message was cancelled.
     case cancelled
 }
 

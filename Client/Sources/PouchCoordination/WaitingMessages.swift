@@ -75,7 +75,6 @@ final class WaitingMessages {
 }
 
 /// A responder with handlers that may wait for a dependency.
-@MainActor
 protocol MessageWaiting: Responder {
     var waitingMessages: WaitingMessages { get }
 }

@@ -10,7 +10,6 @@ public actor AdminManager {
     private let data: DataManager
     private let clock: any Clock<Duration>
 
-    /// - Parameter clock: measures the interval between two requests for an import's progress.
     public init(data: DataManager, clock: any Clock<Duration> = ContinuousClock()) {
         self.data = data
         self.clock = clock
@@ -36,8 +35,7 @@ public actor AdminManager {
         try await data.catalogImport(id: id)
     }
 
-    /// Requests the progress of an import at intervals until it has ended. Waits for a server that is unreachable for a
-    /// while.
+    /// Requests the progress at intervals until the import has ended. Waits for a server that is away for a while.
     public func follow(
         _ started: CatalogImport,
         every interval: Duration = .milliseconds(500),
@@ -71,16 +69,13 @@ public actor AdminManager {
         try await data.updateVariant(sku: sku, stock: change)
     }
 
-    /// One page of scheduled prices, the latest first.
-    ///
-    /// - Parameter sku: nil for all SKUs.
+    /// One page, the latest first.
     public func scheduledPrices(
         sku: String? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<ScheduledPrice> {
         try await data.scheduledPrices(sku: sku, limit: limit, cursor: cursor)
     }
 
-    /// Schedules a price for a period.
     public func schedulePrice(
         sku: String, _ price: Money, from startsAt: Date, until endsAt: Date
     ) async throws(DataError) -> ScheduledPrice {
@@ -93,12 +88,11 @@ public actor AdminManager {
 
     // MARK: Discounts
 
-    /// One page, the latest first.
     public func discounts(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<ManagedDiscount> {
         try await data.discounts(limit: limit, cursor: cursor)
     }
 
-    /// The discount with the code. Upper and lower case are equal.
+    /// Upper and lower case are equal.
     ///
     /// - Throws: `.notFound`.
     public func discount(code: String) async throws(DataError) -> ManagedDiscount {
@@ -133,8 +127,6 @@ public actor AdminManager {
     // MARK: Orders
 
     /// One page of all customers' orders, the latest first.
-    ///
-    /// - Parameter status: nil for orders of any status.
     public func orders(
         status: OrderStatus? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<Order> {
@@ -151,12 +143,11 @@ public actor AdminManager {
         try await data.deliverOrder(id: id)
     }
 
-    /// Refunds a part of an order's charge, or all that is left of it.
+    /// Refunds a part of an order's charge, or all that is left of it. After an unclear outcome the call may be
+    /// repeated, also by a later process if the store outlives this one: it has the same idempotency key, and refunds
+    /// at most once.
     ///
-    /// After an unclear outcome the call may be repeated: it has the same idempotency key, and refunds at most once. The key
-    /// outlives the process where the store does.
-    ///
-    /// - Parameter key: an idempotency key of the caller's, for repeating the refund in another process without a store.
+    /// - Parameter key: the caller's own idempotency key, for repeating the refund in another process without a store.
     public func refund(orderId: String, _ draft: RefundDraft, key: String? = nil) async throws(DataError) -> Refund {
         try await data.refundOrder(id: orderId, draft, idempotencyKey: key)
     }

@@ -21,8 +21,7 @@ public actor AssetManager {
 
     /// The image as a file on this device. Open it soon: the cache may remove it to make room.
     ///
-    /// - Returns: nil where images are cached in memory only, and for an image that its server forbids to store or that is
-    ///   too large for the cache. `data(of:)` returns these.
+    /// - Returns: nil where the cache has no folder, the server forbids storing the image, or it is too large.
     public func file(of image: ProductImage) async throws(DataError) -> Dated<URL>? {
         try await data.assetFile(image.url)
     }

@@ -21,11 +21,9 @@ public actor CheckoutManager {
         self.cart = cart
     }
 
-    /// The order of each purchase from now on, whichever method makes it.
+    /// The order of each purchase from now on.
     public nonisolated func purchases() -> AsyncStream<Order> { bought.add().elements }
 
-    /// The delivery methods for the cart.
-    ///
     /// - Parameter country: ISO 3166-1 alpha-2; nil for the shop's own country.
     public func shippingMethods(
         country: String? = nil, postalCode: String? = nil, location: GeoPoint? = nil
@@ -34,12 +32,12 @@ public actor CheckoutManager {
         return try await data.shippingMethods(country: country, postalCode: postalCode, location: location).items
     }
 
-    /// Orders the cart and pays its total.
+    /// Orders the cart and pays its total. While the order's status is `.pending`, the payment is being settled.
     ///
     /// - Parameters:
-    ///   - shown: the cart that the buyer saw. If its total has changed, `.priceChanged` is thrown and nothing is charged.
+    ///   - shown: the cart that the buyer saw. If its total has changed, `.priceChanged` is thrown and nothing is
+    ///     charged.
     ///   - email: required from a guest.
-    /// - Returns: the order. While its status is `.pending`, the payment is being settled.
     /// - Throws: among others `.paymentDeclined` and `.outOfStock`, after which nothing was charged. Where the error's
     ///   `leavesOutcomeOpen` says that the outcome is unknown, the purchase may be repeated.
     public func pay(
@@ -54,19 +52,15 @@ public actor CheckoutManager {
         return order
     }
 
-    /// The lines and totals of an order without the cart. Nothing is reserved.
+    /// Nothing is reserved.
     public func preview(_ draft: OrderDraft) async throws(DataError) -> OrderPreview {
         try await account.sessionOrGuest()
         return try await data.previewOrder(draft)
     }
 
-    /// Orders and pays the lines of a draft. The cart stays unchanged.
+    /// Orders and pays the lines of a draft, as `pay` does. The cart stays unchanged.
     ///
-    /// - Parameters:
-    ///   - total: the total that the buyer saw in `preview`. If it has changed, `.priceChanged` is thrown and nothing is
-    ///     charged.
-    ///   - email: required from a guest.
-    /// - Returns: the order. While its status is `.pending`, the payment is being settled.
+    /// - Parameter total: the total that the buyer saw in `preview`.
     public func buy(
         _ draft: OrderDraft, for total: Money, with payment: PaymentMethod, email: String? = nil
     ) async throws(DataError) -> Order {
@@ -78,8 +72,8 @@ public actor CheckoutManager {
 
     // MARK: Purchases without a clear outcome
 
-    /// The session's purchases whose outcome is unknown, also those of an earlier process, the oldest first. A purchase that
-    /// is too old to be resumed is listed once.
+    /// Purchases whose outcome is unknown, also those of an earlier process, the oldest first. One that is too old to
+    /// be resumed is listed once.
     public func unresolved() async throws(DataError) -> [UnresolvedPurchase] {
         try await account.restore()
         guard let owner = account.session?.owner else { return [] }
@@ -88,8 +82,8 @@ public actor CheckoutManager {
 
     /// Repeats a purchase with the same key and content. Returns the order that was made before, or makes it now.
     ///
-    /// - Throws: `.outcomeUnknown` for a purchase that is too old, or why it could not be made. As long as the outcome is
-    ///   unknown, the purchase stays unresolved.
+    /// - Throws: `.outcomeUnknown` for a purchase that is too old. As long as its outcome is unknown, it stays
+    ///   unresolved.
     public func resume(_ purchase: UnresolvedPurchase) async throws(DataError) -> Order {
         let order = try await data.resume(purchase)
         if purchase.isOfCart { await cart.didBuy() }

@@ -5,7 +5,7 @@ import PouchEntities
 /// Finds places by name.
 public actor LocationManager {
     private static let freshFor: TimeInterval = 60
-    /// The number of answers in memory. Beyond it, all are dropped.
+    /// Beyond it, all answers are dropped.
     private static let limit = 50
 
     private struct Question: Hashable {
@@ -27,8 +27,8 @@ public actor LocationManager {
         self.now = now
     }
 
-    /// Places whose names match a text, the best first; with an empty text, places near the point, the nearest first. A
-    /// question of the last minute is answered from memory.
+    /// The best match first; with an empty text, the nearest first. A question of the last minute is answered from
+    /// memory.
     public func places(matching query: String, near point: GeoPoint?) async throws(DataError) -> [NamedLocation] {
         let question = Question(query: query.trimmingCharacters(in: .whitespacesAndNewlines), near: point)
         if let answer = answers[question], (0..<Self.freshFor).contains(now().timeIntervalSince(answer.at)) {

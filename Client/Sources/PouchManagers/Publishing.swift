@@ -23,9 +23,7 @@ final class CurrentValue<Value: Sendable>: Sendable {
         }
     }
 
-    /// Sets the value if it differs from the current one.
-    ///
-    /// - Returns: whether it differed.
+    /// - Returns: whether the value differed from the current one. Otherwise it is not sent.
     @discardableResult
     func replace(_ value: Value) -> Bool where Value: Equatable {
         subscribers.send {
@@ -119,8 +117,6 @@ final class Subscribers<Element: Sendable>: Sendable {
     var isEmpty: Bool { state.withLock { $0.continuations.isEmpty } }
 
     /// Makes a change and sends the element that it returns, if any. Changes are made one at a time.
-    ///
-    /// - Returns: whether an element was sent.
     @discardableResult
     func send(_ change: () -> Element?) -> Bool {
         sending.withLock { _ in
@@ -151,15 +147,14 @@ final class Subscribers<Element: Sendable>: Sendable {
         return (stream, isFirst)
     }
 
-    /// - Returns: whether it was the last subscription.
+    /// Whether it was the last subscription.
     private func remove(_ id: Int) -> Bool {
         state.withLock { $0.continuations.removeValue(forKey: id) != nil && $0.continuations.isEmpty }
     }
 }
 
 extension Task where Success: Sendable, Failure == Never {
-    /// The value of work that several callers wait for; nil as soon as the caller is cancelled. The work continues for the
-    /// other callers.
+    /// nil as soon as the caller is cancelled. The work continues for the other callers.
     var valueUnlessCancelled: Success? {
         get async {
             let (values, continuation) = AsyncStream.makeStream(of: Success.self)

@@ -18,7 +18,6 @@ public actor RideManager {
         let subscribers = Subscribers<RideEvent>(limit: RideManager.eventLimit)
         /// nil while it is being read.
         var ride: Ride?
-        /// Receives events from the server.
         var relay: Task<Void, Never>?
     }
 
@@ -28,7 +27,7 @@ public actor RideManager {
         case ended
     }
 
-    /// The number of events that wait for a slow subscriber. The oldest are dropped.
+    /// The events that wait for a slow subscriber. The oldest are dropped.
     private static let eventLimit = 100
 
     private let data: DataManager
@@ -43,23 +42,20 @@ public actor RideManager {
         account.followers.add(self)
     }
 
-    /// The ride options at a pick-up, the smallest first; empty outside the city.
+    /// The smallest first; empty outside the city.
     public func options(at pickup: GeoPoint) async throws(DataError) -> [RideOption] {
         try await data.rideOptions(at: pickup).items
     }
 
-    /// A fare quote for each ride option of a trip. A quote is valid for the caller until it expires.
+    /// A quote for each ride option, valid for the caller until it expires.
     public func quotes(for waypoints: RideWaypoints) async throws(DataError) -> [FareQuote] {
         try await data.quotes(for: waypoints).items
     }
 
-    /// Requests a ride.
-    ///
-    /// - Parameters:
-    ///   - option: the id of a ride option.
-    ///   - quote: a quote for this trip and option; nil for the current fare.
-    /// - Throws: among others `.rideInProgress`, `.quoteExpired` and `.quoteMismatch`, after which no ride was requested.
-    ///   Where the error's `leavesOutcomeOpen` says that the outcome is unknown, the request may be repeated.
+    /// - Parameter quote: a quote for this trip and option; nil for the current fare.
+    /// - Throws: among others `.rideInProgress`, `.quoteExpired` and `.quoteMismatch`, after which no ride was
+    ///   requested. Where the error's `leavesOutcomeOpen` says that the outcome is unknown, the request may be
+    ///   repeated.
     public func request(
         _ waypoints: RideWaypoints, option: String, quote: FareQuote? = nil
     ) async throws(DataError) -> Ride {
@@ -78,13 +74,13 @@ public actor RideManager {
         try await data.rides(limit: limit, cursor: cursor)
     }
 
-    /// The ride that is under way, from the server; nil where there is none.
+    /// The ride that is under way, from the server.
     public func active() async throws(DataError) -> Ride? {
         guard let ride = try await data.rides(limit: 1).items.first, !ride.status.isFinal else { return nil }
         return ride
     }
 
-    /// Cancels a ride before the pick-up. After an unclear outcome the call may be repeated, and returns the cancelled ride.
+    /// Cancels a ride before the pick-up. After an unclear outcome the call may be repeated.
     ///
     /// - Throws: `.notCancellable` after the pick-up.
     public func cancel(_ id: Ride.ID) async throws(DataError) -> Ride {
@@ -98,16 +94,14 @@ public actor RideManager {
 
     // MARK: Requests without a clear outcome
 
-    /// The session's ride requests whose outcome is unknown, also those of an earlier process, the oldest first.
+    /// Ride requests whose outcome is unknown, also those of an earlier process, the oldest first.
     public func unresolvedRequests() async throws(DataError) -> [UnresolvedRideRequest] {
         try await account.restore()
         guard let owner = account.session?.owner else { return [] }
         return try await data.unresolvedRideRequests(of: owner)
     }
 
-    /// Repeats a request with the same key and content. Returns the ride that was requested before, or requests it now.
-    ///
-    /// - Throws: why it could not be requested. As long as the outcome is unknown, the request stays unresolved.
+    /// Repeats a request with the same key and content. As long as its outcome is unknown, it stays unresolved.
     public func resume(_ request: UnresolvedRideRequest) async throws(DataError) -> Ride {
         try await noting { [data] () throws(DataError) in try await data.resume(request) }
     }
@@ -119,12 +113,10 @@ public actor RideManager {
 
     // MARK: Following a ride
 
-    /// The ride as it is known, and again after each change. The stream finishes after the last status, and when the session
-    /// ends or changes its owner.
+    /// The ride as it is known, and again after each change. The stream survives broken connections, and finishes after
+    /// the last status and when the session changes its owner. Subscribers to one ride share a connection.
     ///
-    /// It survives broken connections and a server that is unreachable. Subscribers to one ride share a connection, which
-    /// ends with the last of them. It throws a `DataError` where the ride cannot be read: `.notFound` for a ride of another
-    /// customer, `.notSignedIn` without a session.
+    /// It throws a `DataError`: `.notFound` for a ride of another customer, `.notSignedIn` without a session.
     public nonisolated func follow(_ id: Ride.ID) -> AsyncThrowingStream<Ride, any Error> {
         let (rides, continuation) = AsyncThrowingStream<Ride, any Error>.makeStream(
             bufferingPolicy: .bufferingNewest(Self.eventLimit))
@@ -192,7 +184,7 @@ public actor RideManager {
         for (id, ride) in followed where ride.subscribers.isEmpty { stopFollowing(id, ride.subscribers, with: .ended) }
     }
 
-    /// - Parameter subscribers: identify the subscription to stop; a later one to the same ride continues.
+    /// - Parameter subscribers: a later subscription to the same ride continues.
     private func stopFollowing(_ id: Ride.ID, _ subscribers: Subscribers<RideEvent>, with last: RideEvent) {
         guard followed[id]?.subscribers === subscribers else { return }
         followed.removeValue(forKey: id)?.relay?.cancel()
@@ -201,7 +193,7 @@ public actor RideManager {
 
     // MARK: Known rides
 
-    /// Makes a call and notes the ride that it returns, for present and later subscribers.
+    /// Notes the ride that a call returns.
     private func noting(_ call: () async throws(DataError) -> Ride) async throws(DataError) -> Ride {
         try await account.restore()
         let owner = account.session?.owner
@@ -210,7 +202,7 @@ public actor RideManager {
         return ride
     }
 
-    /// Notes a ride unless the events are as far as it is.
+    /// Ignores a ride that is behind its events.
     private func note(_ ride: Ride, of owner: String) {
         // The session may have changed during the call.
         guard owner == account.session?.owner else { return }

@@ -32,7 +32,7 @@
 
         // MARK: The list
 
-        /// The positions and numbers of a page's products, and one more where another page follows.
+        /// The products of a page, and one more where another page follows.
         func positions(in database: Database) throws -> [(number: Int64, position: ProductPosition)] {
             let rank: SQL =
                 sort == .relevance ? "NOT (p.number IN (\(textMatch(column: "name"))))" : "0"

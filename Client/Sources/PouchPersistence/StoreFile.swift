@@ -92,7 +92,7 @@
             return configuration
         }
 
-        /// Checks that the file is a usable store. It is read only, since it may belong to another program.
+        /// Read only, since the file may belong to another program.
         private func check() throws {
             var configuration = Self.configuration
             configuration.readonly = true

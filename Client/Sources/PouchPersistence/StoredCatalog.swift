@@ -4,7 +4,6 @@
     import PouchData
     import PouchEntities
 
-    /// The catalogue.
     extension SQLiteStore {
         // MARK: Import
 

@@ -1,26 +1,20 @@
 import PouchEntities
 
 /// Sends `AccountMessages` to sign in, and `NavigationMessages` with `.register` for a new account.
-@MainActor
 public protocol SignInScreen: ShopScreen {
     /// The suggested e-mail address: that of the last session.
     var email: String? { get set }
 }
 
 /// Sends `AccountMessages` to register.
-@MainActor
 public protocol RegisterScreen: ShopScreen {}
 
-/// The profile of the signed-in customer.
-///
 /// Sends `AccountMessages` to change the profile and the password, to sign out and to delete the account, and
 /// `NavigationMessages` with `.orders`.
-@MainActor
 public protocol ProfileScreen: ShopScreen {
     var profile: LoadState<Profile> { get set }
 }
 
-/// Messages about the session and the account.
 @MainActor
 public protocol AccountMessages {
     /// Signs in, and goes on to the page that required it. The account adopts the guest's cart and orders.
@@ -29,9 +23,7 @@ public protocol AccountMessages {
     func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws
     /// Signs out. If the shop could not be reached, the next screen shows a notice of it.
     func accountSignOut() async throws
-    /// - Parameters:
-    ///   - name: nil leaves it unchanged.
-    ///   - mobileNumber: nil leaves it unchanged; an empty text clears it.
+    /// nil leaves a value unchanged; an empty mobile number clears it.
     func accountUpdate(name: String?, mobileNumber: String?) async throws
     /// Changes the password, and ends all other sessions of the account.
     func accountChangePassword(from current: String, to new: String) async throws

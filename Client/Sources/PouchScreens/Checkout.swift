@@ -1,13 +1,9 @@
 import PouchEntities
 
-/// The delivery: address and method.
-///
-/// Sends `CheckoutMessages`.
-@MainActor
+/// The delivery: address and method. Sends `CheckoutMessages`.
 public protocol ShippingScreen: ShopScreen {
     /// The suggested address; nil where none is known.
     var address: Address? { get set }
-    /// The account's address book.
     var savedAddresses: [Address] { get set }
     /// The delivery methods to the place of the last `checkoutFindMethods`.
     var methods: LoadState<[ShippingMethod]> { get set }
@@ -17,10 +13,8 @@ public protocol ShippingScreen: ShopScreen {
     var methodId: String? { get set }
 }
 
-/// The review of a purchase, and its payment.
-///
-/// Sends `PaymentMessages`, and `NavigationMessages` with `.signIn` for a guest, who returns here after signing in.
-@MainActor
+/// The review of a purchase, and its payment. Sends `PaymentMessages`, and `NavigationMessages` with `.signIn` for a
+/// guest, who returns here after signing in.
 public protocol PaymentScreen: ShopScreen {
     var purchase: LoadState<Purchase> { get set }
     /// Whether an e-mail address is required, as for a guest.
@@ -42,18 +36,13 @@ public struct Purchase: Sendable, Hashable {
     }
 }
 
-/// The confirmation of a purchase. While the order is `.pending`, its payment is being settled.
-///
-/// Sends `PurchaseMessages` for the status of the order, and `NavigationMessages` to go on.
-@MainActor
+/// While the order is `.pending`, its payment is being settled. Sends `PurchaseMessages` for the status of the order,
+/// and `NavigationMessages` to go on.
 public protocol ConfirmationScreen: ShopScreen {
     var order: LoadState<Order> { get set }
 }
 
-/// The status of a new order, step by step.
-///
-/// Sends `RefreshMessages` to read the order again, and `NavigationMessages` to go on.
-@MainActor
+/// The status of a new order, step by step. Sends `RefreshMessages` to read the order again.
 public protocol StatusScreen: ShopScreen {
     var order: LoadState<Order> { get set }
 }
@@ -77,7 +66,6 @@ public protocol CheckoutMessages {
     func checkoutDeliver(methodId: String, to address: Address) async throws
 }
 
-/// Messages of the payment screen.
 @MainActor
 public protocol PaymentMessages {
     /// Pays the purchase on screen. If its total has changed, nothing is charged, the screen gets the new total, and the

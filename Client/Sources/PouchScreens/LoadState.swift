@@ -1,8 +1,6 @@
 import Foundation
 
-/// A value that has to be loaded, and the progress of that.
-///
-/// A value can be shown while it is loaded again, and stays when that fails.
+/// A value that has to be loaded. It can be shown while it is loaded again, and stays when that fails.
 public struct LoadState<Value: Sendable>: Sendable {
     public var value: Value?
     public var isLoading: Bool
@@ -20,13 +18,11 @@ public struct LoadState<Value: Sendable>: Sendable {
 
     public static var loading: LoadState { LoadState(isLoading: true) }
 
-    /// Starts an attempt. The value stays.
     public mutating func startLoading() {
         isLoading = true
         failure = nil
     }
 
-    /// Ends the attempt with a failure. The value stays.
     public mutating func fail(_ failure: ScreenFailure) {
         isLoading = false
         self.failure = failure

@@ -1,19 +1,13 @@
 import PouchEntities
 
-/// The orders of the session, the latest first.
-///
-/// Sends `OrderMessages`, and `NavigationMessages` for one of the orders.
-@MainActor
+/// The orders of the session, the latest first. Sends `OrderMessages`, and `NavigationMessages` for one of the orders.
 public protocol OrdersScreen: ShopScreen {
     /// All pages that were read so far as one. While it has a cursor, there are more.
     var orders: LoadState<Page<Order>> { get set }
 }
 
-/// One order.
-///
-/// Sends `OrderMessages` to cancel it and, where its `deliveryFailure` offers others, to choose another delivery method, and
-/// `PurchaseMessages` to buy one of its lines again.
-@MainActor
+/// Sends `OrderMessages` to cancel the order and, where its `deliveryFailure` offers others, to choose another delivery
+/// method, and `PurchaseMessages` to buy one of its lines again.
 public protocol OrderScreen: ShopScreen {
     /// Known before the order is.
     var orderId: String { get set }
@@ -22,14 +16,13 @@ public protocol OrderScreen: ShopScreen {
     var ride: Ride? { get set }
 }
 
-/// Messages of the screens about orders.
 @MainActor
 public protocol OrderMessages {
-    /// Cancels the order on screen before fulfilment, and refunds it in full.
+    /// Cancels the order before fulfilment, and refunds it in full.
     func orderCancel() async throws
-    /// Chooses another of the delivery methods that the `deliveryFailure` of the order on screen offers. A lower price is
-    /// refunded; a higher one is not charged.
+    /// Chooses a delivery method that the `deliveryFailure` offers. A lower price is refunded; a higher one is not
+    /// charged.
     func orderChangeDelivery(methodId: String) async throws
-    /// Appends the next page to the orders on screen. Ignored after the last page.
+    /// Appends the next page. Ignored after the last page.
     func ordersShowMore() async throws
 }

@@ -3,7 +3,6 @@ import PouchCoordination
 
 /// An error as it is shown to the user, with what the user can do.
 public struct ScreenFailure: Error, Sendable, Hashable {
-    /// The action that the screen offers.
     public enum Remedy: Sendable, Hashable {
         /// Try again: the same action may succeed.
         case retry
@@ -17,11 +16,9 @@ public struct ScreenFailure: Error, Sendable, Hashable {
         case none
     }
 
-    /// A field that was rejected.
     public struct Field: Sendable, Hashable {
         /// The path in the request, such as `address.city` or `email`.
         public let name: String
-        /// One sentence.
         public let text: String
 
         public init(name: String, text: String) {
@@ -30,9 +27,9 @@ public struct ScreenFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// One sentence that says what happened.
+    /// One sentence.
     public let text: String
-    /// One sentence that says what to do about it.
+    /// One sentence that says what to do.
     public let advice: String?
     public let remedy: Remedy
     public let fields: [Field]
@@ -44,8 +41,7 @@ public struct ScreenFailure: Error, Sendable, Hashable {
         self.fields = fields
     }
 
-    /// The failure to show for an error that `send` throws; nil where there is nothing to show, because the screen cancelled
-    /// the message or is about to disappear.
+    /// nil where there is nothing to show, because the screen cancelled the message or is about to disappear.
     public init?(showing error: any Error) {
         switch error {
         case let failure as ScreenFailure: self = failure

@@ -1,11 +1,8 @@
 import PouchCoordination
 import PouchEntities
 
-/// A screen of a shop.
-///
-/// It sends the user's wishes up the chain, shows progress while it waits for the answer, and shows errors as a
-/// `ScreenFailure`.
-@MainActor
+/// A screen of a shop. It sends the user's wishes up the chain, shows progress while it waits for the answer, and shows
+/// errors as a `ScreenFailure`.
 public protocol ShopScreen: Screen {
     var status: ShopStatus { get set }
     /// Notices to show one after the other. The screen removes the first when the user has dismissed it.
@@ -60,7 +57,6 @@ public protocol RefreshMessages {
 
 // MARK: - Status
 
-/// The status that every screen of a shop shows.
 public struct ShopStatus: Sendable, Hashable {
     public var visitor: Visitor
     public var cart: CartBadge
@@ -75,7 +71,6 @@ public struct ShopStatus: Sendable, Hashable {
     }
 }
 
-/// The user of the app.
 public enum Visitor: Sendable, Hashable {
     /// There is no session yet: no sign-in, and nothing that needs a guest session.
     case signedOut
@@ -83,7 +78,6 @@ public enum Visitor: Sendable, Hashable {
     case customer(Profile)
 }
 
-/// The contents of the cart in brief.
 public struct CartBadge: Sendable, Hashable {
     /// The number of units; nil while it is unknown.
     public var unitCount: Int?
@@ -96,7 +90,6 @@ public struct CartBadge: Sendable, Hashable {
     }
 }
 
-/// Whether the shop can be reached.
 public enum Connectivity: Sendable, Hashable {
     /// The managers do not exist yet.
     case unknown

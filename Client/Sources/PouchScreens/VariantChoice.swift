@@ -2,7 +2,6 @@ import PouchEntities
 
 /// The choice of a variant, option by option, such as colour and size.
 public struct VariantChoice: Sendable, Hashable {
-    /// A value of an option.
     public struct Value: Sendable, Hashable {
         public let name: String
         public let isChosen: Bool
@@ -11,7 +10,6 @@ public struct VariantChoice: Sendable, Hashable {
     }
 
     public let product: Product
-    /// The chosen values, by option.
     public private(set) var chosen: [String: String]
     private let units: [String: Int]
 
@@ -39,7 +37,6 @@ public struct VariantChoice: Sendable, Hashable {
         }
     }
 
-    /// The options without a choice.
     public var open: [ProductOption] {
         product.options.filter { chosen[$0.name] == nil }
     }

@@ -57,7 +57,7 @@ extension CartManager {
 
 /// A cart with the edits that the server has not confirmed.
 public struct CartState: Sendable, Equatable {
-    /// The cart with its unconfirmed edits, priced by the data on this device, and the age of the server's data.
+    /// Priced by the data on this device, with the age of the server's data.
     public let cart: Dated<Cart>
     /// The number of edits that wait for the server.
     public let pendingCount: Int
@@ -67,7 +67,7 @@ public struct CartState: Sendable, Equatable {
         self.pendingCount = pendingCount
     }
 
-    /// Whether the server has confirmed the cart. Otherwise lines and totals are estimates.
+    /// Whether lines and totals are the server's, not estimates.
     public var isConfirmed: Bool { pendingCount == 0 }
 }
 
@@ -75,8 +75,7 @@ public struct CartState: Sendable, Equatable {
 public enum CartUpdate: Sendable, Equatable {
     /// The server's cart differs from the shown one: other prices, fewer units, removed lines.
     case changed([CartChange])
-    /// An edit that was accepted while the server could not be reached was not executed. With `.outcomeUnknown` it may have
-    /// been executed, and it is too late to find out.
+    /// An edit that was accepted while offline was not executed. With `.outcomeUnknown` it may have been.
     case refused(CartEdit, DataError)
 }
 

@@ -12,7 +12,7 @@ extension Cart {
             updatedAt: .distantPast)
     }
 
-    /// An estimate of the cart after an edit: discount and shipping stay, tax changes with the items, and stock is ignored.
+    /// An estimate: discount and shipping stay, tax changes with the items, and stock is ignored.
     ///
     /// - Parameter product: the product of a line that the edit adds.
     /// - Throws: `.unknownSKU`, `.cartFull`, and `.validation` for a quantity or a sum that is out of bounds.
@@ -38,8 +38,7 @@ extension Cart {
         }
     }
 
-    /// The differences from the cart that was expected: new changes that the server lists, then other prices, fewer units
-    /// and removed lines.
+    /// New changes that the server lists, then other prices, fewer units and removed lines.
     func changes(from expected: Cart) -> [CartChange] {
         let listed = changes.filter { !expected.changes.contains($0) }
         return listed
@@ -83,7 +82,7 @@ extension [CartLine] {
 }
 
 extension CartLine {
-    /// Returns nil for a SKU of another product.
+    /// nil for a SKU of another product.
     fileprivate init?(_ sku: String, of product: Product) {
         guard let variant = product.variants.first(where: { $0.sku == sku }) else { return nil }
         self.init(

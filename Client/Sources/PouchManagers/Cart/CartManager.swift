@@ -104,8 +104,7 @@ public actor CartManager {
         }
     }
 
-    /// Refreshes the cart at intervals until the task is cancelled, for as long as the cart is on screen. Skips a refresh
-    /// while another one is under way.
+    /// Refreshes the cart at intervals until the task is cancelled, except while another refresh is under way.
     public func keepFresh(every interval: Duration = .seconds(60)) async {
         while !Task.isCancelled {
             if refreshes == 0 { _ = try? await refresh() }
@@ -123,7 +122,6 @@ public actor CartManager {
         try await sendAll()
     }
 
-    /// Drops the cart, which was bought, from memory and from the local store.
     func didBuy() async { await perform(queue.didBuy()) }
 
     /// Makes a request after the pending edits, and takes the cart that it returns.
@@ -158,7 +156,6 @@ public actor CartManager {
 
     // MARK: The queue
 
-    /// Queues an edit and waits for its outcome.
     func edit(_ edit: CartEdit) async throws(DataError) -> Cart {
         try await account.restore()
         await settleOwner()
@@ -197,9 +194,7 @@ public actor CartManager {
 
     // MARK: The worker
 
-    /// Sends the pending edits, also while the server is known to be unreachable.
-    ///
-    /// - Throws: the reason why an edit could not be sent.
+    /// Sends also while the server is known to be unreachable.
     private func sendAll() async throws(DataError) {
         // The present worker may have decided already not to send.
         if let worker { _ = await worker.valueUnlessCancelled }
@@ -208,7 +203,6 @@ public actor CartManager {
         if let ending { throw ending }
     }
 
-    /// - Parameter evenOffline: whether to send although the server is known to be unreachable.
     /// - Returns: the worker; its value is the reason why it stopped, nil when the queue is empty.
     @discardableResult
     private func startWork(evenOffline: Bool = false) -> Task<DataError?, Never> {

@@ -73,7 +73,6 @@ struct CartQueue {
 
     // MARK: The worker
 
-    /// - Parameter isOffline: whether the server is known to be unreachable.
     mutating func nextStep(isOffline: Bool) -> Step {
         if let error = obstacle {
             if let entry = entries.first(where: { !$0.isShown }) {
@@ -174,7 +173,6 @@ struct CartQueue {
 
     // MARK: Edits that cannot be sent now
 
-    /// Shows the edit as not confirmed.
     mutating func didStore(_ entry: Entry, product: Product?) -> [Effect] {
         var shown = entry
         shown.product = product
@@ -227,7 +225,7 @@ struct CartQueue {
         entries.filter { $0.isShown && $0.edit.sku == sku }
     }
 
-    /// - Parameter addition: the merged edit as the local store holds it.
+    /// - Parameter addition: as the local store holds it.
     mutating func didMerge(_ merge: Merge, into addition: PendingCartEdit?) -> [Effect] {
         let hasCaller = index(of: merge.entry.key).map { entries[$0].hasCaller } ?? false
         entries.removeAll { old in old.key == merge.entry.key || merge.replaced.contains { $0.key == old.key } }
@@ -242,7 +240,6 @@ struct CartQueue {
 
     // MARK: The cart of the server
 
-    /// An answer to a request of that generation.
     mutating func didRead(_ cart: Cart, generation asked: Int, at date: Date) -> [Effect] {
         guard generation == asked else { return [] }
         let known = base?.value

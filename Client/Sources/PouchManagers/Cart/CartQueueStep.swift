@@ -61,7 +61,6 @@ extension CartQueue {
 
     /// Edits that the server confirmed after the cart was shown with them.
     struct Replay: Equatable {
-        /// The cart before the first of them.
         var start: Cart?
         var confirmed: [Entry]
         var generation = 0
@@ -74,7 +73,6 @@ extension CartQueue {
         /// The single addition that remains of the edits; nil where nothing does.
         let addition: CartEdit?
         let product: Product?
-        /// The cart after the edit.
         let cart: Cart
     }
 }

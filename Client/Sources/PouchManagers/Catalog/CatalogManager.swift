@@ -36,9 +36,7 @@ public actor CatalogManager {
         weak var value: RefreshedValue<ProductPage>?
     }
 
-    /// - Parameters:
-    ///   - clock: measures the pauses between refreshes.
-    ///   - random: a number in 0..<1, by which pauses after failures differ.
+    /// - Parameter random: a number in 0..<1, by which pauses after failures differ.
     public init(
         data: DataManager,
         freshness: Freshness = Freshness(),
@@ -84,7 +82,6 @@ public actor CatalogManager {
         }
     }
 
-    /// The current seasons.
     public func seasons() async throws(DataError) -> [Season] { try await seasonList.value().value }
 
     /// - Parameter season: nil for the themes of all seasons.
@@ -100,10 +97,9 @@ public actor CatalogManager {
     /// The promotions, in the shop's order.
     public func promotions() async throws(DataError) -> [Promotion] { try await promotionList.value().value }
 
-    /// One page of products, with its age where the shop cannot be reached. Its `nextCursor` in the query gives the next
-    /// page.
+    /// One page of products, with its age where the shop cannot be reached.
     ///
-    /// - Throws: `.listChanged` for a cursor of a catalogue that was replaced since, by an import or because the shop became
+    /// - Throws: `.listChanged` for a cursor of a catalogue that was replaced since, or because the shop became
     ///   unreachable between two pages.
     public nonisolated func products(
         _ query: ProductQuery = ProductQuery()
@@ -111,29 +107,23 @@ public actor CatalogManager {
         try await source.products(query)
     }
 
-    /// A product, with its age where the shop cannot be reached.
-    ///
     /// - Throws: `.notFound`.
     public nonisolated func product(handle: String) async throws(DataError) -> Dated<Product> {
         try await source.product(handle: handle)
     }
 
-    /// Exact stock figures.
-    ///
-    /// - Parameter skus: 1 to 100 SKUs.
+    /// Exact stock figures for 1 to 100 SKUs.
     public nonisolated func availability(of skus: [String]) async throws(DataError) -> [Availability] {
         try await data.availability(of: skus).items
     }
 
     // MARK: Subscriptions
 
-    /// The promotions, nil while they are unknown, and again after each refresh. They are kept fresh, and failed refreshes
-    /// are repeated, while there are subscribers.
+    /// The promotions, nil while they are unknown. While there are subscribers, they are kept fresh.
     public nonisolated func promotionStates() -> AsyncStream<Dated<[Promotion]?>> { promotionList.states() }
 
     public nonisolated func seasonStates() -> AsyncStream<Dated<[Season]?>> { seasonList.states() }
 
-    /// - Parameter season: nil for the categories of all seasons.
     public func categoryStates(season: String? = nil) -> AsyncStream<Dated<[PouchEntities.Category]?>> {
         categoryList(season).states()
     }
@@ -152,7 +142,7 @@ public actor CatalogManager {
         return list.states()
     }
 
-    /// Repeats failed refreshes now, without waiting for the next attempt. Returns when they have ended.
+    /// Repeats failed refreshes now, and waits for them.
     public func retry() async {
         async let seasons: Void = seasonList.retry()
         async let promotions: Void = promotionList.retry()
@@ -164,10 +154,9 @@ public actor CatalogManager {
 
     // MARK: The whole catalogue
 
-    /// Imports the whole catalogue for use without the shop. It replaces the earlier import in one step. Callers at the same
-    /// time share one import.
-    ///
-    /// A server is asked for the whole catalogue only by this method and `keepImported`; a feed by every read.
+    /// Imports the whole catalogue for use without the shop. It replaces the earlier one in one step. Callers at the
+    /// same time share one import. A server is asked for it only by this method and `keepImported`; a feed by every
+    /// read.
     ///
     /// - Throws: why the import failed. The earlier catalogue stays.
     public func refresh() async throws(DataError) {
@@ -178,10 +167,10 @@ public actor CatalogManager {
     /// Imports the whole catalogue if it is missing, and in the background if it is stale.
     public func keepImported() async throws(DataError) { _ = try await imported.value() }
 
-    /// The time of the last import of the whole catalogue; nil without one.
+    /// The time of the last import; nil without one.
     public func importedAt() async -> Date? { try? await store.catalogPublishedAt() }
 
-    /// The progress of the import that is under way, and again after each change; nil while there is none.
+    /// nil while no import is under way.
     public nonisolated func importProgress() -> AsyncStream<CatalogImportProgress?> { importing.values() }
 
     private func invalidateLists() async {
@@ -216,7 +205,7 @@ public actor CatalogManager {
         return list
     }
 
-    /// A list from the store. An empty one counts as unknown.
+    /// An empty list counts as unknown.
     private static func known<Item>(_ items: [Item], in store: any CatalogStore) async -> Dated<[Item]>? {
         items.isEmpty ? nil : Dated(items, asOf: try? await store.catalogPublishedAt())
     }

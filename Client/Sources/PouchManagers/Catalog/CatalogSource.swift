@@ -4,16 +4,14 @@ import PouchEntities
 /// The origin of the catalogue: a server that answers queries, or a feed that is read as a whole.
 protocol CatalogSource: Sendable {
     func seasons() async throws(DataError) -> Dated<[Season]>
-    /// - Parameter season: nil for the themes of all seasons.
     func themes(season: String?) async throws(DataError) -> Dated<[Theme]>
-    /// - Parameter season: nil for the categories of all seasons.
     func categories(season: String?) async throws(DataError) -> Dated<[PouchEntities.Category]>
     func promotions() async throws(DataError) -> Dated<[Promotion]>
     func products(_ query: ProductQuery) async throws(DataError) -> Dated<ProductPage>
     func product(handle: String) async throws(DataError) -> Dated<Product>
 }
 
-/// Returns the rows of all pages. The result is stale if one page is.
+/// The rows of all pages, stale if one page is.
 func allPages<Item>(
     _ page: (_ cursor: String?) async throws(DataError) -> Dated<Page<Item>>
 ) async throws(DataError) -> Dated<[Item]> {
@@ -34,7 +32,6 @@ func allPages<Item>(
 struct CursorTrail {
     private var followed: Set<String> = []
 
-    /// Returns the cursor of the next page; nil at the end of the list.
     mutating func follow(_ cursor: String?) throws(DataError) -> String? {
         guard let cursor else { return nil }
         guard followed.insert(cursor).inserted else {

@@ -5,7 +5,7 @@ import PouchEntities
 /// The catalogue of a feed: imported as a whole, then read, filtered and searched in the local store.
 struct FeedCatalog: CatalogSource {
     let data: DataManager
-    /// The time of the import. Reading it imports the feed where that has not been done.
+    /// Reading it imports the feed where that has not been done.
     let imported: RefreshedValue<Date>
 
     private var store: any CatalogStore { data.store }

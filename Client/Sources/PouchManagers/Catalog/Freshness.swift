@@ -8,7 +8,6 @@ public struct Freshness: Sendable, Equatable {
     public var promotions: Duration
     /// The pause after the first failure. It doubles with each further one, and is shortened at random by up to half.
     public var firstRetry: Duration
-    /// The longest pause.
     public var longestRetry: Duration
 
     public init(
@@ -23,9 +22,7 @@ public struct Freshness: Sendable, Equatable {
         self.longestRetry = longestRetry
     }
 
-    /// - Parameters:
-    ///   - failures: the number of failures in a row, from 1.
-    ///   - random: in 0..<1.
+    /// - Parameter failures: in a row, from 1.
     func wait(after failures: Int, _ error: DataError, random: Double) -> Duration {
         let full = min(firstRetry * (1 << min(max(0, failures - 1), 16)), longestRetry)
         let wait = full * (1 - random / 2)
@@ -34,10 +31,9 @@ public struct Freshness: Sendable, Equatable {
     }
 }
 
-/// The time of day, the clock that waits, and randomness, for all parts of the catalogue.
+/// The time of day, the clock that waits, and random numbers in 0..<1, for all parts of the catalogue.
 struct CatalogTime: Sendable {
     let now: @Sendable () -> Date
     let clock: any Clock<Duration>
-    /// Returns a number in 0..<1.
     let random: @Sendable () -> Double
 }

@@ -28,9 +28,9 @@ actor RefreshedValue<Value: Sendable> {
     private var nextTry: Date?
 
     /// - Parameters:
-    ///   - freshFor: the age limit, at least a second.
-    ///   - stored: returns the value from the local store. A failure counts as an unknown value.
-    ///   - read: requests the value from the shop. A stale value does not count as a refresh.
+    ///   - freshFor: at least a second.
+    ///   - stored: a failure counts as an unknown value.
+    ///   - read: a stale value does not count as a refresh.
     init(
         freshFor: Duration,
         retry freshness: Freshness,
@@ -50,7 +50,6 @@ actor RefreshedValue<Value: Sendable> {
         }
     }
 
-    /// The current state, and again after each change.
     nonisolated func states() -> AsyncStream<State> { current.values() }
 
     /// An element for each successful refresh from now on. Subscribing does not keep the value fresh.
@@ -66,8 +65,6 @@ actor RefreshedValue<Value: Sendable> {
     }
 
     /// Reads the value, or waits for the refresh that is under way.
-    ///
-    /// - Throws: why it could not be read, also where an older value is known.
     @discardableResult
     func refresh() async throws(DataError) -> Dated<Value> {
         // Cancelling a caller does not cancel the refresh for the others.
@@ -75,7 +72,6 @@ actor RefreshedValue<Value: Sendable> {
         return try result.get()
     }
 
-    /// Repeats the last refresh now if it failed.
     func retry() async {
         if failures > 0 { _ = try? await refresh() }
     }

@@ -103,7 +103,6 @@ struct ServerCatalog: CatalogSource {
 }
 
 extension DataError {
-    /// Whether a stored value is better than the error.
     fileprivate var isOfServerAway: Bool {
         switch reason {
         case .unreachable, .timedOut, .busy, .serverFailed, .unreadableAnswer: true
@@ -115,7 +114,7 @@ extension DataError {
 
 /// Stores products that are looked at in the background, each version once.
 private final class SeenProducts: Sendable {
-    /// The number of products that are remembered as stored. Beyond it, all are forgotten.
+    /// Beyond it, all are forgotten.
     private static let limit = 500
 
     private let store: any CatalogStore
