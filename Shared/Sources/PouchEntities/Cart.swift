@@ -116,6 +116,11 @@ public struct Totals: Codable, Sendable, Hashable {
         self.tax = tax
         self.total = total
     }
+
+    /// Whether the total is the sum without the tax. Sums that overflow count as no: a server may send any figures.
+    public var includesTax: Bool {
+        (try? items.subtracting(discount).adding(shipping)) == total
+    }
 }
 
 /// A change of a line that its owner did not make.

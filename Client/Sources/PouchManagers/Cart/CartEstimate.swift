@@ -105,10 +105,6 @@ extension Totals {
         if !includesTax { total = try total.adding(tax) }
         return Totals(items: items, discount: discount, shipping: shipping, tax: tax, total: total)
     }
-
-    private var includesTax: Bool {
-        (try? items.subtracting(discount).adding(shipping)) == total
-    }
 }
 
 extension DataError {

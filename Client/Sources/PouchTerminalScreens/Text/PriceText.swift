@@ -38,14 +38,8 @@ public enum TotalsText {
         }
         rows.append(("Shipping", isShippingOpen ? "not chosen" : StyledText(totals.shipping)))
         if totals.tax.amount != 0 {
-            rows.append((isTaxIncluded(totals) ? "Tax, included" : "Tax", StyledText(totals.tax)))
+            rows.append((totals.includesTax ? "Tax, included" : "Tax", StyledText(totals.tax)))
         }
         return rows + [(StyledText("Total", .bold), StyledText(totals.total, .bold))]
-    }
-
-    /// Whether the total is the sum without the tax. Sums that overflow count as no: a server may send any figures.
-    private static func isTaxIncluded(_ totals: Totals) -> Bool {
-        let sum = try? totals.items.subtracting(totals.discount).adding(totals.shipping)
-        return sum == totals.total
     }
 }
