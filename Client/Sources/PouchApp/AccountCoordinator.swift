@@ -173,28 +173,24 @@ extension AccountCoordinator: NavigationMessages {
 
 extension AccountCoordinator: AccountMessages {
     public func accountSignIn(email: String, password: String) async throws {
-        try await send(to: (any AccountMessages).self) {
-            try await $0.accountSignIn(email: email, password: password)
-        }
+        try await sendOn { try await $0.accountSignIn(email: email, password: password) }
         showGoal()
     }
 
     public func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws {
-        try await send(to: (any AccountMessages).self) {
+        try await sendOn {
             try await $0.accountRegister(name: name, email: email, mobileNumber: mobileNumber, password: password)
         }
         showGoal()
     }
 
     public func accountSignOut() async throws {
-        try await send(to: (any AccountMessages).self) { try await $0.accountSignOut() }
+        try await sendOn { try await $0.accountSignOut() }
         finish()
     }
 
     public func accountUpdate(name: String?, mobileNumber: String?) async throws {
-        try await send(to: (any AccountMessages).self) {
-            try await $0.accountUpdate(name: name, mobileNumber: mobileNumber)
-        }
+        try await sendOn { try await $0.accountUpdate(name: name, mobileNumber: mobileNumber) }
         guard let screen = lastScreen((any ProfileScreen).self) else { return }
         if let profile = dependency?.account?.session?.profile {
             put(LoadState(profile), into: \(any ProfileScreen).profile, of: screen)
@@ -202,14 +198,16 @@ extension AccountCoordinator: AccountMessages {
     }
 
     public func accountChangePassword(from current: String, to new: String) async throws {
-        try await send(to: (any AccountMessages).self) {
-            try await $0.accountChangePassword(from: current, to: new)
-        }
+        try await sendOn { try await $0.accountChangePassword(from: current, to: new) }
     }
 
     public func accountDelete(password: String) async throws {
-        try await send(to: (any AccountMessages).self) { try await $0.accountDelete(password: password) }
+        try await sendOn { try await $0.accountDelete(password: password) }
         finish()
+    }
+
+    private func sendOn(_ message: @MainActor (any AccountMessages) async throws -> Void) async throws {
+        try await send(to: (any AccountMessages).self, message)
     }
 }
 

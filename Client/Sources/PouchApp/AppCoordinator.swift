@@ -127,54 +127,45 @@ extension AppCoordinator: NavigationMessages {
 
 extension AppCoordinator: CartMessages {
     public func cartAdd(sku: String, quantity: Int) async throws -> CartBadge {
-        let cart = try needed(\.cart)
-        try await attempt { try await cart.add(sku: sku, quantity: quantity) }
+        try await attempt(\.cart) { try await $0.add(sku: sku, quantity: quantity) }
         return status.cart
     }
 
     public func cartSet(sku: String, quantity: Int) async throws {
-        let cart = try needed(\.cart)
-        try await attempt { try await cart.set(sku: sku, quantity: quantity) }
+        try await attempt(\.cart) { try await $0.set(sku: sku, quantity: quantity) }
     }
 
     public func cartRemove(sku: String) async throws {
-        let cart = try needed(\.cart)
-        try await attempt { try await cart.remove(sku: sku) }
+        try await attempt(\.cart) { try await $0.remove(sku: sku) }
     }
 
     public func cartClear() async throws {
-        let cart = try needed(\.cart)
-        try await attempt { try await cart.clear() }
+        try await attempt(\.cart) { try await $0.clear() }
     }
 
     public func cartApplyDiscount(code: String) async throws {
-        let cart = try needed(\.cart)
-        try await attempt { try await cart.setDiscount(code: code) }
+        try await attempt(\.cart) { try await $0.setDiscount(code: code) }
     }
 
     public func cartRemoveDiscount() async throws {
-        let cart = try needed(\.cart)
-        try await attempt { try await cart.removeDiscount() }
+        try await attempt(\.cart) { try await $0.removeDiscount() }
     }
 }
 
 extension AppCoordinator: AssetMessages {
     public func assetData(of image: ProductImage) async throws -> Data {
-        let assets = try needed(\.assets)
-        return try await attempt { try await assets.data(of: image).value }
+        return try await attempt(\.assets) { try await $0.data(of: image).value }
     }
 }
 
 extension AppCoordinator: AccountMessages {
     public func accountSignIn(email: String, password: String) async throws {
-        let account = try needed(\.account)
-        try await attempt { try await account.signIn(email: email, password: password) }
+        try await attempt(\.account) { try await $0.signIn(email: email, password: password) }
     }
 
     public func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws {
-        let account = try needed(\.account)
-        try await attempt {
-            try await account.signUp(name: name, email: email, mobileNumber: mobileNumber, password: password)
+        try await attempt(\.account) {
+            try await $0.signUp(name: name, email: email, mobileNumber: mobileNumber, password: password)
         }
     }
 
@@ -189,18 +180,15 @@ extension AppCoordinator: AccountMessages {
     }
 
     public func accountUpdate(name: String?, mobileNumber: String?) async throws {
-        let account = try needed(\.account)
-        try await attempt { try await account.updateProfile(name: name, mobileNumber: mobileNumber) }
+        try await attempt(\.account) { try await $0.updateProfile(name: name, mobileNumber: mobileNumber) }
     }
 
     public func accountChangePassword(from current: String, to new: String) async throws {
-        let account = try needed(\.account)
-        try await attempt { try await account.changePassword(from: current, to: new) }
+        try await attempt(\.account) { try await $0.changePassword(from: current, to: new) }
     }
 
     public func accountDelete(password: String) async throws {
-        let account = try needed(\.account)
-        try await attempt { try await account.deleteAccount(password: password) }
+        try await attempt(\.account) { try await $0.deleteAccount(password: password) }
     }
 }
 

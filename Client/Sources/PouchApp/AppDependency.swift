@@ -10,20 +10,18 @@ public struct AppDependency: Sendable {
     public var keepsCatalog: Bool
     /// The interval at which an order is read while its payment is being settled, or while a kangaroo delivers it to a guest,
     /// who cannot follow the ride.
-    public var statusInterval: Duration
+    public var statusInterval = Duration.seconds(5)
     public var now: @Sendable () -> Date
     public var clock: any Clock<Duration>
 
     public init(
         _ pouch: Pouch?,
         keepsCatalog: Bool = false,
-        statusInterval: Duration = .seconds(5),
         now: @escaping @Sendable () -> Date = { .now },
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.pouch = pouch
         self.keepsCatalog = keepsCatalog
-        self.statusInterval = statusInterval
         self.now = now
         self.clock = clock
     }

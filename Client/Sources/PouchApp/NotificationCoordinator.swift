@@ -120,10 +120,6 @@ private struct RideProgress {
     var statuses: Int?
     var isOver = false
 
-    init(statuses: Int?) {
-        self.statuses = statuses
-    }
-
     /// Returns whether the ride has reached a new status.
     mutating func advance(to ride: Ride) -> Bool {
         defer { statuses = max(statuses ?? 0, ride.history.count) }

@@ -93,7 +93,9 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
             follow(cart.states()) { [weak self] _ in self?.updateStatus() }
         }
         if let connection = dependency?.connection {
-            follow(connection.connections()) { [weak self] in self?.connectivityDidChange(Connectivity($0)) }
+            follow(connection.connections()) { [weak self] in
+                self?.connectivityDidChange($0 == .online ? .online : .offline)
+            }
         }
         updateStatus()
         watchStatus()
@@ -155,6 +157,15 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
             guard error.reason != .cancelled else { throw CancellationError() }
             throw ScreenFailure(error)
         }
+    }
+
+    /// Does the work with a manager, as soon as it exists.
+    @discardableResult
+    func attempt<Manager: Sendable, Value>(
+        _ manager: any KeyPath<AppDependency, Manager?> & Sendable, _ work: (Manager) async throws -> Value
+    ) async throws -> Value {
+        let manager = try needed(manager)
+        return try await attempt { try await work(manager) }
     }
 
     // MARK: Navigation
@@ -288,15 +299,5 @@ extension Visitor {
 extension CartBadge {
     init(_ state: CartState?) {
         self.init(unitCount: state?.cart.unitCount, pendingChanges: state?.pendingCount ?? 0)
-    }
-}
-
-extension Connectivity {
-    init(_ connection: Connection) {
-        self =
-            switch connection {
-            case .online: .online
-            case .offline: .offline
-            }
     }
 }
