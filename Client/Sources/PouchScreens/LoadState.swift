@@ -1,4 +1,5 @@
 import Foundation
+import PouchCoordination
 
 /// A value that has to be loaded. It can be shown while it is loaded again, and stays when that fails.
 public struct LoadState<Value: Sendable>: Sendable {
@@ -30,3 +31,63 @@ public struct LoadState<Value: Sendable>: Sendable {
 }
 
 extension LoadState: Equatable where Value: Equatable {}
+
+/// An error as it is shown to the user, with what the user can do.
+public struct ScreenFailure: Error, Sendable, Hashable {
+    public enum Remedy: Sendable, Hashable {
+        /// Try again: the same action may succeed.
+        case retry
+        /// Sign in, possibly again.
+        case signIn
+        /// Correct the input; `fields` says what.
+        case correct
+        /// Review what has changed and decide again. The screen already has the new data.
+        case review
+        /// The screen cannot offer anything.
+        case none
+    }
+
+    public struct Field: Sendable, Hashable {
+        /// The path in the request, such as `address.city` or `email`.
+        public let name: String
+        public let text: String
+
+        public init(name: String, text: String) {
+            self.name = name
+            self.text = text
+        }
+    }
+
+    /// One sentence.
+    public let text: String
+    /// One sentence that says what to do.
+    public let advice: String?
+    public let remedy: Remedy
+    public let fields: [Field]
+
+    public init(_ text: String, advice: String? = nil, remedy: Remedy = .none, fields: [Field] = []) {
+        self.text = text
+        self.advice = advice
+        self.remedy = remedy
+        self.fields = fields
+    }
+
+    /// nil where there is nothing to show, because the screen cancelled the message or is about to disappear.
+    public init?(showing error: any Error) {
+        switch error {
+        case let failure as ScreenFailure: self = failure
+        case UndeliveredMessage.queueFull:
+            self.init("The shop is still starting.", advice: "Try again in a moment.", remedy: .retry)
+        case is UndeliveredMessage, is CancellationError: return nil
+        case is UnhandledMessage: self.init("That cannot be done here.")
+        case let error as any LocalizedError:
+            self.init(error.errorDescription ?? "That did not work.", advice: error.recoverySuggestion)
+        default: self.init("That did not work.")
+        }
+    }
+}
+
+extension ScreenFailure: LocalizedError {
+    public var errorDescription: String? { text }
+    public var recoverySuggestion: String? { advice }
+}
