@@ -13,9 +13,7 @@
     ///
     /// It slows the server down to the speed at which a body is read. Compressed bodies are returned expanded.
     ///
-    /// ```swift
-    /// let client = try Pouch(server: shop, transport: AsyncHTTPClientTransport())
-    /// ```
+    ///     let client = try Pouch(server: shop, transport: AsyncHTTPClientTransport())
     public final class AsyncHTTPClientTransport: Transport {
         private let client: HTTPClient
 
@@ -92,9 +90,8 @@
 
     // MARK: - Bodies
 
-    /// Reads the body of a response, and keeps the transport alive while it does.
-    ///
-    /// Unchecked, because the compiler cannot see that `isReading` admits one task at a time to the iterator.
+    /// Reads the body of a response, and keeps the transport alive while it does. Unchecked, because the compiler
+    /// cannot see that `isReading` admits one task at a time to the iterator.
     private final class BodyChunks: @unchecked Sendable {
         private var iterator: HTTPClientResponse.Body.AsyncIterator
         private let transport: AsyncHTTPClientTransport

@@ -1,6 +1,5 @@
-/// The messages of a coordinator that wait for a dependency, in the order of their arrival.
-///
-/// It does not know the coordinator, so a waiting message does not keep it alive.
+/// The messages of a coordinator that wait for a dependency, in the order of their arrival. It does not know the
+/// coordinator, so a waiting message does not keep it alive.
 @MainActor
 final class WaitingMessages {
     private struct Message {

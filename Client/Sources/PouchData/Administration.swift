@@ -33,8 +33,6 @@ public struct RefundDraft: Sendable, Hashable {
 
 /// Calls that need an administrator.
 extension DataManager {
-    // MARK: Variants and prices
-
     public func updateVariant(
         sku: String, price: Money? = nil, stock: StockChange? = nil
     ) async throws(DataError) -> ManagedVariant {
@@ -67,8 +65,6 @@ extension DataManager {
         try await perform(Contract.deleteScheduledPrice, .administration(.deleteScheduledPrice(id: id)))
     }
 
-    // MARK: Discounts
-
     public func discounts(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<ManagedDiscount> {
         try await page(Contract.discounts, .administration(.discounts(limit: limit, cursor: cursor)))
     }
@@ -89,8 +85,6 @@ extension DataManager {
     public func deleteDiscount(id: String) async throws(DataError) {
         try await perform(Contract.deleteDiscount, .administration(.deleteDiscount(id: id)))
     }
-
-    // MARK: Orders
 
     public func allOrders(
         status: OrderStatus? = nil, limit: Int? = nil, cursor: String? = nil
@@ -121,8 +115,6 @@ extension DataManager {
             }
         return try await sendOnce(Contract.refundOrder, .refundOrder, id, sending: body, key: idempotencyKey)
     }
-
-    // MARK: Import
 
     public func importCatalog(
         file: URL,

@@ -3,9 +3,8 @@ import PouchEntities
 import PouchService
 import Synchronization
 
-/// Converts the service's raw data to the model and back, with one method per endpoint.
-///
-/// It keeps no instances and gives them no meaning, which is for the managers:
+/// Converts the service's raw data to the model and back, with one method per endpoint. It keeps no instances and gives
+/// them no meaning, which is for the managers:
 ///
 ///     let data = DataManager(service: service, store: store)
 ///     let page = try await data.products(ProductQuery(search: "cardigan"))
@@ -75,11 +74,8 @@ public final class DataManager: Sendable {
         if let answered { contactHandler.withLock { $0 }?.call(answered) }
     }
 
-    // MARK: Owners
-
-    /// The owner of the current session. Data stored for one owner is never given to another.
-    ///
-    /// - Throws: `.notSignedIn` without a session, not even a guest's.
+    /// The owner of the current session, possibly a guest's; throws `.notSignedIn` without one. Data stored for one
+    /// owner is never given to another.
     public func owner() async throws(DataError) -> String {
         guard service != nil else { throw DataError(.notOffered) }
         guard let owner = try await knownOwner() else { throw DataError(.notSignedIn) }

@@ -32,18 +32,8 @@ public struct FeedSeasons: Sendable {
     }
 }
 
-/// The products of a feed, and their seasons, themes and categories.
-public struct FeedProducts: Sendable, Equatable {
-    /// In the order of the feed.
-    public let products: [Product]
-    /// Without promotions.
-    public let outline: CatalogOutline
-
-    fileprivate init(_ shown: FeedCatalog.Shown) {
-        products = shown.products
-        outline = CatalogOutline(seasons: shown.seasons, themes: shown.themes, categories: shown.categories)
-    }
-}
+/// The products of a feed in its order, and their seasons, themes and categories.
+public typealias FeedProducts = (products: [Product], outline: CatalogOutline)
 
 /// The files of a feed. A shop has either these or a server.
 extension DataManager {
@@ -83,7 +73,9 @@ extension DataManager {
                     reportRow(RowReport(error, list: LayersFile.products.rawValue, row: row))
                 }
             }
-            return FeedProducts(catalog.shown(at: now))
+            let shown = catalog.shown(at: now)
+            let outline = CatalogOutline(seasons: shown.seasons, themes: shown.themes, categories: shown.categories)
+            return (shown.products, outline)
         }
     }
 
@@ -119,9 +111,8 @@ extension DataManager {
         return feed
     }
 
-    /// The records of a file, each with the position of its row, from 0.
-    ///
-    /// - Throws: `.unreadableAnswer` where rows cannot be separated, as in a file that was cut off.
+    /// The records of a file, each with the position of its row, from 0. Rows that cannot be separated, as in a file
+    /// that was cut off, throw `.unreadableAnswer`.
     private func records(
         _ file: LayersFile, _ source: FeedSource, _ conversion: inout LayersRecords
     ) async throws(DataError) -> Dated<[(row: Int, record: FeedRecord)]> {

@@ -92,25 +92,19 @@ extension PendingWrite: CustomStringConvertible, CustomReflectable {
 // MARK: Storing
 
 /// Writes with an unknown outcome, each with its idempotency key, in the order in which they were added.
-///
-/// In a store on disk they outlive the process.
 public protocol PendingWriteStore: Sendable {
     /// Adds a write. One whose key is already stored is ignored.
     func add(_ write: PendingWrite) async throws(StoreError)
-    /// Adds a write, in one step, unless an earlier one asks for the same and was first sent after the moment, or
-    /// never.
-    ///
-    /// - Returns: the earlier write; nil where the new one was added.
+    /// Adds a write, in one step, unless an earlier one asks for the same and was first sent after the moment or never.
+    /// Returns the earlier write, if any.
     func addUnlessRepeated(_ write: PendingWrite, sentAfter moment: Date) async throws(StoreError) -> PendingWrite?
-    /// Sets the date of a write's first try once.
-    ///
-    /// - Returns: false if the write is not stored, as after another owner has adopted it.
+    /// Sets the date of a write's first try once. Returns false if the write is not stored, as after another owner has
+    /// adopted it.
     func markSent(key: String, of owner: String, at moment: Date) async throws(StoreError) -> Bool
     /// Removes a write. An unknown key is ignored.
     func removeWrite(key: String, of owner: String) async throws(StoreError)
-    /// Replaces writes of one owner by another write, or removes them, in one step.
-    ///
-    /// - Returns: whether all of them were stored; otherwise nothing has changed.
+    /// Replaces writes of one owner by another write, or removes them, in one step. Returns false, and changes nothing,
+    /// unless all of them were stored.
     func replaceWrites(keys: Set<String>, of owner: String, with write: PendingWrite?) async throws(StoreError) -> Bool
     /// Expires writes that were first sent before the moment. Purchases lose their bodies, which may contain payment
     /// tokens; all other writes except cart edits are removed.

@@ -51,7 +51,10 @@ public actor AdminManager {
                 onChange(latest)
             } catch {
                 failures += 1
-                guard error.mayPass, failures < Self.failureLimit else { throw error }
+                switch error.reason {
+                case .unreachable, .timedOut, .busy, .serverFailed: if failures == Self.failureLimit { throw error }
+                default: throw error
+                }
             }
         }
         return latest
@@ -92,9 +95,7 @@ public actor AdminManager {
         try await data.discounts(limit: limit, cursor: cursor)
     }
 
-    /// Upper and lower case are equal.
-    ///
-    /// - Throws: `.notFound`.
+    /// Upper and lower case are equal. Throws `.notFound`.
     public func discount(code: String) async throws(DataError) -> ManagedDiscount {
         var cursors = CursorTrail()
         var cursor: String?
@@ -150,15 +151,5 @@ public actor AdminManager {
     /// - Parameter key: the caller's own idempotency key, for repeating the refund in another process without a store.
     public func refund(orderId: String, _ draft: RefundDraft, key: String? = nil) async throws(DataError) -> Refund {
         try await data.refundOrder(id: orderId, draft, idempotencyKey: key)
-    }
-}
-
-extension DataError {
-    /// Whether the server may answer a later request.
-    fileprivate var mayPass: Bool {
-        switch reason {
-        case .unreachable, .timedOut, .busy, .serverFailed: true
-        default: false
-        }
     }
 }

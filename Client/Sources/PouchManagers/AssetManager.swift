@@ -2,9 +2,8 @@ import Foundation
 import PouchData
 import PouchEntities
 
-/// The images of the catalogue, with a cache of the last used ones.
-///
-/// Callers that want an image at the same time share one download. It is cancelled with the last of them.
+/// The images of the catalogue. Callers that want an image at the same time share one download, which is cancelled with
+/// the last of them.
 public actor AssetManager {
     private let data: DataManager
 

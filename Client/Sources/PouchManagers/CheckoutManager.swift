@@ -81,9 +81,7 @@ public actor CheckoutManager {
     }
 
     /// Repeats a purchase with the same key and content. Returns the order that was made before, or makes it now.
-    ///
-    /// - Throws: `.outcomeUnknown` for a purchase that is too old. As long as its outcome is unknown, it stays
-    ///   unresolved.
+    /// Throws `.outcomeUnknown` for a purchase that is too old.
     public func resume(_ purchase: UnresolvedPurchase) async throws(DataError) -> Order {
         let order = try await data.resume(purchase)
         if purchase.isOfCart { await cart.didBuy() }

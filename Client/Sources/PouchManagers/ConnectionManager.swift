@@ -8,9 +8,8 @@ public enum Connection: Sendable, Hashable {
     case offline
 }
 
-/// Watches the outcome of every call to know whether the server answers.
-///
-/// While the server is offline and there are subscribers, it is asked again and again, with growing pauses.
+/// Watches the outcome of every call to know whether the server answers. While it is offline and there are subscribers,
+/// it is asked again and again, with growing pauses.
 public actor ConnectionManager {
     private let data: DataManager
     private let firstPause: Duration

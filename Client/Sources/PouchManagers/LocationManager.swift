@@ -13,14 +13,9 @@ public actor LocationManager {
         let near: GeoPoint?
     }
 
-    private struct Answer {
-        let places: [NamedLocation]
-        let at: Date
-    }
-
     private let data: DataManager
     private let now: @Sendable () -> Date
-    private var answers: [Question: Answer] = [:]
+    private var answers: [Question: (places: [NamedLocation], at: Date)] = [:]
 
     public init(data: DataManager, now: @escaping @Sendable () -> Date = { Date() }) {
         self.data = data
@@ -37,7 +32,7 @@ public actor LocationManager {
         let search = question.query.isEmpty ? nil : question.query
         let places = try await data.places(matching: search, near: point).items
         if answers.count >= Self.limit { answers.removeAll() }
-        answers[question] = Answer(places: places, at: now())
+        answers[question] = (places, now())
         return places
     }
 }

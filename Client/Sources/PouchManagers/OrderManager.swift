@@ -42,8 +42,6 @@ public actor OrderManager {
         return order
     }
 
-    // MARK: Without the server
-
     /// The orders that this device has seen, as they were then. The cursors are valid for this method only.
     public func knownOrders(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Order> {
         try await data.storedOrders(of: try await data.owner(), limit: limit, cursor: cursor)

@@ -163,9 +163,9 @@ public actor RideManager {
             if let ride = followed[id]?.ride, !ride.status.isLast {
                 // The known statuses were the first events.
                 let events = data.rideEvents(of: id, after: String(ride.history.count), owner: owner)
-                for try await event in events {
+                for try await update in events {
                     guard followed[id]?.subscribers === subscribers else { return }
-                    apply(event.update, to: id)
+                    apply(update, to: id)
                     if followed[id]?.ride?.status.isLast == true { break }
                 }
             }

@@ -1,14 +1,10 @@
 import Foundation
 
-/// Answers the authentication challenges of a server. The values that it returns are secret.
+/// Answers the authentication challenges of a server. A session asks the handler only for requests without an
+/// `Authorization` of their own, and never after a redirect to another origin.
 ///
-/// A session asks the handler only for requests without an `Authorization` of their own, and never after a redirect to
-/// another origin.
-///
-/// ```swift
-/// let handler = BasicAuthentication(user: "ada", password: password, server: url)
-/// let session = NetworkSession(transport, authentication: handler)
-/// ```
+///     let handler = BasicAuthentication(user: "ada", password: password, server: url)
+///     let session = NetworkSession(transport, authentication: handler)
 public protocol AuthenticationHandler: Sendable {
     /// The value of `Authorization` to send without a challenge; nil waits for the challenge.
     func authorization(for request: NetworkRequest) async -> String?

@@ -217,20 +217,17 @@ private struct ContentRange {
     let total: Int64?
 
     init?(_ text: String) {
-        let parts = text.split(separator: " ", omittingEmptySubsequences: true)
-        guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
-        let halves = parts[1].split(separator: "/", omittingEmptySubsequences: false)
-        guard halves.count == 2 else { return nil }
-        total = Int64(halves[1])
-        guard total ?? 0 >= 0, total != nil || halves[1] == "*" else { return nil }
-        if halves[0] == "*" {
+        let pattern = #/(?i) *bytes +(?:([0-9]+)-([0-9]+)|\*)/([0-9]+|\*) */#
+        guard let (_, start, end, size) = text.wholeMatch(of: pattern)?.output else { return nil }
+        total = Int64(size)
+        guard total != nil || size == "*" else { return nil }
+        guard let start, let end else {
             bytes = nil
-        } else {
-            let ends = halves[0].split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
-            guard ends.count == 2, let first = ends[0], let last = ends[1], first >= 0, first <= last,
-                total.map({ last < $0 }) ?? true
-            else { return nil }
-            bytes = first...last
+            return
         }
+        guard let first = Int64(start), let last = Int64(end), first <= last, total.map({ last < $0 }) ?? true else {
+            return nil
+        }
+        bytes = first...last
     }
 }

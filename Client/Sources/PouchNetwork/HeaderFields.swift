@@ -1,6 +1,5 @@
-/// The header fields of a message, in order. Names are compared without regard to case.
-///
-/// The description hides the values of credentials and cookies, so that a log cannot leak a token.
+/// The header fields of a message, in order. Names are compared without regard to case. The description hides the
+/// values of credentials and cookies, so that a log cannot leak a token.
 public struct HeaderFields: Sendable, Equatable {
     public struct Field: Sendable, Equatable {
         public let name: String

@@ -2,14 +2,12 @@ import Foundation
 import Synchronization
 
 /// Runs one request and repeats it as the session's retry policy allows. It ends exactly once: with a response, an
-/// error, at the timeout, or by cancellation.
+/// error, at the timeout, or by cancellation. Later results are dropped, even those of a transport that ignores
+/// cancellation.
 ///
-/// The first of these counts. Later results are dropped, even those of a transport that ignores cancellation.
 ///
-/// ```swift
-/// let operation = NetworkOperation(NetworkRequest(url: url), in: NetworkSession(transport))
-/// let payload = await operation.run()
-/// ```
+///     let operation = NetworkOperation(NetworkRequest(url: url), in: NetworkSession(transport))
+///     let payload = await operation.run()
 public final class NetworkOperation: Sendable {
     private typealias Waiter = CheckedContinuation<NetworkPayload, Never>
     private typealias Outcome = Result<NetworkResponse, NetworkError>
@@ -66,9 +64,8 @@ public final class NetworkOperation: Sendable {
                     originalRequest: request, sentRequest: sending ?? request, createdAt: session.now())))
     }
 
-    /// Sends the request at the first call. Every call returns the same payload.
-    ///
-    /// Cancelling a task that waits here cancels the operation for all callers.
+    /// Sends the request at the first call. Every call returns the same payload. Cancelling a task that waits here
+    /// cancels the operation for all callers.
     public func run() async -> NetworkPayload {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
@@ -137,8 +134,7 @@ public final class NetworkOperation: Sendable {
             case .success(let response):
                 state.payload.response = response
                 if !isAccepted { state.payload.error = .unaccepted(status: response.status) }
-            case .failure(let error):
-                state.payload.error = error
+            case .failure(let error): state.payload.error = error
             }
             return state.end(at: now)
         }
@@ -176,11 +172,6 @@ extension Clock where Duration == Swift.Duration {
 
 /// Bounds the number of requests that run at once. The rest wait in the order of their tasks' priority, then of
 /// arrival.
-///
-/// ```swift
-/// let queue = NetworkQueue(limit: 8)
-/// let payload = await queue.run(NetworkOperation(request, in: session))
-/// ```
 public final class NetworkQueue: Sendable {
     private struct Waiter {
         let id: UInt64

@@ -20,8 +20,7 @@ public struct NetworkRequest: Sendable, Equatable {
         headers: HeaderFields = [:],
         body: Data? = nil,
         upload: FileUpload? = nil,
-        timeout: Duration? = .seconds(30),
-        repeatable: Bool? = nil
+        timeout: Duration? = .seconds(30)
     ) {
         self.url = url
         self.method = method
@@ -29,7 +28,6 @@ public struct NetworkRequest: Sendable, Equatable {
         self.body = body
         self.upload = upload
         self.timeout = timeout
-        self.repeatable = repeatable
     }
 }
 

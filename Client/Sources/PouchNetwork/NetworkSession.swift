@@ -1,13 +1,7 @@
 import Foundation
 
-/// The transport to a server, and the rules for redirects, challenges and retries that all requests share.
-///
-/// A value: copies share the transport, the retry budget and the authentication handler.
-///
-/// ```swift
-/// let session = NetworkSession(URLSessionTransport(), retries: RetryPolicy())
-/// let headers = try await session.download(NetworkRequest(url: url), to: file)
-/// ```
+/// The transport to a server, and the rules for redirects, challenges and retries that all requests share. Copies share
+/// the transport, the retry budget and the authentication handler.
 public struct NetworkSession: Sendable {
     /// A challenge is answered once, and once more if the handler finds that the first answer was stale.
     private static let mostCredentials = 2
@@ -20,7 +14,7 @@ public struct NetworkSession: Sendable {
     /// nil: a 401 is returned unchanged.
     public var authentication: (any AuthenticationHandler)?
     /// The most redirects in a row before `.tooManyRedirects`; with 0, redirects are returned unchanged.
-    public var redirectLimit: Int
+    public var redirectLimit = 5
     /// The most bytes of a body that is collected in memory.
     public var bodyLimit: Int
     public var clock: any Clock<Duration>
@@ -32,7 +26,6 @@ public struct NetworkSession: Sendable {
         retries: RetryPolicy = .once,
         retryBudget: RetryBudget? = nil,
         authentication: (any AuthenticationHandler)? = nil,
-        redirectLimit: Int = 5,
         bodyLimit: Int = NetworkBody.standardLimit,
         clock: any Clock<Duration> = TimeoutClock(),
         now: @escaping @Sendable () -> Date = { Date() }
@@ -41,7 +34,6 @@ public struct NetworkSession: Sendable {
         self.retries = retries
         self.retryBudget = retryBudget
         self.authentication = authentication
-        self.redirectLimit = redirectLimit
         self.bodyLimit = bodyLimit
         self.clock = clock
         self.now = now

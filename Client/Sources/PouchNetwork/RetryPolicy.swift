@@ -1,52 +1,35 @@
 import Foundation
 import Synchronization
 
-/// Decides whether a failed request is sent again, and after which pause.
+/// Decides whether a failed request is sent again, and after which pause: only if it is safe to repeat (see
+/// `NetworkRequest.isRepeatable`) or was never sent, and only after a failure that may pass, which is no connection, a
+/// lost one, a timeout, and the statuses 408, 425, 429, 502, 503 and 504. `Should-Retry` overrides the status.
 ///
-/// A request is repeated only if it is safe to repeat (see `NetworkRequest.isRepeatable`), and only after a failure
-/// that may pass: no connection, a lost connection, a timeout, the statuses 408, 425, 429, 502, 503 and 504, and an
-/// error status with `Should-Retry: true`. `Should-Retry: false` forbids it. A request that was never sent is repeated
-/// for any method.
 ///
-/// ```swift
-/// let session = NetworkSession(transport, retries: RetryPolicy(attempts: 5, deadline: .seconds(20)))
-/// ```
+///     let session = NetworkSession(transport, retries: RetryPolicy(attempts: 5, deadline: .seconds(20)))
 public struct RetryPolicy: Sendable {
     /// The most attempts for a request; 1 means no retry.
     public var attempts: Int
     /// The pause before attempt n + 1 is drawn between zero and this value doubled n - 1 times (full jitter).
-    public var firstPause: Duration
-    public var longestPause: Duration
+    public var firstPause = Duration.milliseconds(200)
+    public var longestPause = Duration.seconds(5)
     /// A response that asks for a longer wait in `Retry-After` is final.
-    public var longestRetryAfter: Duration
+    public var longestRetryAfter = Duration.seconds(10)
     /// The limit for all attempts and pauses together. A pause that does not fit is not started; the last outcome is
     /// then final. Cuts the running attempt short, unless its request has no timeout.
     public var deadline: Duration?
     /// Draws a pause between zero and the given bound.
-    public var jitter: @Sendable (_ longest: Duration) -> Duration
+    public var jitter: @Sendable (_ longest: Duration) -> Duration = { $0 * Double.random(in: 0...1) }
 
     /// A single attempt.
     public static let once = RetryPolicy(attempts: 1, deadline: nil)
 
-    public init(
-        attempts: Int = 3,
-        firstPause: Duration = .milliseconds(200),
-        longestPause: Duration = .seconds(5),
-        longestRetryAfter: Duration = .seconds(10),
-        deadline: Duration? = .seconds(60),
-        jitter: @escaping @Sendable (_ longest: Duration) -> Duration = { $0 * Double.random(in: 0...1) }
-    ) {
+    public init(attempts: Int = 3, deadline: Duration? = .seconds(60)) {
         self.attempts = attempts
-        self.firstPause = firstPause
-        self.longestPause = longestPause
-        self.longestRetryAfter = longestRetryAfter
         self.deadline = deadline
-        self.jitter = jitter
     }
 
-    /// Does not consider the deadline.
-    ///
-    /// - Parameter failures: the number of failed attempts in a row, at least 1.
+    /// Does not consider the deadline. `failures` counts the failed attempts in a row, from 1.
     func pause(
         after outcome: Result<NetworkResponse, NetworkError>, of request: NetworkRequest, failures: Int, now: Date
     ) -> Duration? {
@@ -90,9 +73,8 @@ extension NetworkRequest {
     }
 }
 
-/// Limits retries to a share of the requests that share the budget, to spare a server in trouble.
-///
-/// The budget is a bucket of tokens: a retry takes one token, a response that needs no retry returns a part of one.
+/// Limits retries to a share of the requests that share the budget, to spare a server in trouble. A retry takes one
+/// token from a bucket; a response that needs no retry returns a part of one.
 public final class RetryBudget: Sendable {
     private let capacity: Double
     private let share: Double

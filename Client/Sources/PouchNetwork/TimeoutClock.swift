@@ -1,10 +1,8 @@
 import Synchronization
 
-/// A continuous clock for sleeps that are nearly always cancelled, such as timeouts.
-///
-/// ContinuousClock keeps about 700 bytes for each sleep until its deadline, cancelled or not: with timeouts of a minute
-/// that is 40 MB for a thousand requests a second. Here all sleeps share one timer, and a cancelled sleep leaves
-/// nothing behind.
+/// A continuous clock for sleeps that are nearly always cancelled, such as timeouts. ContinuousClock keeps about 700
+/// bytes for each sleep until its deadline, cancelled or not: with timeouts of a minute that is 40 MB for a thousand
+/// requests a second. Here all sleeps share one timer, and a cancelled sleep leaves nothing behind.
 public final class TimeoutClock: Clock {
     public typealias Instant = ContinuousClock.Instant
 

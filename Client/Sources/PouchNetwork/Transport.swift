@@ -1,16 +1,12 @@
 import Foundation
 
-/// Carries requests to a server: URLSession, another HTTP library, or a stub in a test.
+/// Carries requests to a server: URLSession, another HTTP library, or a stub in a test, which is one method:
 ///
-/// A stub is one method:
-///
-/// ```swift
-/// struct Stub: Transport {
-///     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
-///         StreamedResponse(NetworkResponse(status: 200, data: Data("{}".utf8)))
+///     struct Stub: Transport {
+///         func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+///             StreamedResponse(NetworkResponse(status: 200, data: Data("{}".utf8)))
+///         }
 ///     }
-/// }
-/// ```
 public protocol Transport: Sendable {
     /// Sends a request once and returns as soon as the head of the response has arrived, for any status.
     ///
@@ -63,13 +59,9 @@ public struct StreamedResponse: Sendable {
     }
 }
 
-/// The bytes of a response, in pieces as they arrive. They can be read once.
-///
-/// Dropping a body unread, or cancelling the task that reads it, ends the exchange with the server.
+/// The bytes of a response, in pieces as they arrive. They can be read once. Dropping a body unread, or cancelling the
+/// task that reads it, ends the exchange with the server.
 public struct NetworkBody: AsyncSequence, Sendable {
-    public typealias Element = Data
-    public typealias Failure = NetworkError
-
     /// 64 MiB: the default limit for a body that is collected in memory.
     public static let standardLimit = 64 << 20
 

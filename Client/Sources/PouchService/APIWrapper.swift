@@ -2,14 +2,11 @@ import Foundation
 import PouchNetwork
 import PouchWire
 
-/// Calls one Pouch server: builds the URL, attaches and refreshes the session's token, and validates the answers.
+/// Calls one Pouch server: builds the URL, attaches and refreshes the session's token, and validates the answers. It
+/// takes and returns raw data and does not know the model.
 ///
-/// It takes and returns raw data and does not know the model.
-///
-/// ```swift
-/// let service = APIWrapper(server: url, transport: URLSessionTransport(), sessionStore: MemorySessionStore())
-/// let seasons = try await service.call(.catalog(.seasons())).data
-/// ```
+///     let service = APIWrapper(server: url, transport: URLSessionTransport(), sessionStore: MemorySessionStore())
+///     let seasons = try await service.call(.catalog(.seasons())).data
 public final class APIWrapper: Sendable {
     /// A refresh token that was used may be sent again for 60 s and gets the same answer. An attempt that starts in the
     /// last ten seconds might arrive too late.

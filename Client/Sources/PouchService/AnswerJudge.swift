@@ -10,30 +10,11 @@ struct AnswerJudge {
     /// The longest body of a success that is searched for an error.
     private static let longestDisguise = 4 << 10
 
-    private let answersJSON: Bool
-    private let startsSession: Bool
-    private let mayBeUnmodified: Bool
-    private let now: @Sendable () -> Date
-
-    /// - Parameter now: compared with a date in `Retry-After`.
-    init(endpoint: Endpoint, mayBeUnmodified: Bool, now: @escaping @Sendable () -> Date) {
-        answersJSON =
-            switch endpoint {
-            case .asset, .healthLive, .healthReady: false
-            default: true
-            }
-        startsSession = endpoint.sessionEffect == .starts
-        self.mayBeUnmodified = mayBeUnmodified
-        self.now = now
-    }
-
-    /// Creates a judge for other web servers.
-    init(answersJSON: Bool, mayBeUnmodified: Bool, now: @escaping @Sendable () -> Date) {
-        self.answersJSON = answersJSON
-        startsSession = false
-        self.mayBeUnmodified = mayBeUnmodified
-        self.now = now
-    }
+    let answersJSON: Bool
+    var startsSession = false
+    let mayBeUnmodified: Bool
+    /// Compared with a date in `Retry-After`.
+    let now: @Sendable () -> Date
 
     func judge(_ payload: NetworkPayload) -> Result<ServiceAnswer, ServiceError> {
         guard let response = payload.response else {
@@ -149,5 +130,13 @@ struct AnswerJudge {
 
     private static func problem(in data: Data) -> Problem? {
         try? WireJSON.decode(Problem.self, from: data)
+    }
+}
+
+extension AnswerJudge {
+    init(endpoint: Endpoint, mayBeUnmodified: Bool, now: @escaping @Sendable () -> Date) {
+        self.init(
+            answersJSON: ![.asset, .healthLive, .healthReady].contains(endpoint),
+            startsSession: endpoint.sessionEffect == .starts, mayBeUnmodified: mayBeUnmodified, now: now)
     }
 }

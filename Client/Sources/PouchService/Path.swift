@@ -1,14 +1,8 @@
 import Foundation
 import PouchWire
 
-/// A call to the service, grouped by feature.
-///
-/// Ids and query values are primitives, and a body is JSON that the caller has encoded. Method and path template come
-/// from the contract. Coordinates are in degrees.
-///
-/// ```swift
-/// let answer = try await service.call(.catalog(.product(handle: "hat")))
-/// ```
+/// A call to the service, grouped by feature. Ids and query values are primitives, and a body is JSON that the caller
+/// has encoded. Method and path template come from the contract. Coordinates are in degrees.
 public enum Path: Sendable, Hashable {
     case system(System)
     case account(Account)
@@ -141,10 +135,10 @@ extension Path {
         case .catalog(.categories(let season, let limit, let cursor)):
             Target(.categories, query: ["season": season], page: (limit, cursor))
         case .catalog(.promotions(let limit, let cursor)): Target(.promotions, page: (limit, cursor))
-        case .catalog(.products(let query)): Target(.products, query: query)
+        case .catalog(.products(let query)): Target(endpoint: .products, query: query)
         case .catalog(.product(let handle)): Target(.product, ["handle": handle])
         case .catalog(.availability(let skus)):
-            Target(.availability, query: QueryString(skus.map { .init(name: "sku", value: $0) }))
+            Target(endpoint: .availability, query: QueryString(skus.map { .init(name: "sku", value: $0) }))
 
         case .cart(.current): Target(.cart)
         case .cart(.clear): Target(.clearCart)
@@ -187,8 +181,11 @@ extension Path {
 
         case .administration(.importCatalog(let file, let mediaType, let format, let dryRun)):
             Target(
-                .importCatalog, query: ["format": format, "dryRun": dryRun.description],
-                upload: .init(file: file, mediaType: mediaType))
+                endpoint: .importCatalog,
+                query: QueryString([
+                    .init(name: "format", value: format), .init(name: "dryRun", value: dryRun.description),
+                ]),
+                upload: (file, mediaType))
         case .administration(.catalogImport(let id)): Target(.catalogImport, ["id": id])
         case .administration(.updateVariant(let sku, let body)): Target(.updateVariant, ["sku": sku], body: body)
         case .administration(.discounts(let limit, let cursor)): Target(.discounts, page: (limit, cursor))
@@ -209,43 +206,28 @@ extension Path {
 
     /// The parts of a request that a path determines.
     struct Target {
-        struct Upload {
-            let file: URL
-            let mediaType: String
-        }
-
         let endpoint: Endpoint
-        let parameters: [String: String]
-        let query: QueryString
-        let body: Data?
-        let upload: Upload?
-
-        init(
-            _ endpoint: Endpoint, _ parameters: [String: String] = [:], query: QueryString, body: Data? = nil,
-            upload: Upload? = nil
-        ) {
-            self.endpoint = endpoint
-            self.parameters = parameters
-            self.query = query
-            self.body = body
-            self.upload = upload
-        }
-
-        /// - Parameter query: values that are nil are omitted.
-        init(
-            _ endpoint: Endpoint, _ parameters: [String: String] = [:], query: KeyValuePairs<String, String?> = [:],
-            page: (limit: Int?, cursor: String?) = (nil, nil), body: Data? = nil, upload: Upload? = nil
-        ) {
-            var items = QueryString()
-            for (name, value) in query { items.append(name, value) }
-            items.append("limit", page.limit?.description)
-            items.append("cursor", page.cursor)
-            self.init(endpoint, parameters, query: items, body: body, upload: upload)
-        }
+        var parameters: [String: String] = [:]
+        var query = QueryString()
+        var body: Data?
+        var upload: (file: URL, mediaType: String)?
 
         var reference: String {
             let path = endpoint.template.path(parameters)
             return query.items.isEmpty ? path : path + "?" + query.encoded
         }
+    }
+}
+
+extension Path.Target {
+    /// - Parameter query: values that are nil are omitted.
+    fileprivate init(
+        _ endpoint: Endpoint, _ parameters: [String: String] = [:], query: KeyValuePairs<String, String?> = [:],
+        page: (limit: Int?, cursor: String?) = (nil, nil), body: Data? = nil
+    ) {
+        self.init(endpoint: endpoint, parameters: parameters, body: body)
+        for (name, value) in query { self.query.append(name, value) }
+        self.query.append("limit", page.limit?.description)
+        self.query.append("cursor", page.cursor)
     }
 }

@@ -69,6 +69,14 @@ extension ServiceError: CustomStringConvertible {
 }
 
 extension ServiceError {
+    /// Whether the server may be away for a while.
+    var isOfServerAway: Bool {
+        switch reason {
+        case .unreachable, .timedOut: true
+        default: status.map { $0 == 429 || $0 >= 500 } ?? false
+        }
+    }
+
     /// Whether a new token may help. A wrong password is a 401 too, but no reason to refresh.
     var refusesToken: Bool {
         guard status == 401, let code = problem?.code else { return false }

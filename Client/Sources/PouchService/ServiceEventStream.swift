@@ -15,15 +15,10 @@ public struct ServiceEvent: Sendable, Equatable {
     }
 }
 
-/// The events of one endpoint, for the signed-in customer or guest.
-///
-/// The stream reconnects without limit after a lost connection and while the server is away, also at the start, and
-/// continues after the last event. It refreshes a refused token, but not twice in a row. The sequence ends when the
-/// server closes it (204) and when the task that reads is cancelled.
+/// The events of one endpoint, for the signed-in customer or guest. The stream reconnects without limit after a lost
+/// connection and while the server is away, and continues after the last event. It refreshes a refused token, but not
+/// twice in a row. It ends when the server closes it (204) and when the task that reads is cancelled.
 public struct ServiceEventStream: AsyncSequence, Sendable {
-    public typealias Element = ServiceEvent
-    public typealias Failure = ServiceError
-
     /// A stream of events, and the session whose token it sends.
     struct Connection: Sendable {
         let session: Session?
@@ -100,22 +95,12 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
                 do {
                     return try await stream.connect(lastEventId, refused)
                 } catch {
-                    guard error.mayPass else { throw error }
+                    guard error.isOfServerAway else { throw error }
                     guard (try? await stream.clock.sleep(for: Self.retry)) != nil else {
                         throw ServiceError(.cancelled)
                     }
                 }
             }
-        }
-    }
-}
-
-extension ServiceError {
-    /// Whether the server may be away for a while.
-    fileprivate var mayPass: Bool {
-        switch reason {
-        case .unreachable, .timedOut: true
-        default: status.map { $0 == 429 || $0 >= 500 } ?? false
         }
     }
 }

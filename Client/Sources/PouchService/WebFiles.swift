@@ -1,21 +1,100 @@
 import Foundation
 import PouchNetwork
 
+/// Reads a catalogue from the static files of a LAYERS feed, on any web server. It has no session, and supports no
+/// purchases.
+public final class FeedService: Sendable {
+    private let base: String
+    private let files: WebFiles
+
+    /// - Parameters:
+    ///   - feed: the folder of the three files.
+    ///   - cache: a server that supports ETags or modification dates sends only changed files.
+    public init(
+        feed: URL,
+        transport: any Transport,
+        cache: ResponseCache = ResponseCache(),
+        retries: RetryPolicy = RetryPolicy()
+    ) {
+        base = feed.textWithoutTrailingSlash + "/"
+        files = WebFiles(transport: transport, cache: cache, retries: retries, requestLimit: 3)
+    }
+
+    /// - Parameter file: a name such as `seasons.json`. The body starts and ends like JSON, but is not parsed here.
+    public func call(_ file: String) async throws(ServiceError) -> ServiceAnswer {
+        try await files.get(base + file, accept: "application/json")
+    }
+
+    /// Requests the header fields from the server, without the cache.
+    public func head(_ file: String) async throws(ServiceError) -> ServiceAnswer {
+        try await files.head(base + file)
+    }
+}
+
+/// Loads images and other files: those of the shop, and those that its catalogue refers to elsewhere on the web. It has
+/// no session, so it cannot send a token to another server.
+public final class AssetService: Sendable {
+    private static let shopPrefix = "/assets/"
+
+    private let root: String
+    private let files: WebFiles
+
+    /// - Parameters:
+    ///   - root: the folder that `/assets/` refers to: that path on the shop's server, or a folder next to a feed.
+    ///   - cache: for files alone, since they are larger than other answers.
+    ///   - bodyLimit: the most bytes of a file, which is in memory while it is loaded. A Pouch server has no file above
+    ///     the default of 16 MiB.
+    public init(
+        root: URL,
+        transport: any Transport,
+        cache: ResponseCache,
+        retries: RetryPolicy = RetryPolicy(),
+        bodyLimit: Int = 16 << 20
+    ) {
+        self.root = root.textWithoutTrailingSlash + "/"
+        files = WebFiles(
+            transport: transport, cache: cache, retries: retries, requestLimit: 4, bodyLimit: bodyLimit)
+    }
+
+    /// nil for a reference that is neither `/assets/` and a path, percent-encoded, nor an absolute http or https URL.
+    public func url(of reference: String) -> String? {
+        if isOfShop(reference) {
+            let components = reference.dropFirst(Self.shopPrefix.count).split(
+                separator: "/", omittingEmptySubsequences: false)
+            let isInside = components.allSatisfy { !["", ".", ".."].contains($0.removingPercentEncoding ?? "") }
+            return isInside ? root + components.joined(separator: "/") : nil
+        }
+        guard let url = URL(string: reference), ["http", "https"].contains(url.scheme?.lowercased() ?? ""),
+            url.host()?.isEmpty == false, url.user() == nil
+        else { return nil }
+        return reference
+    }
+
+    public func isOfShop(_ reference: String) -> Bool { reference.hasPrefix(Self.shopPrefix) }
+
+    /// Equal calls at the same time share one request.
+    public func call(_ url: String) async throws(ServiceError) -> ServiceAnswer {
+        try await files.get(url, accept: nil)
+    }
+
+    /// The file in which the cache stores a loaded file. Open it soon: the cache may remove it to make room.
+    public func file(_ url: String) async -> URL? {
+        await files.cache.file(of: url)
+    }
+}
+
 /// Reads files of web servers, without a session, through a cache.
 struct WebFiles: Sendable {
     let cache: ResponseCache
     private let network: NetworkSession
-    private let timeout: Duration
     private let queue: NetworkQueue
 
     init(
-        transport: any Transport, cache: ResponseCache, timeout: Duration, retries: RetryPolicy, requestLimit: Int,
-        bodyLimit: Int = NetworkBody.standardLimit, clock: any Clock<Duration>
+        transport: any Transport, cache: ResponseCache, retries: RetryPolicy, requestLimit: Int,
+        bodyLimit: Int = NetworkBody.standardLimit
     ) {
         self.cache = cache
-        network = NetworkSession(
-            transport, retries: retries, retryBudget: RetryBudget(), bodyLimit: bodyLimit, clock: clock)
-        self.timeout = timeout
+        network = NetworkSession(transport, retries: retries, retryBudget: RetryBudget(), bodyLimit: bodyLimit)
         queue = NetworkQueue(limit: requestLimit)
     }
 
@@ -36,7 +115,7 @@ struct WebFiles: Sendable {
 
     private func request(for url: String) throws(ServiceError) -> NetworkRequest {
         guard let target = URL(string: url) else { throw ServiceError(.failed("the address is not a URL")) }
-        return NetworkRequest(url: target, timeout: timeout)
+        return NetworkRequest(url: target, timeout: .seconds(60))
     }
 
     private func answer(

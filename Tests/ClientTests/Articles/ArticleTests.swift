@@ -200,8 +200,9 @@ struct WriteATransportTests {
 
     @Test func `a request that was never sent is repeated, also a POST`() async throws {
         let library = FakeLibrary([.failure(.noConnection), .success([.success("done")])])
-        let session = NetworkSession(
-            LibraryTransport(library: library), retries: RetryPolicy(jitter: { _ in .zero }))
+        var retries = RetryPolicy()
+        retries.jitter = { _ in .zero }
+        let session = NetworkSession(LibraryTransport(library: library), retries: retries)
         let payload = await NetworkOperation(NetworkRequest(url: try url(), method: "POST"), in: session).run()
         #expect(payload.data == Data("done".utf8))
         #expect(payload.attempts.count == 2)

@@ -53,7 +53,9 @@ struct AssetManagerTests {
         let large = WebFolder([path: String(repeating: "x", count: 1_000)])
         for web in [unstored, large] {
             let folder = try TemporaryFolder()
-            let assets = try manager(over: web, folder: folder.url, limits: .init(diskBytes: 2_000))
+            var limits = ResponseCache.Limits()
+            limits.diskBytes = 2_000
+            let assets = try manager(over: web, folder: folder.url, limits: limits)
             #expect(try await assets.file(of: image(path)) == nil)
             #expect(try await !assets.data(of: image(path)).value.isEmpty)
         }

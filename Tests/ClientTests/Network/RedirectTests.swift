@@ -90,7 +90,8 @@ struct RedirectTests {
         let transport = RecordingTransport { _ in NetworkResponse(status: 302, headers: ["Location": target]) }
         let url = try #require(URL(string: "https://127.0.0.1/"))
         // An empty location leads back to the same URL, which is a loop.
-        let session = NetworkSession(transport, redirectLimit: 2)
+        var session = NetworkSession(transport)
+        session.redirectLimit = 2
         let response = try? await session.stream(NetworkRequest(url: url))
         #expect(response?.status == 302 || target.isEmpty)
         #expect(transport.requests.allSatisfy { $0.url == url })

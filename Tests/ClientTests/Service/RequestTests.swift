@@ -222,7 +222,8 @@ struct ServiceRetryTests {
 
     @Test func `a refresh is not repeated after the server may have forgotten the use of the token`() async throws {
         let clock = ManualClock()
-        var policy = RetryPolicy(attempts: 9, longestRetryAfter: .seconds(100), deadline: .seconds(500))
+        var policy = RetryPolicy(attempts: 9, deadline: .seconds(500))
+        policy.longestRetryAfter = .seconds(100)
         policy.jitter = { _ in .zero }
         let transport = RecordingTransport { _ in
             NetworkResponse(status: 503, headers: ["Retry-After": "30"])

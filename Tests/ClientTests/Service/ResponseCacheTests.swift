@@ -286,7 +286,10 @@ struct ResponseCacheTests {
             NetworkResponse(
                 status: 200, headers: ["ETag": "\"1\""], data: Data("{\"\(request.url.path())\(filler)\":0}".utf8))
         }
-        let limits = ResponseCache.Limits(memoryBytes: 10_000, diskBytes: 20_000, entries: 100)
+        var limits = ResponseCache.Limits()
+        limits.memoryBytes = 10_000
+        limits.diskBytes = 20_000
+        limits.entries = 100
         let (service, cache) = try service(over: transport, folder: folder.url, limits: limits)
         for number in 0..<100 { _ = try await service.call(.catalog(.product(handle: "p\(number)"))) }
         await cache.flush()

@@ -4,8 +4,6 @@ import PouchService
 import PouchWire
 
 extension DataManager {
-    // MARK: Profile
-
     public func profile() async throws(DataError) -> Profile {
         try await perform(Contract.profile, .account(.profile))
     }
@@ -31,8 +29,6 @@ extension DataManager {
         let body = PasswordChangeRequest(currentPassword: current, newPassword: new)
         try await perform(Contract.changePassword, sending: body) { .account(.changePassword(body: $0)) }
     }
-
-    // MARK: Addresses
 
     public func addresses(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Address> {
         try await page(Contract.addresses, .account(.addresses(limit: limit, cursor: cursor)))

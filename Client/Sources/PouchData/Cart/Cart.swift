@@ -20,8 +20,6 @@ extension DataManager {
         try await perform(Contract.removeCartDiscount, .cart(.removeDiscount), CallOptions(owner: owner))
     }
 
-    // MARK: Stored cart
-
     public func storedCart(of owner: String) async throws(DataError) -> Dated<Cart>? {
         try await mappingStoreErrors(await store.cart(of: owner))
     }
@@ -34,8 +32,6 @@ extension DataManager {
     public func storedProduct(sku: String) async throws(DataError) -> Product? {
         try await mappingStoreErrors(await store.product(sku: sku))
     }
-
-    // MARK: Checkout
 
     public func shippingMethods(
         country: String? = nil, postalCode: String? = nil, location: GeoPoint? = nil
@@ -55,8 +51,7 @@ extension DataManager {
     }
 
     /// While the outcome is unknown, the same call is another try of the same purchase, also in a later process.
-    ///
-    /// - Parameter cart: another version is another purchase.
+    /// Another version of the cart is another purchase.
     public func checkout(
         _ cart: Cart, paymentMethod: PaymentMethod, expectedTotal: Money, email: String?
     ) async throws(DataError) -> Order {

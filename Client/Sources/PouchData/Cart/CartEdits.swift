@@ -109,9 +109,8 @@ extension DataManager {
         return sent
     }
 
-    /// Replaces stored edits of one owner by another edit, or removes them, in one step.
-    ///
-    /// - Throws: `.sessionEnded` where another owner has adopted some of them; nothing is changed then.
+    /// Replaces stored edits of one owner by another edit, or removes them, in one step. Throws `.sessionEnded`, and
+    /// changes nothing, where another owner has adopted some of them.
     public func replace(
         _ edits: [PendingCartEdit], of owner: String, with edit: PendingCartEdit?
     ) async throws(DataError) {

@@ -42,8 +42,6 @@ extension DataManager {
         try await page(Contract.availability, .catalog(.availability(skus: skus)))
     }
 
-    // MARK: Images
-
     /// - Parameter reference: as in `ProductImage`: a path on the server, or an absolute http or https URL.
     /// - Throws: `.notFound` also for a reference that is neither.
     public func asset(_ reference: String) async throws(DataError) -> Dated<Data> {

@@ -99,7 +99,7 @@ package struct FacetList {
     private static let most = 100
     private static let fixed = ["category", "season", "theme", "tag"]
 
-    private struct Entry: Hashable {
+    struct Entry: Hashable {
         let name: String
         let value: String
     }

@@ -121,9 +121,17 @@ public struct DataError: Error, Sendable, Equatable {
 
     /// Whether a write may have had its effect although it failed, so that only the same idempotency key is safe.
     public var leavesOutcomeOpen: Bool {
-        if openPurchase != nil { return true }
+        if openPurchase != nil || isOfServerAway { return true }
         return switch reason {
-        case .unreachable, .timedOut, .cancelled, .busy, .serverFailed, .unreadableAnswer, .stillRunning: true
+        case .cancelled, .stillRunning: true
+        default: false
+        }
+    }
+
+    /// Whether the server is away or another answers instead, so that a stored value is better than the error.
+    package var isOfServerAway: Bool {
+        switch reason {
+        case .unreachable, .timedOut, .busy, .serverFailed, .unreadableAnswer: true
         case .unexpected(let code): code == nil
         default: false
         }

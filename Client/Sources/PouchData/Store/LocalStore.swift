@@ -1,3 +1,7 @@
+import Foundation
+import PouchEntities
+import PouchWire
+
 /// A shop's data on a device: catalogue, carts, orders, and writes with an unknown outcome.
 ///
 /// One store belongs to one server. Carts, orders and writes belong to an owner, which is an account's id or a guest's
@@ -5,8 +9,7 @@
 public protocol LocalStore: CatalogStore, PurchaseStore, PendingWriteStore {
     func removeEverything(of owner: String) async throws(StoreError)
     /// Gives the unsent writes of some kinds to another owner, and removes everything else of the first one. A write
-    /// that may have had its effect is not sent again; such purchases are handed over without their bodies, only to be
-    /// reported.
+    /// that may have had its effect is not sent again; such a purchase is handed over without its body, to be reported.
     func handOver(_ kinds: Set<PendingWrite.Kind>, from old: String, to new: String) async throws(StoreError)
 }
 
@@ -37,4 +40,116 @@ public struct StoreError: Error, Sendable, Equatable {
 
 extension StoreError: CustomStringConvertible {
     public var description: String { log.isEmpty ? "\(reason)" : "\(reason) (\(log))" }
+}
+
+/// The catalogue as stored on a device, which can be read without the server.
+///
+/// A whole catalogue is imported next to the current one, and replaces it in one step:
+///
+///     let draft = try await store.beginImport()
+///     for page in pages { try await store.add(page, to: draft) }
+///     try await store.publish(draft, outline, at: now)
+public protocol CatalogStore: Sendable {
+    // MARK: Import
+
+    /// Starts a catalogue that readers do not see before it is published, and drops an earlier draft.
+    func beginImport() async throws(StoreError) -> CatalogDraft
+    /// - Throws: `.importEnded`.
+    func add(_ products: [Product], to draft: CatalogDraft) async throws(StoreError)
+    /// Replaces the catalogue in one step. Parts of the outline that are nil stay. Throws `.importEnded`.
+    func publish(_ draft: CatalogDraft, _ outline: CatalogOutline, at now: Date) async throws(StoreError)
+    /// Drops the draft. A draft that has already ended is ignored.
+    func abandon(_ draft: CatalogDraft) async throws(StoreError)
+
+    // MARK: Products seen while browsing
+
+    /// Adds products, or replaces those with the same id unless they have a later `updatedAt`.
+    func merge(_ products: [Product]) async throws(StoreError)
+    /// Replaces the parts that are not nil. The products of promotions are merged.
+    func update(_ outline: CatalogOutline) async throws(StoreError)
+
+    // MARK: Reading
+
+    /// One page, by the server's rules except that typos are not forgiven: each word of `search` must match the
+    /// beginning of a word. Products whose names match come first. The page size is 50 without a `limit`. Throws
+    /// `.listChanged`.
+    func products(_ query: ProductQuery) async throws(StoreError) -> ProductPage
+    func product(handle: String) async throws(StoreError) -> Product?
+    func product(sku: String) async throws(StoreError) -> Product?
+    func seasons() async throws(StoreError) -> [Season]
+    func themes(season: String?) async throws(StoreError) -> [Theme]
+    /// The categories that have products, counted in the store. Until a catalogue is published, those of the outline,
+    /// and none for a season, since the few products seen so far say nothing about it.
+    func categories(season: String?) async throws(StoreError) -> [PouchEntities.Category]
+    /// In the shop's order.
+    func promotions() async throws(StoreError) -> [Promotion]
+    /// nil until a whole catalogue is published.
+    func catalogPublishedAt() async throws(StoreError) -> Date?
+}
+
+/// A catalogue that is being imported.
+public struct CatalogDraft: Sendable, Hashable {
+    public let number: Int64
+
+    public init(number: Int64) {
+        self.number = number
+    }
+}
+
+/// The parts of a catalogue other than its products; nil where they are unknown.
+public struct CatalogOutline: Sendable, Equatable {
+    public var seasons: [Season]?
+    public var themes: [Theme]?
+    public var categories: [PouchEntities.Category]?
+    public var promotions: [Promotion]?
+
+    public init(
+        seasons: [Season]? = nil,
+        themes: [Theme]? = nil,
+        categories: [PouchEntities.Category]? = nil,
+        promotions: [Promotion]? = nil
+    ) {
+        self.seasons = seasons
+        self.themes = themes
+        self.categories = categories
+        self.promotions = promotions
+    }
+}
+
+/// Carts and orders by owner, as last received from the server.
+public protocol PurchaseStore: Sendable {
+    func cart(of owner: String) async throws(StoreError) -> Dated<Cart>?
+    /// nil removes the cart; an earlier version of the stored cart is ignored.
+    func save(_ cart: Dated<Cart>?, of owner: String) async throws(StoreError)
+
+    /// Newest first. The page size is 50 without a `limit`. Throws `.listChanged`.
+    func orders(of owner: String, limit: Int?, cursor: String?) async throws(StoreError) -> Page<Order>
+    func order(id: String, of owner: String) async throws(StoreError) -> Order?
+    func save(_ orders: [Order], of owner: String) async throws(StoreError)
+}
+
+/// An order's position in a list, newest first. A cursor is the position of a page's last order.
+package struct OrderPosition: Codable, Sendable, Equatable {
+    package let createdAt: Date
+    package let id: String
+
+    package init(_ order: Order) {
+        createdAt = order.createdAt
+        id = order.id
+    }
+
+    /// - Throws: `.listChanged` for a text that is not a cursor.
+    package init?(cursor: String?) throws(StoreError) {
+        guard let cursor else { return nil }
+        guard let data = Data(base64URL: cursor), let position = try? WireJSON.decode(Self.self, from: data) else {
+            throw StoreError(.listChanged)
+        }
+        self = position
+    }
+
+    package var cursor: String? { try? WireJSON.encode(self).base64URL }
+
+    func precedes(_ other: OrderPosition) -> Bool {
+        createdAt == other.createdAt ? id > other.id : createdAt > other.createdAt
+    }
 }

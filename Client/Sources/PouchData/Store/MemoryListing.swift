@@ -97,23 +97,18 @@ struct MemoryListing {
     }
 
     private func countOptions(_ product: Product, _ counts: inout FacetList) {
-        var most: [Choice: Int] = [:]
+        var most: [FacetList.Entry: Int] = [:]
         for variant in product.variants {
             let missed = missedOptions(variant)
             guard missed.count <= 1 else { continue }
             for (name, value) in variant.options where missed.first.map({ $0 == name.lowercased() }) ?? true {
-                let choice = Choice(option: name, value: value)
+                let choice = FacetList.Entry(name: "option." + name, value: value)
                 most[choice] = max(most[choice] ?? .min, variant.available)
             }
         }
         for (choice, available) in most where query.inStock.map({ $0 == (available > 0) }) ?? true {
-            counts.add("option." + choice.option, value: choice.value)
+            counts.add(choice.name, value: choice.value)
         }
-    }
-
-    private struct Choice: Hashable {
-        let option: String
-        let value: String
     }
 
     private struct Filters: OptionSet {

@@ -2,11 +2,10 @@ import Foundation
 import PouchData
 import PouchEntities
 
-/// The edits of one cart on their way to the server, and the cart with these edits applied.
-///
-/// A state machine without I/O and without a clock. `CartManager` reports what happened and performs what the machine
-/// returns: a `Step` is the worker's next piece of work, whose outcome the worker reports before it asks for another;
-/// `Effect`s are performed in their order.
+/// The edits of one cart on their way to the server, and the cart with these edits applied. A state machine without I/O
+/// and without a clock. `CartManager` reports what happened and performs what the machine returns: a `Step` is the
+/// worker's next piece of work, whose outcome the worker reports before it asks for another; `Effect`s are performed in
+/// their order.
 struct CartQueue {
     /// The longest pause, even if the server asks for a longer one.
     private static let longestPause: Duration = .seconds(300)
@@ -42,7 +41,7 @@ struct CartQueue {
     var state: CartState? {
         cart.map {
             CartState(
-                Dated($0, asOf: base?.asOf, failure: readFailure), pendingCount: entries.count(where: \.isShown))
+                cart: Dated($0, asOf: base?.asOf, failure: readFailure), pendingCount: entries.count(where: \.isShown))
         }
     }
 

@@ -24,17 +24,9 @@ public actor CatalogManager {
     private nonisolated let imported: RefreshedValue<Date>
     private nonisolated let seasonList: RefreshedValue<[Season]>
     private nonisolated let promotionList: RefreshedValue<[Promotion]>
-    private nonisolated let categoryList: RefreshedValue<[PouchEntities.Category]>
-    /// By season.
-    private var categoryLists: [String: RefreshedValue<[PouchEntities.Category]>] = [:]
     /// By season; nil for all seasons.
+    private var categoryLists: [String?: RefreshedValue<[PouchEntities.Category]>] = [:]
     private var themeLists: [String?: RefreshedValue<[Theme]>] = [:]
-    /// The product lists with subscribers.
-    private var productLists: [ProductList] = []
-
-    private struct ProductList {
-        weak var value: RefreshedValue<ProductPage>?
-    }
 
     /// - Parameter random: a number in 0..<1, by which pauses after failures differ.
     public init(
@@ -64,10 +56,6 @@ public actor CatalogManager {
             freshFor: freshness.catalog, retry: freshness, time: time,
             stored: { await Self.known(try await store.seasons(), in: store) },
             read: { () throws(DataError) in try await source.seasons() })
-        categoryList = RefreshedValue(
-            freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: { await Self.known(try await store.categories(season: nil), in: store) },
-            read: { () throws(DataError) in try await source.categories(season: nil) })
         promotionList = RefreshedValue(
             freshFor: freshness.promotions, retry: freshness, time: time,
             stored: {
@@ -128,25 +116,10 @@ public actor CatalogManager {
         categoryList(season).states()
     }
 
-    /// One page of products, and again after each refresh.
-    public func productStates(_ query: ProductQuery = ProductQuery()) -> AsyncStream<Dated<ProductPage?>> {
-        let list = RefreshedValue<ProductPage>(
-            freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: { [store] in
-                guard let at = try await store.catalogPublishedAt() else { return nil }
-                return Dated(try await store.products(query), asOf: at)
-            },
-            read: { [source] () throws(DataError) in try await source.products(query) })
-        productLists.removeAll { $0.value == nil }
-        productLists.append(ProductList(value: list))
-        return list.states()
-    }
-
     /// Repeats failed refreshes now, and waits for them.
     public func retry() async {
         async let seasons: Void = seasonList.retry()
         async let promotions: Void = promotionList.retry()
-        await categoryList.retry()
         for list in categoryLists.values { await list.retry() }
         for list in themeLists.values { await list.retry() }
         _ = await (seasons, promotions)
@@ -176,10 +149,8 @@ public actor CatalogManager {
     private func invalidateLists() async {
         await seasonList.invalidate()
         await promotionList.invalidate()
-        await categoryList.invalidate()
         for list in themeLists.values { await list.invalidate() }
         for list in categoryLists.values { await list.invalidate() }
-        for list in productLists { await list.value?.invalidate() }
     }
 
     // MARK: Lists by season
@@ -195,7 +166,6 @@ public actor CatalogManager {
     }
 
     private func categoryList(_ season: String?) -> RefreshedValue<[PouchEntities.Category]> {
-        guard let season else { return categoryList }
         if let list = categoryLists[season] { return list }
         let list = RefreshedValue<[PouchEntities.Category]>(
             freshFor: freshness.catalog, retry: freshness, time: time,

@@ -2,9 +2,8 @@ import Foundation
 import PouchData
 
 /// A part of the catalogue that is returned from memory or the local store at once, and read again when it is stale.
-///
-/// Callers at the same time share one refresh. A refresh that fails does not count as one: it is published, and repeated
-/// after a pause. A task keeps the value fresh while there are subscribers.
+/// Callers at the same time share one refresh. A refresh that fails does not count as one: it is published, and
+/// repeated after a pause. A task keeps the value fresh while there are subscribers.
 actor RefreshedValue<Value: Sendable> {
     /// The value is nil while it is unknown.
     typealias State = Dated<Value?>
@@ -190,4 +189,34 @@ extension Duration {
     fileprivate var seconds: TimeInterval {
         TimeInterval(components.seconds) + TimeInterval(components.attoseconds) / 1e18
     }
+}
+
+/// The age at which catalogue data is read again, and the pauses between failed attempts.
+public struct Freshness: Sendable, Equatable {
+    /// The age limit of seasons, themes, categories, and an imported catalogue.
+    public var catalog: Duration
+    public var promotions: Duration
+    /// The pause after the first failure. It doubles with each further one, and is shortened at random by up to half.
+    public var firstRetry = Duration.seconds(5)
+    public var longestRetry = Duration.seconds(300)
+
+    public init(catalog: Duration = .seconds(86_400), promotions: Duration = .seconds(7_200)) {
+        self.catalog = catalog
+        self.promotions = promotions
+    }
+
+    /// - Parameter failures: in a row, from 1.
+    func wait(after failures: Int, _ error: DataError, random: Double) -> Duration {
+        let full = min(firstRetry * (1 << min(max(0, failures - 1), 16)), longestRetry)
+        let wait = full * (1 - random / 2)
+        if case .busy(let asked?) = error.reason { return max(wait, min(asked, longestRetry)) }
+        return wait
+    }
+}
+
+/// The time of day, the clock that waits, and random numbers in 0..<1, for all parts of the catalogue.
+struct CatalogTime: Sendable {
+    let now: @Sendable () -> Date
+    let clock: any Clock<Duration>
+    let random: @Sendable () -> Double
 }

@@ -27,20 +27,13 @@ public enum EventStreamError: Error, Sendable, Equatable {
 }
 
 /// The events that a server sends as they happen. After a lost connection the stream reconnects and continues after the
-/// last event.
-///
-/// The sequence ends when the server answers 204 and when the task that reads is cancelled. Each iterator has its own
+/// last event. It ends when the server answers 204 and when the task that reads is cancelled. Each iterator has its own
 /// connection.
 ///
-/// ```swift
-/// for try await event in EventStream(NetworkRequest(url: url), in: session) {
-///     print(event.event, event.data)
-/// }
-/// ```
+///     for try await event in EventStream(NetworkRequest(url: url), in: session) {
+///         print(event.event, event.data)
+///     }
 public struct EventStream: AsyncSequence, Sendable {
-    public typealias Element = ServerSentEvent
-    public typealias Failure = EventStreamError
-
     private let request: NetworkRequest
     private let session: NetworkSession
     private let lastEventId: String

@@ -5,10 +5,8 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// One request and its response, from the delegate's calls to the task that reads.
-///
-/// A short body of announced length is returned whole together with the head, so that the common case wakes its reader
-/// once.
+/// One request and its response, from the delegate's calls to the task that reads. A short body of announced length is
+/// returned whole together with the head, so that the common case wakes its reader once.
 final class URLSessionExchange: Sendable {
     typealias Head = Result<StreamedResponse, NetworkError>
     private typealias Chunk = Result<Data?, NetworkError>

@@ -35,13 +35,11 @@ public final class URLSessionTransport: Transport {
 
     public func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         guard request.headers.fields.allSatisfy(\.isOneLine) else { throw .failed("a header field has a line break") }
-        if let upload = request.upload {
-            guard (try? await FileReader().open(upload.file)) != nil else {
-                throw .failed("the file to be sent cannot be read")
-            }
-            return try await sessionForBody().send(URLRequest(request), with: upload).head()
+        if let upload = request.upload, (try? await FileReader().open(upload.file)) == nil {
+            throw .failed("the file to be sent cannot be read")
         }
-        return try await (request.body == nil ? session : sessionForBody()).send(URLRequest(request)).head()
+        let hasBody = request.body != nil || request.upload != nil
+        return try await (hasBody ? sessionForBody() : session).send(URLRequest(request), request.upload).head()
     }
 
     /// On Linux URLSession cannot send a body a second time: if a kept connection turns out to be dead, it spins until
@@ -103,19 +101,15 @@ private final class DelegatedSession: Sendable {
         session.finishTasksAndInvalidate()
     }
 
-    func send(_ request: URLRequest) -> URLSessionExchange {
-        exchanges.open(session.dataTask(with: request), onProgress: nil)
-    }
-
-    func send(_ request: URLRequest, with upload: FileUpload) -> URLSessionExchange {
-        exchanges.open(session.uploadTask(with: request, fromFile: upload.file), onProgress: upload.onProgress)
+    func send(_ request: URLRequest, _ upload: FileUpload?) -> URLSessionExchange {
+        guard let upload else { return exchanges.open(session.dataTask(with: request), onProgress: nil) }
+        return exchanges.open(session.uploadTask(with: request, fromFile: upload.file), onProgress: upload.onProgress)
     }
 }
 
-/// The session's delegate, which passes each event to the exchange of its task.
-///
-/// The convenience methods of URLSession are no alternative: on Linux they never return after a Basic challenge or a
-/// refused redirect, while a delegate is called for both.
+/// The session's delegate, which passes each event to the exchange of its task. The convenience methods of URLSession
+/// are no alternative: on Linux they never return after a Basic challenge or a refused redirect, while a delegate is
+/// called for both.
 private final class URLSessionExchanges: NSObject, Sendable {
     private let trust: ServerTrust
     private let exchanges = Mutex<[Int: URLSessionExchange]>([:])

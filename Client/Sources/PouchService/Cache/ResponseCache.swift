@@ -3,35 +3,21 @@ import PouchNetwork
 import Synchronization
 
 /// Stores answers that are the same for all callers, in memory and, if it has a folder, on disk. The server need not
-/// send them again, and they can be read while it is away.
-///
-/// Keys are whole URLs, so any number of services may share a cache. Answers to calls with a session are never stored.
-///
-/// ```swift
-/// let cache = ResponseCache(folder: .cachesDirectory.appending(path: "shop"))
-/// let service = APIWrapper(server: url, transport: transport, sessionStore: store, cache: cache)
-/// ```
+/// send them again, and they can be read while it is away. Keys are whole URLs, so any number of services may share a
+/// cache. Answers to calls with a session are never stored.
 public final class ResponseCache: Sendable {
     public struct Limits: Sendable {
         /// Above this limit the least recently used answers are removed. An answer that takes a quarter of it or more is
         /// not stored in memory.
-        public var memoryBytes: Int
+        public var memoryBytes = 4 << 20
         /// An answer above a quarter of this limit is not stored on disk.
-        public var diskBytes: Int
+        public var diskBytes = 64 << 20
         /// The most answers on disk, and in memory.
-        public var entries: Int
+        public var entries = 4_000
         /// The greatest age of an answer that is used because the server is away.
-        public var staleIfError: Duration
+        public var staleIfError = Duration.seconds(30 * 86_400)
 
-        public init(
-            memoryBytes: Int = 4 << 20, diskBytes: Int = 64 << 20, entries: Int = 4_000,
-            staleIfError: Duration = .seconds(30 * 86_400)
-        ) {
-            self.memoryBytes = memoryBytes
-            self.diskBytes = diskBytes
-            self.entries = entries
-            self.staleIfError = staleIfError
-        }
+        public init() {}
     }
 
     typealias Outcome = Result<ServiceAnswer, ServiceError>
@@ -152,9 +138,8 @@ extension ServiceError {
     /// Whether an earlier answer is better than none.
     fileprivate var permitsStale: Bool {
         switch reason {
-        case .timedOut, .unreachable, .failed, .unreadable: true
-        case .refused: status.map { $0 >= 500 || $0 == 429 } ?? false
-        case .cancelled, .untrusted, .sessionEnded, .notSignedIn, .storage: false
+        case .failed, .unreadable: true
+        default: isOfServerAway
         }
     }
 }

@@ -1,10 +1,9 @@
 import Foundation
 import PouchNetwork
 
-/// The answers of a cache as files: a head and a body for each answer.
-///
-/// Each file is written under another name and then renamed. The head is written last and has the checksum of the body,
-/// so incomplete and damaged answers are noticed when they are read, and removed. Several processes may share a folder.
+/// The answers of a cache as files: a head and a body for each answer. Each file is written under another name and then
+/// renamed. The head is written last and has the checksum of the body, so incomplete and damaged answers are noticed
+/// when they are read, and removed. Several processes may share a folder.
 actor ResponseFiles {
     private struct Head: Codable {
         let key: String

@@ -2,10 +2,8 @@ import Foundation
 import PouchWire
 import Synchronization
 
-/// Holds the session, refreshes it once for any number of waiting calls, and reports its end once.
-///
-/// A customer may sign in or out while a call waits here, so each call checks afterwards that the session is still the
-/// one it was made for.
+/// Holds the session, refreshes it once for any number of waiting calls, and reports its end once. A customer may sign
+/// in or out while a call waits here, so each call checks afterwards that the session is still the one it was made for.
 actor SessionKeeper {
     typealias Refresh = @Sendable (_ refreshToken: String) async throws(ServiceError) -> Data
 

@@ -1,8 +1,7 @@
 import Foundation
 
-/// A place where a session outlives the process, such as a file or a keychain. The bytes are secret.
-///
-/// A store belongs to one server. Several processes may share it.
+/// A place where a session of one server outlives the process, such as a file or a keychain. The bytes are secret.
+/// Several processes may share a store.
 public protocol SessionStore: Sendable {
     /// - Returns: the session that was saved last; nil if there is none.
     func load() async throws -> Data?

@@ -1,0 +1,144 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchService
+import PouchWire
+
+extension DataManager {
+    public func places(
+        matching search: String? = nil, near point: GeoPoint? = nil, limit: Int? = nil, cursor: String? = nil
+    ) async throws(DataError) -> Page<NamedLocation> {
+        let path = Path.Rides.places(
+            search: search, latitude: point?.latitude, longitude: point?.longitude, limit: limit, cursor: cursor)
+        return try await page(Contract.ridePlaces, .rides(path))
+    }
+
+    public func rideOptions(at pickup: GeoPoint) async throws(DataError) -> Page<RideOption> {
+        try await page(
+            Contract.rideOptions, .rides(.options(latitude: pickup.latitude, longitude: pickup.longitude)))
+    }
+
+    public func quotes(for waypoints: RideWaypoints) async throws(DataError) -> Page<FareQuote> {
+        try await page(Contract.quoteRide, .rides(.quote(body: try encode(QuoteRequest(waypoints: waypoints)))))
+    }
+
+    /// While the outcome is unknown, the same call is another try of the same request, also in a later process.
+    public func requestRide(
+        _ waypoints: RideWaypoints, option: String, quoteId: String?
+    ) async throws(DataError) -> Ride {
+        let body = RideRequest(waypoints: waypoints, rideOptionID: option, quoteID: quoteId)
+        return try await sendOnce(Contract.requestRide, .requestRide, sending: body)
+    }
+
+    public func rides(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Ride> {
+        try await page(Contract.rides, .rides(.list(limit: limit, cursor: cursor)))
+    }
+
+    /// - Parameter owner: the only owner that the request may be sent for; nil for the owner of the current session.
+    public func ride(id: String, of owner: String? = nil) async throws(DataError) -> Ride {
+        try await perform(Contract.ride, .rides(.ride(id: id)), CallOptions(owner: owner))
+    }
+
+    public func cancelRide(id: String) async throws(DataError) -> Ride {
+        try await sendOnce(Contract.cancelRide, .cancelRide, id)
+    }
+
+    public func rideReceipt(id: String) async throws(DataError) -> RideReceipt {
+        try await perform(Contract.rideReceipt, .rides(.receipt(id: id)))
+    }
+
+    /// - Parameters:
+    ///   - lastEventId: the event to continue after; empty to start with the ride's current state.
+    ///   - owner: as in `ride`.
+    public func rideEvents(
+        of id: String, after lastEventId: String = "", owner: String? = nil
+    ) -> RideEvents {
+        RideEvents(
+            events: service?.events(.rides(.events(id: id)), lastEventId: lastEventId, owner: owner), data: self)
+    }
+}
+
+/// The changes of a ride as they happen. The sequence survives broken connections and an absent server, and ends after
+/// the ride's last event. Each iterator has its own connection.
+public struct RideEvents: AsyncSequence, Sendable {
+    /// A later version of the server may send other events.
+    private static let known = ["status", "position"]
+
+    /// nil for a shop that is a feed.
+    let events: ServiceEventStream?
+    let data: DataManager
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(events: events?.makeAsyncIterator(), data: data)
+    }
+
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+        fileprivate var events: ServiceEventStream.AsyncIterator?
+        fileprivate let data: DataManager
+        fileprivate var count = 0
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(DataError) -> RideUpdate? {
+            while let event = try await nextRaw(isolation: actor) {
+                defer { count += 1 }
+                guard RideEvents.known.contains(event.name) else { continue }
+                do {
+                    return try WireJSON.decode(RideUpdate.self, from: event.data)
+                } catch {
+                    let list = Contract.rideEvents.endpoint.name
+                    data.reportRow(RowReport(list: list, row: count, reason: RowReport.reason(error), requestId: nil))
+                }
+            }
+            return nil
+        }
+
+        private mutating func nextRaw(
+            isolation actor: isolated (any Actor)?
+        ) async throws(DataError) -> ServiceEvent? {
+            guard var events else { throw DataError(.notOffered, log: Contract.rideEvents.endpoint.name) }
+            defer { self.events = events }
+            do throws(ServiceError) {
+                let event = try await events.next(isolation: actor)
+                if event != nil { data.reportContact(true) }
+                return event
+            } catch {
+                data.reportContact(error.serverAnswered)
+                throw DataError(error)
+            }
+        }
+    }
+}
+
+/// A request for a ride that may or may not have reached the server.
+public struct UnresolvedRideRequest: Sendable, Hashable, Identifiable {
+    fileprivate let write: PendingWrite
+    public let waypoints: RideWaypoints
+    public let rideOptionID: String
+
+    public var id: String { write.key }
+    public var startedAt: Date { write.firstSentAt ?? write.createdAt }
+
+    fileprivate init?(_ write: PendingWrite) {
+        guard let body = write.body.flatMap({ try? WireJSON.decode(RideRequest.self, from: $0) }) else { return nil }
+        self.write = write
+        waypoints = body.waypoints
+        rideOptionID = body.rideOptionID
+    }
+}
+
+extension DataManager {
+    /// Oldest first, without those that are too old to be sent again.
+    public func unresolvedRideRequests(of owner: String) async throws(DataError) -> [UnresolvedRideRequest] {
+        let now = now()
+        return try await mappingStoreErrors(await store.pendingWrites(of: owner))
+            .filter { $0.kind == .requestRide && $0.mayBeSent(at: now) }.compactMap(UnresolvedRideRequest.init)
+    }
+
+    public func resume(_ request: UnresolvedRideRequest) async throws(DataError) -> Ride {
+        try await send(Ride.self, request.write, isRepeat: true)
+    }
+
+    /// Requesting the same ride again is then a new request.
+    public func giveUp(_ request: UnresolvedRideRequest) async throws(DataError) {
+        try await removePendingWrite(request.write)
+    }
+}

@@ -1,2 +1,0 @@
-// The error that every manager throws.
-@_exported import struct PouchData.DataError
