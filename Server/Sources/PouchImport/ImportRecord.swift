@@ -86,22 +86,6 @@ public struct ImportReport: Codable, Sendable, Equatable {
     }
 }
 
-/// The lease of the one import in the shop that compares and publishes, and of the worker that runs it.
-public struct ImportLease: Sendable, Equatable {
-    /// nil when any import may begin.
-    public let importId: String?
-    /// nil when another worker may continue.
-    public let holder: String?
-    /// The time at which a holder that has not renewed the lease counts as dead.
-    public let expiresAt: Date
-
-    public init(importId: String?, holder: String?, expiresAt: Date) {
-        self.importId = importId
-        self.holder = holder
-        self.expiresAt = expiresAt
-    }
-}
-
 /// An import failed for a reason other than its feed and will be withdrawn.
 public struct ImportFailed: Error {
     public let importId: String

@@ -28,7 +28,11 @@ public protocol ImportRepository {
     /// Deletes imports that ended and began before a time.
     func purge(before: Date) throws
 
-    func lease() throws -> ImportLease
+    /// The lease of the one import in the shop that compares and publishes, and of the worker that runs it.
+    ///
+    /// - Returns: no id when any import may start; no holder when another worker may continue; the time at which a
+    ///   holder that has not renewed the lease counts as dead.
+    func lease() throws -> (importId: String?, holder: String?, expiresAt: Date)
     /// Takes the lease if it is free, or belongs to the same import and was left or has expired.
     ///
     /// - Returns: false when it was not taken.
@@ -128,19 +132,8 @@ public enum CatalogChange: Codable, Sendable, Equatable {
     case promotion(CatalogContent.PromotedProduct)
 }
 
-/// A product in its latest revision, published or the import's own.
-public struct FoundEntry: Sendable {
-    public let entry: CatalogEntry
-    public let revision: Int64
-    /// Variants that only the import's own revision has.
-    public let unpublishedSKUs: Set<String>
-
-    public init(entry: CatalogEntry, revision: Int64, unpublishedSKUs: Set<String>) {
-        self.entry = entry
-        self.revision = revision
-        self.unpublishedSKUs = unpublishedSKUs
-    }
-}
+/// A product in its latest revision, published or the import's own, with the variants that only the latter has.
+public typealias FoundEntry = (entry: CatalogEntry, revision: Int64, unpublishedSKUs: Set<String>)
 
 /// A variant that an import writes.
 public struct DraftVariant: Sendable {

@@ -13,15 +13,13 @@ public final class PostgresDatabase: Database {
     }
 
     /// - Throws: `OverloadError`, `UnavailableError`, the errors of the body.
-    public func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value {
+    public func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
         try await pool.use { try await $0.transaction(nil, body) }
     }
 
     /// - Throws: `OverloadError`, `UnavailableError`, `CommitUnknownError`, the errors of the body.
     public func write<Value: Sendable>(
-        _ isolation: Isolation, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        _ isolation: Isolation, _ body: @escaping SQLTransaction<Value>
     ) async throws -> Value {
         try await pool.use { try await $0.transaction(isolation, body) }
     }

@@ -133,12 +133,10 @@ final class PostgresWorker: @unchecked Sendable {
 
     /// - Parameter isolation: nil for a transaction that only reads.
     func transaction<Value: Sendable>(
-        _ isolation: Isolation?, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        _ isolation: Isolation?, _ body: @escaping SQLTransaction<Value>
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async {
-                continuation.resume(with: Result { try self.persist(isolation, body) })
-            }
+            queue.async { continuation.resume(with: Result { try self.persist(isolation, body) }) }
         }
     }
 

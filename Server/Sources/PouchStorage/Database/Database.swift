@@ -5,24 +5,21 @@ import PouchDomain
 /// The closures run on threads of the database, never on the cooperative pool.
 public protocol Database: Sendable {
     /// Runs the body on one consistent state.
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value
+    func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value
 
     /// Runs the body in one transaction, which is durable when this returns, and rolled back when the body throws. The
     /// body may run more than once.
-    func write<Value: Sendable>(
-        _ isolation: Isolation, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value
+    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping SQLTransaction<Value>) async throws -> Value
 
     /// Waits for running transactions, then closes; the database cannot be used afterwards.
     func close() async throws
 }
 
+/// The statements of one transaction.
+public typealias SQLTransaction<Value> = @Sendable (any SQLConnection) throws -> Value
+
 extension Database {
-    public func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value {
+    public func write<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
         try await write(.serializable, body)
     }
 }
@@ -34,9 +31,7 @@ public protocol SQLConnection {
     /// - Returns: the number of changed rows.
     @discardableResult
     func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int
-
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow]
-
     /// Runs several statements without arguments, for the schema.
     func script(_ sql: String) throws
 }
@@ -51,13 +46,10 @@ extension SQLConnection {
 public struct SQLDialect: Sendable {
     /// A suffix of SELECT that locks its rows; empty if transactions run one at a time.
     public let rowLock: String
-
     /// The same, skipping rows that are locked.
     public let freeRowLock: String
-
     /// A statement that lets one transaction at a time change the schema; empty if transactions run one at a time.
     public let schemaLock: String
-
     /// Whether the planner uses statistics of the tables, which are outdated after a bulk write.
     public let plansByStatistics: Bool
 

@@ -1,4 +1,5 @@
 import Foundation
+import PouchEntities
 
 /// An argument of a statement, or a value of a row. Times are milliseconds since 1970, flags are 0 or 1.
 public enum SQLValue: Sendable, Equatable {
@@ -9,12 +10,21 @@ public enum SQLValue: Sendable, Equatable {
 
     public static func optional(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
     public static func optional(_ integer: Int64?) -> SQLValue { integer.map(SQLValue.integer) ?? .null }
+    public static func optional(_ integer: Int?) -> SQLValue { integer.map(SQLValue.integer) ?? .null }
     public static func optional(_ data: Data?) -> SQLValue { data.map(SQLValue.blob) ?? .null }
     public static func integer(_ value: Int) -> SQLValue { .integer(Int64(value)) }
     public static func time(_ date: Date) -> SQLValue {
         .integer(Int64((date.timeIntervalSince1970 * 1000).rounded()))
     }
     public static func time(_ date: Date?) -> SQLValue { date.map { .time($0) } ?? .null }
+
+    /// JSON with sorted keys, so that equal values have equal texts; NULL for nil.
+    static func json(_ value: (some Encodable)?) throws -> SQLValue {
+        guard let value else { return .null }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return .text(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
 }
 
 /// One row of a result, by position.
@@ -58,25 +68,30 @@ public struct SQLRow: Sendable {
     }
 }
 
-/// JSON in a column. Keys are sorted, so that equal values have equal texts.
-enum StoredJSON {
-    static func text(_ value: some Encodable) throws -> SQLValue {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return .text(String(decoding: try encoder.encode(value), as: UTF8.self))
-    }
-
-    static func optional(_ value: (some Encodable)?) throws -> SQLValue {
-        if let value { try text(value) } else { .null }
-    }
-}
-
 extension SQLRow {
     func json<Value: Decodable>(_ index: Int, _ type: Value.Type = Value.self) throws -> Value {
         try JSONDecoder().decode(type, from: Data(try text(index).utf8))
     }
 
-    func optionalJSON<Value: Decodable>(_ index: Int, _ type: Value.Type = Value.self) throws -> Value? {
-        try optional(index, SQLRow.text).map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
+    func optionalJSON<Value: Decodable>(_ index: Int) throws -> Value? {
+        try optional(index) { row in { try row.json($0) } }
+    }
+
+    /// A value that is stored as its raw text.
+    func value<Value: RawRepresentable<String>>(_ index: Int) throws -> Value {
+        guard let value = Value(rawValue: try text(index)) else { throw StorageError.corrupt("\(Value.self)") }
+        return value
+    }
+
+    func currency(_ index: Int) throws -> Currency {
+        guard let currency = Currency(code: try text(index)) else { throw StorageError.corrupt("a currency") }
+        return currency
+    }
+}
+
+extension [SQLRow] {
+    /// The values of the rows by the text in their first column.
+    func byText<Value>(_ value: (SQLRow) throws -> Value) throws -> [String: Value] {
+        try reduce(into: [:]) { values, row in values[try row.text(0)] = try value(row) }
     }
 }

@@ -37,9 +37,9 @@ enum ProductRow {
         [
             .text(entry.id), .text(entry.handle), .optional(entry.styleCode), .text(entry.name),
             .optional(entry.description), .optional(entry.seasonId), .optional(entry.themeId),
-            .text(entry.categoryId), try StoredJSON.text(entry.tags), try StoredJSON.optional(entry.materials),
-            .optional(entry.careInstructions), try StoredJSON.text(entry.options),
-            try StoredJSON.text(entry.images), try StoredJSON.optional(entry.promoImage), .time(entry.updatedAt),
+            .text(entry.categoryId), try .json(entry.tags), try .json(entry.materials),
+            .optional(entry.careInstructions), try .json(entry.options),
+            try .json(entry.images), try .json(entry.promoImage), .time(entry.updatedAt),
         ]
     }
 }

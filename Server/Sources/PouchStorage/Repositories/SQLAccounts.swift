@@ -22,13 +22,9 @@ struct SQLAccounts: AccountRepository {
             ]) == 1
     }
 
-    func account(id: String) throws -> AccountRecord? {
-        try account("id", id)
-    }
+    func account(id: String) throws -> AccountRecord? { try account("id", id) }
 
-    func account(email: String) throws -> AccountRecord? {
-        try account("email", email)
-    }
+    func account(email: String) throws -> AccountRecord? { try account("email", email) }
 
     private func account(_ column: String, _ value: String) throws -> AccountRecord? {
         let sql = """
@@ -36,15 +32,10 @@ struct SQLAccounts: AccountRepository {
             FROM accounts WHERE \(column) = ?
             """
         return try connection.row(sql, [.text(value)]).map { row in
-            guard let role = AccountRecord.Role(rawValue: try row.text(1)) else {
-                throw StorageError.corrupt("an account's role")
-            }
-            var account = AccountRecord(
-                id: try row.text(0), role: role, name: try row.text(2), email: try row.text(3),
-                mobileNumber: try row.optional(4, SQLRow.text), passwordHash: try row.text(6),
-                createdAt: try row.date(7))
-            account.avatarURL = try row.optional(5, SQLRow.text)
-            return account
+            AccountRecord(
+                id: try row.text(0), role: try row.value(1), name: try row.text(2), email: try row.text(3),
+                mobileNumber: try row.optional(4, SQLRow.text), avatarURL: try row.optional(5, SQLRow.text),
+                passwordHash: try row.text(6), createdAt: try row.date(7))
         }
     }
 
@@ -69,13 +60,13 @@ struct SQLAccounts: AccountRepository {
     func insert(_ address: Address, id: String, accountId: String) throws {
         try connection.run(
             "INSERT INTO addresses (id, account_id, address) VALUES (?, ?, ?)",
-            [.text(id), .text(accountId), try StoredJSON.text(address.with(id: nil))])
+            [.text(id), .text(accountId), try .json(address.with(id: nil))])
     }
 
     func update(_ address: Address, id: String, accountId: String) throws -> Bool {
         try connection.run(
             "UPDATE addresses SET address = ? WHERE id = ? AND account_id = ?",
-            [try StoredJSON.text(address.with(id: nil)), .text(id), .text(accountId)]) == 1
+            [try .json(address.with(id: nil)), .text(id), .text(accountId)]) == 1
     }
 
     func deleteAddress(id: String, accountId: String) throws -> Bool {

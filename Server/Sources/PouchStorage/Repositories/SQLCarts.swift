@@ -32,8 +32,8 @@ struct SQLCarts: CartRepository {
 
     func save(_ cart: CartRecord) throws -> Bool {
         let values: [SQLValue] = [
-            .integer(cart.version), .optional(cart.shippingMethodId), try StoredJSON.optional(cart.shippingAddress),
-            .optional(cart.discountCode), try StoredJSON.text(cart.changes), .time(cart.updatedAt),
+            .integer(cart.version), .optional(cart.shippingMethodId), try .json(cart.shippingAddress),
+            .optional(cart.discountCode), try .json(cart.changes), .time(cart.updatedAt),
             .text(cart.ownerId),
         ]
         if cart.version == 1 {
@@ -76,17 +76,13 @@ struct SQLCarts: CartRepository {
     }
 
     func descriptions(ownerId: String) throws -> [String: OfferDescription] {
-        var descriptions: [String: OfferDescription] = [:]
-        for row in try connection.rows(
+        try connection.rows(
             """
             SELECT l.sku, \(OfferRow.descriptionColumns)
             FROM cart_lines l JOIN current_variants v ON v.sku = l.sku JOIN current_products p ON p.id = v.product_id
             WHERE l.owner_id = ?
-            """, [.text(ownerId)])
-        {
-            descriptions[try row.text(0)] = try OfferRow.description(row, from: 1)
-        }
-        return descriptions
+            """, [.text(ownerId)]
+        ).byText { try OfferRow.description($0, from: 1) }
     }
 
     func setLine(ownerId: String, sku: String, quantity: Int, seenPrice: Money) throws {
@@ -101,10 +97,9 @@ struct SQLCarts: CartRepository {
     }
 
     func putBack(ownerId: String, _ lines: [CartUnits]) throws -> [CartUnits] {
-        var positions: [String: Int] = [:]
-        for row in try connection.rows("SELECT sku, position FROM cart_lines WHERE owner_id = ?", [.text(ownerId)]) {
-            positions[try row.text(0)] = try row.int(1)
-        }
+        let positions = try connection.rows(
+            "SELECT sku, position FROM cart_lines WHERE owner_id = ?", [.text(ownerId)]
+        ).byText { try $0.int(1) }
         let added = lines.filter { positions[$0.sku] == nil }
         let leftOut = Array(added.dropFirst(max(0, ModelLimits.lines - positions.count)))
         let (last, most) = (positions.values.max() ?? 0, ModelLimits.quantity.upperBound)

@@ -5,6 +5,7 @@ import PouchImport
 
 extension ShopDatabase.Transaction {
     public var catalog: any CatalogRepository { SQLCatalog(connection: connection, currency: currency) }
+    public var assets: any AssetRepository { SQLAssets(connection: connection) }
 }
 
 struct SQLCatalog: CatalogRepository {
@@ -35,15 +36,11 @@ struct SQLCatalog: CatalogRepository {
     }
 
     func availability(changedSince: Date, skus: [String]) throws -> [String: Int] {
-        var changes: [String: Int] = [:]
         let places = SQLList.places(skus.map(SQLValue.text))
-        for row in try connection.rows(
+        return try connection.rows(
             "SELECT sku, on_hand - held FROM stock WHERE changed_at >= ? OR sku IN \(places.sql)",
-            [.time(changedSince)] + places.arguments)
-        {
-            changes[try row.text(0)] = try row.int(1)
-        }
-        return changes
+            [.time(changedSince)] + places.arguments
+        ).byText { try $0.int(1) }
     }
 
     func content(at: Date) throws -> CatalogContent {
@@ -85,11 +82,7 @@ struct SQLCatalog: CatalogRepository {
     }
 
     private func categoryNames() throws -> [String: String] {
-        var names: [String: String] = [:]
-        for row in try connection.rows("SELECT id, name FROM categories", []) {
-            names[try row.text(0)] = try row.text(1)
-        }
-        return names
+        try connection.rows("SELECT id, name FROM categories", []).byText { try $0.text(1) }
     }
 
     func promotions() throws -> [CatalogContent.PromotedProduct] {
@@ -123,17 +116,14 @@ struct SQLCatalog: CatalogRepository {
                     weightGrams: try row.optional(5, SQLRow.int)
                 ))
         }
-        return try connection.rows("SELECT \(ProductRow.columns) FROM current_products ORDER BY id", []).compactMap {
-            row in
+        return try connection.rows(
+            "SELECT \(ProductRow.columns) FROM current_products ORDER BY id", []
+        ).compactMap { row in
             let head = try ProductRow.head(row)
             // A product without variants has no price and cannot be shown.
             return variants[head.id].flatMap { head.product(variants: $0) }
         }
     }
-}
-
-extension ShopDatabase.Transaction {
-    public var assets: any AssetRepository { SQLAssets(connection: connection) }
 }
 
 struct SQLAssets: AssetRepository {

@@ -56,7 +56,7 @@ struct SQLDiscounts: DiscountRepository {
                 categories = ?, use_limit = ?, limit_per_account = ?
             WHERE id = ? AND used <= COALESCE(?, used)
             """,
-            try values(discount) + [.text(discount.id), .optional(discount.limit.map(Int64.init))]) == 1
+            try values(discount) + [.text(discount.id), .optional(discount.limit)]) == 1
     }
 
     func delete(id: String) throws -> Bool {
@@ -80,7 +80,7 @@ struct SQLDiscounts: DiscountRepository {
             DO UPDATE SET uses = discount_uses.uses + 1
                 WHERE discount_uses.uses < COALESCE(?, discount_uses.uses + 1)
             """,
-            [.text(id), .text(ownerId), .optional(limit.map(Int64.init))]) == 1
+            [.text(id), .text(ownerId), .optional(limit)]) == 1
     }
 
     func giveBack(id: String, ownerId: String) throws {
@@ -109,10 +109,10 @@ struct SQLDiscounts: DiscountRepository {
 
     private func values(_ discount: Discount) throws -> [SQLValue] {
         [
-            .text(discount.code), try StoredJSON.text(discount.rule), .time(discount.startsAt),
-            .time(discount.endsAt), .optional(discount.minimum?.amount), try StoredJSON.optional(discount.products),
-            try StoredJSON.optional(discount.categories), .optional(discount.limit.map(Int64.init)),
-            .optional(discount.limitPerAccount.map(Int64.init)),
+            .text(discount.code), try .json(discount.rule), .time(discount.startsAt),
+            .time(discount.endsAt), .optional(discount.minimum?.amount), try .json(discount.products),
+            try .json(discount.categories), .optional(discount.limit),
+            .optional(discount.limitPerAccount),
         ]
     }
 

@@ -62,20 +62,18 @@ struct SQLDrivers: DriverRepository {
         _ species: Species, in cells: [CityGrid.Cell], where condition: String
     ) throws -> [DriverRecord] {
         guard let level = cells.first?.level else { return [] }
+        let column =
+            switch level {
+            case .near: "near_cell"
+            case .far: "far_cell"
+            }
         let list = SQLList.places(cells.map { .integer($0.number) })
         return try connection.rows(
             """
             SELECT \(Self.columns) FROM drivers
-            WHERE species = ? AND \(condition) AND \(Self.column(level)) IN \(list.sql)
+            WHERE species = ? AND \(condition) AND \(column) IN \(list.sql)
             """, [.text(species.rawValue)] + list.arguments
         ).map(Self.record)
-    }
-
-    private static func column(_ level: CityGrid.Level) -> String {
-        switch level {
-        case .near: "near_cell"
-        case .far: "far_cell"
-        }
     }
 
     /// The coordinates and cells of a point.
@@ -89,11 +87,9 @@ struct SQLDrivers: DriverRepository {
     private static func millionths(_ degrees: Double) -> Int64 { Int64((degrees * 1_000_000).rounded()) }
 
     private static func record(_ row: SQLRow) throws -> DriverRecord {
-        guard let species = Species(rawValue: try row.text(2)), let temper = Temper(rawValue: try row.text(3)) else {
-            throw StorageError.corrupt("a kangaroo")
-        }
-        return DriverRecord(
-            id: try row.text(0), name: try row.text(1), species: species, temper: temper, rating: try row.int(4),
+        DriverRecord(
+            id: try row.text(0), name: try row.text(1), species: try row.value(2), temper: try row.value(3),
+            rating: try row.int(4),
             location: GeoPoint(
                 latitude: Double(try row.integer(5)) / 1_000_000, longitude: Double(try row.integer(6)) / 1_000_000))
     }

@@ -37,7 +37,7 @@ struct SQLIdempotency: IdempotencyRepository {
             """,
             [
                 .text(record.request.ownerId), .text(record.request.key), .blob(record.request.fingerprint),
-                .optional(subjectId), .optional(record.answer.map { Int64($0.head.code) }),
+                .optional(subjectId), .optional(record.answer?.head.code),
                 .optional(record.answer?.head.format), .optional(record.answer?.body),
                 .optional(record.answer?.head.tag),
                 .time(record.createdAt),

@@ -51,26 +51,18 @@ extension SQLImports {
         return heads.values.map { head in
             var entry = head.entry
             entry.variants = variants[entry.id] ?? []
-            return FoundEntry(entry: entry, revision: head.revision, unpublishedSKUs: unpublished[entry.id] ?? [])
+            return (entry, head.revision, unpublished[entry.id] ?? [])
         }
     }
 
     func productIds(skus: [String]) throws -> [String: String] {
-        var found: [String: String] = [:]
-        for row in try connection.rows(
-            of: skus, { "SELECT DISTINCT sku, product_id FROM variants WHERE sku IN (\($0))" })
-        {
-            found[try row.text(0)] = try row.text(1)
-        }
-        return found
+        try connection.rows(of: skus) { "SELECT DISTINCT sku, product_id FROM variants WHERE sku IN (\($0))" }
+            .byText { try $0.text(1) }
     }
 
     func categoryNames(ids: [String]) throws -> [String: String] {
-        var found: [String: String] = [:]
-        for row in try connection.rows(of: ids, { "SELECT id, name FROM categories WHERE id IN (\($0))" }) {
-            found[try row.text(0)] = try row.text(1)
-        }
-        return found
+        try connection.rows(of: ids) { "SELECT id, name FROM categories WHERE id IN (\($0))" }
+            .byText { try $0.text(1) }
     }
 
     // MARK: Writing
@@ -106,9 +98,9 @@ extension SQLImports {
                 let variant = draft.variant
                 return [
                     .text(variant.sku), .integer(revision), .text(draft.productId), .integer(draft.position),
-                    try StoredJSON.text(variant.options), .integer(variant.price.amount),
-                    .optional(variant.compareAtPrice?.amount), .optional(variant.weightGrams.map(Int64.init)),
-                    .optional(variant.importedStock.map(Int64.init)),
+                    try .json(variant.options), .integer(variant.price.amount),
+                    .optional(variant.compareAtPrice?.amount), .optional(variant.weightGrams),
+                    .optional(variant.importedStock),
                 ]
             },
             """
@@ -134,7 +126,7 @@ extension SQLImports {
     func note(_ changes: [String: CatalogChange], for id: String) throws {
         try connection.insert(
             into: "import_changes (import_id, key, change)",
-            changes.sorted { $0.key < $1.key }.map { [.text(id), .text($0.key), try StoredJSON.text($0.value)] },
+            changes.sorted { $0.key < $1.key }.map { [.text(id), .text($0.key), try .json($0.value)] },
             "ON CONFLICT (import_id, key) DO UPDATE SET change = excluded.change")
     }
 

@@ -16,9 +16,7 @@ struct SQLImports: ImportRepository {
     func create(_ record: ImportRecord, at: Date) throws {
         try connection.run(
             "INSERT INTO imports (id, phase, record, created_at, active_at) VALUES (?, ?, ?, ?, ?)",
-            [
-                .text(record.id), .text(record.phase.rawValue), try StoredJSON.text(record), .time(at), .time(at),
-            ])
+            [.text(record.id), .text(record.phase.rawValue), try .json(record), .time(at), .time(at)])
     }
 
     func record(id: String) throws -> ImportRecord? {
@@ -28,7 +26,7 @@ struct SQLImports: ImportRepository {
     func save(_ record: ImportRecord, at: Date) throws {
         try connection.run(
             "UPDATE imports SET phase = ?, record = ?, active_at = ? WHERE id = ?",
-            [.text(record.phase.rawValue), try StoredJSON.text(record), .time(at), .text(record.id)])
+            [.text(record.phase.rawValue), try .json(record), .time(at), .text(record.id)])
     }
 
     func unfinished() throws -> String? {
@@ -49,7 +47,7 @@ struct SQLImports: ImportRepository {
         try connection.insert(
             into: "import_errors (import_id, position, line, error)",
             kept.enumerated().map { offset, error in
-                [.text(id), .integer(number + offset), .integer(error.line), try StoredJSON.text(error)]
+                [.text(id), .integer(number + offset), .integer(error.line), try .json(error)]
             })
     }
 
@@ -70,13 +68,11 @@ struct SQLImports: ImportRepository {
 
     // MARK: The lease
 
-    func lease() throws -> ImportLease {
+    func lease() throws -> (importId: String?, holder: String?, expiresAt: Date) {
         guard let row = try connection.row("SELECT import_id, holder, expires_at FROM import_lease", []) else {
-            throw StorageError.corrupt("the lease of imports is not there")
+            throw StorageError.corrupt("the lease of imports is missing")
         }
-        return ImportLease(
-            importId: try row.optional(0, SQLRow.text), holder: try row.optional(1, SQLRow.text),
-            expiresAt: try row.date(2))
+        return (try row.optional(0, SQLRow.text), try row.optional(1, SQLRow.text), try row.date(2))
     }
 
     func takeLease(of id: String, for holder: String, until: Date, at: Date) throws -> Bool {
@@ -114,7 +110,7 @@ struct SQLImports: ImportRepository {
         try connection.insert(
             into: "import_records (import_id, position, record)",
             records.enumerated().map { offset, record in
-                [.text(id), .integer(position + offset), try StoredJSON.text(record)]
+                [.text(id), .integer(position + offset), try .json(record)]
             })
     }
 
@@ -159,9 +155,9 @@ struct SQLImports: ImportRepository {
         }
         return false
     }
-}
 
-extension SQLImports {
+    // MARK: Publishing
+
     func changes(id: String) throws -> [CatalogChange] {
         try connection.rows("SELECT change FROM import_changes WHERE import_id = ? ORDER BY key", [.text(id)]).map {
             try $0.json(0)
@@ -220,7 +216,7 @@ extension SQLImports {
         for promotion in promotions {
             try connection.run(
                 "INSERT INTO promotions (position, product_id, image) VALUES (?, ?, ?)",
-                [.integer(promotion.position), .text(promotion.productId), try StoredJSON.text(promotion.image)])
+                [.integer(promotion.position), .text(promotion.productId), try .json(promotion.image)])
         }
     }
 }

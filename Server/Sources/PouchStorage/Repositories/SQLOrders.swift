@@ -4,6 +4,7 @@ import PouchEntities
 
 extension ShopDatabase.Transaction {
     public var orders: any OrderRepository { SQLOrders(connection: connection) }
+    public var refunds: any RefundRepository { SQLRefunds(connection: connection) }
 }
 
 /// Stores an order as one row, with lines and history as JSON.
@@ -27,19 +28,19 @@ struct SQLOrders: OrderRepository {
             """,
             [
                 .text(order.id), .text(order.number), .text(record.ownerId), .integer(record.version),
-                .text(order.status.rawValue), try StoredJSON.text(order.totals),
-                try StoredJSON.optional(order.shipping), .optional(order.email), .integer(record.fromCart ? 1 : 0),
+                .text(order.status.rawValue), try .json(order.totals),
+                try .json(order.shipping), .optional(order.email), .integer(record.fromCart ? 1 : 0),
                 .text(order.payment.id), .text(order.payment.status.rawValue), .integer(order.payment.amount.amount),
                 .integer(order.payment.refunded.amount), .text(order.payment.amount.currency.code),
-                .text(record.ledgerId), .time(order.createdAt), try StoredJSON.text(order.lines),
-                try StoredJSON.text(order.history), try StoredJSON.optional(record.discount),
+                .text(record.ledgerId), .time(order.createdAt), try .json(order.lines),
+                try .json(order.history), try .json(record.discount),
                 .time(record.hold.expiresAt), .integer(record.hold.isReleased ? 1 : 0), .optional(order.rideId),
-                try StoredJSON.optional(order.deliveryFailure), .integer(record.grams),
+                try .json(order.deliveryFailure), .integer(record.grams),
             ])
     }
 
     func order(id: String, locking: Bool) throws -> OrderRecord? {
-        guard locking else { return try orders(where: "id = ?", [.text(id)]).first }
+        guard locking else { return try orders("WHERE id = ?", [.text(id)]).first }
         // An UPDATE, since SELECT … FOR UPDATE would return the row from before the wait.
         return try connection.row(
             "UPDATE orders SET version = version WHERE id = ? RETURNING \(Self.columns)", [.text(id)]
@@ -47,11 +48,13 @@ struct SQLOrders: OrderRepository {
     }
 
     func orders(ownerId: String, after id: String?, limit: Int) throws -> [OrderRecord] {
-        try orders(SQLPage(where: [("owner_id", ownerId)], after: id, limit: limit))
+        let page = SQLPage(where: [("owner_id", ownerId)], after: id, limit: limit)
+        return try orders(page.sql, page.arguments)
     }
 
     func orders(status: OrderStatus?, after id: String?, limit: Int) throws -> [OrderRecord] {
-        try orders(SQLPage(where: [("status", status?.rawValue)], after: id, limit: limit))
+        let page = SQLPage(where: [("status", status?.rawValue)], after: id, limit: limit)
+        return try orders(page.sql, page.arguments)
     }
 
     func settle(
@@ -68,7 +71,7 @@ struct SQLOrders: OrderRepository {
             WHERE id = ? AND status = 'pending'
             RETURNING owner_id, version, CASE WHEN shipping IS NULL THEN 0 ELSE 1 END, email, hold_released
             """,
-            [.text(status.rawValue), .text(payment.rawValue), try StoredJSON.text(history), .text(order.id)]
+            [.text(status.rawValue), .text(payment.rawValue), try .json(history), .text(order.id)]
         ).map { row in
             // Only these columns can change while an order is pending.
             OrderRecord(
@@ -97,9 +100,9 @@ struct SQLOrders: OrderRepository {
             """,
             [
                 .text(order.status.rawValue), .text(order.payment.status.rawValue),
-                .integer(order.payment.refunded.amount), try StoredJSON.text(order.lines),
-                try StoredJSON.text(order.history), try StoredJSON.optional(order.shipping), .optional(order.rideId),
-                try StoredJSON.optional(order.deliveryFailure), .text(order.id), .integer(record.version),
+                .integer(order.payment.refunded.amount), try .json(order.lines),
+                try .json(order.history), try .json(order.shipping), .optional(order.rideId),
+                try .json(order.deliveryFailure), .text(order.id), .integer(record.version),
             ]) == 1
     }
 
@@ -109,19 +112,19 @@ struct SQLOrders: OrderRepository {
 
     func pending(ledgerId: String, after id: String?, limit: Int) throws -> [OrderRecord] {
         try orders(
-            where: "ledger_id = ? AND status = 'pending' AND id > ? ORDER BY id LIMIT ?",
+            "WHERE ledger_id = ? AND status = 'pending' AND id > ? ORDER BY id LIMIT ?",
             [.text(ledgerId), .text(id ?? ""), .integer(limit)])
     }
 
     func expiredHolds(at: Date) throws -> [OrderRecord] {
-        try orders(where: "\(Self.holdIsExpired) ORDER BY id", [.time(at)])
+        try orders("\(Self.holdIsExpired) ORDER BY id", [.time(at)])
     }
 
     func expiredHolds(at: Date, limit: Int) throws -> [OrderRecord] {
-        try orders(where: "\(Self.holdIsExpired) ORDER BY hold_expires_at LIMIT ?", [.time(at), .integer(limit)])
+        try orders("\(Self.holdIsExpired) ORDER BY hold_expires_at LIMIT ?", [.time(at), .integer(limit)])
     }
 
-    private static let holdIsExpired = "status = 'pending' AND hold_released = 0 AND hold_expires_at <= ?"
+    private static let holdIsExpired = "WHERE status = 'pending' AND hold_released = 0 AND hold_expires_at <= ?"
 
     func releaseHold(id: String) throws -> Bool {
         try connection.run(
@@ -148,16 +151,12 @@ struct SQLOrders: OrderRepository {
         hold_released, ride_id, delivery_failure, grams
         """
 
-    private func orders(where condition: String, _ arguments: [SQLValue]) throws -> [OrderRecord] {
-        try connection.rows("SELECT \(Self.columns) FROM orders WHERE \(condition)", arguments).map(Self.record)
-    }
-
-    private func orders(_ page: SQLPage) throws -> [OrderRecord] {
-        try connection.rows("SELECT \(Self.columns) FROM orders \(page.sql)", page.arguments).map(Self.record)
+    private func orders(_ clauses: String, _ arguments: [SQLValue]) throws -> [OrderRecord] {
+        try connection.rows("SELECT \(Self.columns) FROM orders \(clauses)", arguments).map(Self.record)
     }
 
     private static func record(_ row: SQLRow) throws -> OrderRecord {
-        guard let currency = Currency(code: try row.text(13)) else { throw StorageError.corrupt("a currency") }
+        let currency = try row.currency(13)
         let order = Order(
             id: try row.text(0),
             number: try row.text(1),
@@ -185,10 +184,6 @@ struct SQLOrders: OrderRepository {
     }
 }
 
-extension ShopDatabase.Transaction {
-    public var refunds: any RefundRepository { SQLRefunds(connection: connection) }
-}
-
 struct SQLRefunds: RefundRepository {
     let connection: any SQLConnection
 
@@ -200,7 +195,7 @@ struct SQLRefunds: RefundRepository {
             """,
             [
                 .text(refund.id), .text(refund.orderId), .integer(refund.amount.amount),
-                .integer(refund.tax.amount), .text(refund.amount.currency.code), try StoredJSON.text(refund.lines),
+                .integer(refund.tax.amount), .text(refund.amount.currency.code), try .json(refund.lines),
                 .optional(refund.reason),
                 .time(refund.createdAt),
             ])
@@ -232,7 +227,7 @@ struct SQLRefunds: RefundRepository {
             FROM refunds WHERE \(condition)
             """, arguments
         ).map { row in
-            guard let currency = Currency(code: try row.text(4)) else { throw StorageError.corrupt("a currency") }
+            let currency = try row.currency(4)
             let refund = RefundRecord(
                 id: try row.text(0), orderId: try row.text(1), amount: Money(try row.integer(2), currency),
                 tax: Money(try row.integer(3), currency), lines: try row.json(5),

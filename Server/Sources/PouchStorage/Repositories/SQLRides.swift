@@ -24,16 +24,16 @@ struct SQLRides: RideRepository {
             """,
             [
                 .text(ride.id), .optional(riderId), .optional(orderId), .text(ride.species.rawValue),
-                .text(ride.status.rawValue), try StoredJSON.text(ride.waypoints), .integer(ride.fare.amount),
+                .text(ride.status.rawValue), try .json(ride.waypoints), .integer(ride.fare.amount),
                 .text(ride.fare.currency.code), .integer(ride.distanceMetres), .time(ride.createdAt),
-                try StoredJSON.text(ride.history), .optional(ride.engagement?.driverId),
-                try StoredJSON.optional(ride.engagement), try StoredJSON.text(ride.refusals), .time(ride.dueAt),
+                try .json(ride.history), .optional(ride.engagement?.driverId),
+                try .json(ride.engagement), try .json(ride.refusals), .time(ride.dueAt),
                 .integer(ride.version),
             ]) == 1
     }
 
     func ride(id: String, locking: Bool) throws -> RideRecord? {
-        guard locking else { return try rides(where: "id = ?", [.text(id)]).first }
+        guard locking else { return try rides("WHERE id = ?", [.text(id)]).first }
         // An UPDATE, since SELECT … FOR UPDATE would return the row from before the wait.
         return try connection.row(
             "UPDATE rides SET version = version WHERE id = ? RETURNING \(Self.columns)", [.text(id)]
@@ -42,11 +42,11 @@ struct SQLRides: RideRepository {
 
     func rides(riderId: String, after id: String?, limit: Int) throws -> [RideRecord] {
         let page = SQLPage(where: [("rider_id", riderId)], after: id, limit: limit)
-        return try connection.rows("SELECT \(Self.columns) FROM rides \(page.sql)", page.arguments).map(Self.record)
+        return try rides(page.sql, page.arguments)
     }
 
     func active(riderId: String) throws -> RideRecord? {
-        try rides(where: "rider_id = ? AND due_at IS NOT NULL", [.text(riderId)]).first
+        try rides("WHERE rider_id = ? AND due_at IS NOT NULL", [.text(riderId)]).first
     }
 
     func update(_ ride: RideRecord) throws -> Bool {
@@ -57,8 +57,8 @@ struct SQLRides: RideRepository {
             WHERE id = ? AND version = ?
             """,
             [
-                .text(ride.status.rawValue), try StoredJSON.text(ride.history), .optional(ride.engagement?.driverId),
-                try StoredJSON.optional(ride.engagement), try StoredJSON.text(ride.refusals), .time(ride.dueAt),
+                .text(ride.status.rawValue), try .json(ride.history), .optional(ride.engagement?.driverId),
+                try .json(ride.engagement), try .json(ride.refusals), .time(ride.dueAt),
                 .text(ride.id), .integer(ride.version),
             ]) == 1
     }
@@ -115,22 +115,17 @@ struct SQLRides: RideRepository {
         driver_id, engagement, refusals, due_at, version
         """
 
-    private func rides(where condition: String, _ arguments: [SQLValue]) throws -> [RideRecord] {
-        try connection.rows("SELECT \(Self.columns) FROM rides WHERE \(condition)", arguments).map(Self.record)
+    private func rides(_ clauses: String, _ arguments: [SQLValue]) throws -> [RideRecord] {
+        try connection.rows("SELECT \(Self.columns) FROM rides \(clauses)", arguments).map(Self.record)
     }
 
     private static func record(_ row: SQLRow) throws -> RideRecord {
-        guard let species = Species(rawValue: try row.text(3)) else { throw StorageError.corrupt("a species") }
-        guard let currency = Currency(code: try row.text(7)) else { throw StorageError.corrupt("a currency") }
+        let rider = try row.optional(1, SQLRow.text).map(RideRecord.Passenger.rider)
         return RideRecord(
-            id: try row.text(0), passenger: try passenger(row), species: species, waypoints: try row.json(5),
-            fare: Money(try row.integer(6), currency), distanceMetres: try row.int(8), createdAt: try row.date(9),
-            history: try row.json(10), engagement: try row.optionalJSON(12), refusals: try row.json(13),
+            id: try row.text(0), passenger: try rider ?? .goods(orderId: row.text(2)), species: try row.value(3),
+            waypoints: try row.json(5), fare: Money(try row.integer(6), try row.currency(7)),
+            distanceMetres: try row.int(8), createdAt: try row.date(9), history: try row.json(10),
+            engagement: try row.optionalJSON(12), refusals: try row.json(13),
             dueAt: try row.optional(14, SQLRow.date), version: try row.int(15))
-    }
-
-    private static func passenger(_ row: SQLRow) throws -> RideRecord.Passenger {
-        if let id = try row.optional(1, SQLRow.text) { return .rider(id: id) }
-        return .goods(orderId: try row.text(2))
     }
 }

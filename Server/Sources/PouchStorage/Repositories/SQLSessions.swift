@@ -4,6 +4,7 @@ import PouchEntities
 
 extension ShopDatabase.Transaction {
     public var sessions: any SessionRepository { SQLSessions(connection: connection) }
+    public var keys: any SigningKeyRepository { SQLSigningKeys(connection: connection) }
 }
 
 struct SQLSessions: SessionRepository {
@@ -82,11 +83,9 @@ struct SQLSessions: SessionRepository {
     }
 
     func failures(key: Data, since: Date) throws -> (count: Int, oldest: Date?) {
-        guard
-            let row = try connection.row(
-                "SELECT COUNT(*), MIN(at) FROM sign_in_failures WHERE key = ? AND at >= ?", [.blob(key), .time(since)])
-        else { return (0, nil) }
-        return (try row.int(0), try row.optional(1, SQLRow.date))
+        try connection.row(
+            "SELECT COUNT(*), MIN(at) FROM sign_in_failures WHERE key = ? AND at >= ?", [.blob(key), .time(since)]
+        ).map { (try $0.int(0), try $0.optional(1, SQLRow.date)) } ?? (0, nil)
     }
 
     func addFailure(key: Data, at: Date) throws {
@@ -135,10 +134,6 @@ struct SQLSessions: SessionRepository {
             try connection.run("DELETE FROM \(table) WHERE owner_id IN \(owners.sql)", owners.arguments)
         }
     }
-}
-
-extension ShopDatabase.Transaction {
-    public var keys: any SigningKeyRepository { SQLSigningKeys(connection: connection) }
 }
 
 struct SQLSigningKeys: SigningKeyRepository {

@@ -4,6 +4,9 @@ import PouchEntities
 
 extension ShopDatabase.Transaction {
     public var variants: any VariantRepository { SQLVariants(connection: connection, currency: currency, time: time) }
+    public var scheduledPrices: any ScheduledPriceRepository {
+        SQLScheduledPrices(connection: connection, currency: currency)
+    }
 }
 
 struct SQLVariants: VariantRepository {
@@ -40,12 +43,6 @@ struct SQLVariants: VariantRepository {
         try connection.run(
             "UPDATE stock SET on_hand = on_hand + ?, changed_at = ? WHERE sku = ? AND on_hand + ? >= held",
             [.integer(units), .time(time.now), .text(sku), .integer(units)]) == 1
-    }
-}
-
-extension ShopDatabase.Transaction {
-    public var scheduledPrices: any ScheduledPriceRepository {
-        SQLScheduledPrices(connection: connection, currency: currency)
     }
 }
 

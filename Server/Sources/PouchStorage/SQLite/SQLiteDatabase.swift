@@ -50,15 +50,13 @@ public final class SQLiteDatabase: Database {
         else { throw StorageError.cannotOpen(path: path, reason: "the file cannot be made") }
     }
 
-    public func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value {
+    public func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
         try await pool.read { try body(SQLiteConnection(database: $0)) }
     }
 
     /// - Throws: `OverloadError` when too many transactions wait; the errors of the body.
     public func write<Value: Sendable>(
-        _ isolation: Isolation, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        _ isolation: Isolation, _ body: @escaping SQLTransaction<Value>
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let write = Write(body: body, continuation: continuation)
@@ -156,26 +154,21 @@ private protocol PendingWrite: AnyObject, Sendable {
 
 /// `@unchecked Sendable`: handed from the caller to the writer's queue under a lock, and used only there.
 private final class Write<Value: Sendable>: PendingWrite, @unchecked Sendable {
-    private let body: @Sendable (any SQLConnection) throws -> Value
+    private let body: SQLTransaction<Value>
     private let continuation: CheckedContinuation<Value, any Error>
     private var result: Result<Value, any Error>?
 
-    init(
-        body: @escaping @Sendable (any SQLConnection) throws -> Value,
-        continuation: CheckedContinuation<Value, any Error>
-    ) {
+    init(body: @escaping SQLTransaction<Value>, continuation: CheckedContinuation<Value, any Error>) {
         self.body = body
         self.continuation = continuation
     }
 
     func run(on database: GRDB.Database) {
         do {
-            var value: Value?
             try database.inSavepoint {
-                value = try body(SQLiteConnection(database: database))
+                result = .success(try body(SQLiteConnection(database: database)))
                 return .commit
             }
-            result = value.map(Result.success)
         } catch {
             result = .failure(error)
         }

@@ -52,7 +52,7 @@ extension Migration {
             """, [])
         for (id, rows) in Dictionary(grouping: rows, by: { try? $0.text(0) }) {
             let lines = try rows.map { row in
-                guard let currency = Currency(code: try row.text(1)) else { throw StorageError.corrupt("a currency") }
+                let currency = try row.currency(1)
                 return OrderLine(
                     sku: try row.text(2), name: try row.text(3), options: try row.json(4), quantity: try row.int(5),
                     unitPrice: Money(try row.integer(6), currency), lineTotal: Money(try row.integer(7), currency),
@@ -60,7 +60,7 @@ extension Migration {
                     refundedQuantity: try row.int(10))
             }
             try connection.run(
-                "UPDATE orders SET lines = ? WHERE id = ?", [try StoredJSON.text(lines), .optional(id)])
+                "UPDATE orders SET lines = ? WHERE id = ?", [try .json(lines), .optional(id)])
         }
     }
 
@@ -72,7 +72,7 @@ extension Migration {
                 Order.Event(status: OrderStatus(rawValue: try $0.text(1)) ?? .unrecognised, at: try $0.date(2))
             }
             try connection.run(
-                "UPDATE orders SET history = ? WHERE id = ?", [try StoredJSON.text(history), .optional(id)])
+                "UPDATE orders SET history = ? WHERE id = ?", [try .json(history), .optional(id)])
         }
     }
 }

@@ -85,12 +85,9 @@ public struct Migration: Sendable {
     let name: String
     let sql: String
     /// A conversion that the shared SQL cannot express, run after the SQL in the same transaction.
-    let convert: @Sendable (any SQLConnection) throws -> Void
+    let convert: SQLTransaction<Void>
 
-    public init(
-        version: Int, name: String, sql: String,
-        convert: @escaping @Sendable (any SQLConnection) throws -> Void = { _ in }
-    ) {
+    public init(version: Int, name: String, sql: String, convert: @escaping SQLTransaction<Void> = { _ in }) {
         self.version = version
         self.name = name
         self.sql = sql
