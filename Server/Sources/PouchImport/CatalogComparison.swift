@@ -7,9 +7,8 @@ struct CatalogComparison: Sendable {
     /// The number of variants after which a transaction is large enough.
     private static let enough = 500
     /// The category of a product whose feed names none.
-    private static let uncategorised = "Uncategorised"
+    static let uncategorised = "Uncategorised"
 
-    /// A product with the changes of the records.
     private struct Draft {
         let found: FoundEntry?
         var entry: CatalogEntry
@@ -50,7 +49,6 @@ struct CatalogComparison: Sendable {
         }
     }
 
-    /// The products that differ.
     private var changed: [Draft] {
         drafts.values.filter { $0.entry != $0.found?.entry && !$0.entry.variants.isEmpty }
             .sorted { $0.entry.id < $1.entry.id }
@@ -83,8 +81,7 @@ struct CatalogComparison: Sendable {
     }
 
     private func variants(of draft: Draft) -> [DraftVariant] {
-        let found = Dictionary(
-            (draft.found?.entry.variants ?? []).map { ($0.sku, $0) }, uniquingKeysWith: { first, _ in first })
+        let found = (draft.found?.entry.variants ?? []).byKey { ($0.sku, $0) }
         return draft.entry.variants.enumerated().compactMap { position, variant in
             let before = found[variant.sku]
             guard before != variant else { return nil }

@@ -34,17 +34,14 @@ public enum ImportPhase: String, Codable, Sendable {
     case receiving
     /// Compares the records with the catalogue and writes the differences as a hidden revision.
     case comparing
-    /// Publishes the staged files.
     case filing
     /// Makes the revision visible, in one transaction.
     case publishing
-    /// Sets the stock that differs.
     case stocking
     /// Deletes the rows that the revision replaced.
     case superseding
     /// Deletes the revision, after a dry run or a failure.
     case withdrawing
-    /// Deletes the staged records.
     case tidying
     case ended
 }
@@ -65,7 +62,6 @@ public struct ImportReport: Codable, Sendable, Equatable {
     public var status: Status
     /// Rows of the feed, good and bad.
     public var rows = 0
-    /// New products.
     public var created = 0
     /// Products that differ from the catalogue.
     public var updated = 0

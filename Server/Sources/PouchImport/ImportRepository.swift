@@ -33,9 +33,8 @@ public protocol ImportRepository {
     /// - Returns: no id when any import may start; no holder when another worker may continue; the time at which a
     ///   holder that has not renewed the lease counts as dead.
     func lease() throws -> (importId: String?, holder: String?, expiresAt: Date)
-    /// Takes the lease if it is free, or belongs to the same import and was left or has expired.
-    ///
-    /// - Returns: false when it was not taken.
+    /// Takes the lease if it is free, or belongs to the same import and was left or has expired; returns whether it
+    /// did.
     func takeLease(of id: String, for holder: String, until: Date, at: Date) throws -> Bool
     /// - Returns: false when the holder has lost it.
     func renewLease(of id: String, for holder: String, until: Date) throws -> Bool
@@ -53,9 +52,7 @@ public protocol ImportRepository {
     /// The records after a position, in order.
     func staged(id: String, after position: Int, limit: Int) throws -> [(position: Int, record: StagedRecord)]
     func removeStaged(id: String, upTo position: Int) throws
-    /// Deletes some of the staged records, files and changes.
-    ///
-    /// - Returns: whether there may be more.
+    /// Deletes some of the staged records, files and changes; returns whether there may be more.
     func tidy(id: String) throws -> Bool
 
     // MARK: A revision
@@ -64,12 +61,9 @@ public protocol ImportRepository {
     func nextRevision() throws -> Int64
     /// The latest revisions of the products with one of the handles or style codes.
     func entries(handles: [String], styleCodes: [String], revision: Int64) throws -> [FoundEntry]
-    /// The product ids of SKUs.
     func productIds(skus: [String]) throws -> [String: String]
     func categoryNames(ids: [String]) throws -> [String: String]
-    /// Records that the import has named the products.
-    ///
-    /// - Returns: how many of them it had not named before.
+    /// Records that the import has named the products; returns how many of them it had not named before.
     func name(products: [String], in id: String) throws -> Int
     func save(_ entries: [CatalogEntry], revision: Int64) throws
     /// Writes the variants; new ones get stock with the units of the feed.
@@ -77,9 +71,7 @@ public protocol ImportRepository {
     func addCategories(_ names: [String: String]) throws
     /// Stores changes for the time of publishing; replaces a change with the same key.
     func note(_ changes: [String: CatalogChange], for id: String) throws
-    /// Publishes staged files of a few megabytes.
-    ///
-    /// - Returns: how many are new or differ from the stored ones, and whether there are more.
+    /// Publishes staged files of a few megabytes; returns how many are new or differ from the stored ones.
     func publishAssets(id: String) throws -> (changed: Int, isMore: Bool)
 
     // MARK: Publishing
@@ -102,17 +94,11 @@ public protocol ImportRepository {
     // MARK: After publishing
 
     /// Sets the units on hand of variants whose stock in the feed differs from the last import, to no less than orders
-    /// hold. Units sold since do not come back.
-    ///
-    /// - Returns: the last SKU of the batch; nil at the end.
+    /// hold; units sold since do not come back. Returns the last SKU of the batch; nil at the end.
     func setStock(revision: Int64, after sku: String, at: Date) throws -> String?
-    /// Deletes rows that the revision has replaced.
-    ///
-    /// - Returns: the last id or SKU of the batch; nil at the end.
+    /// Deletes rows that the revision has replaced; returns the last id or SKU of the batch, nil at the end.
     func supersede(revision: Int64, after cursor: String) throws -> String?
-    /// Deletes some rows of a revision that was not published.
-    ///
-    /// - Returns: whether there may be more.
+    /// Deletes some rows of a revision that was not published; returns whether there may be more.
     func withdraw(revision: Int64) throws -> Bool
 }
 

@@ -48,11 +48,9 @@ public struct ImportService: Sendable {
         }
     }
 
-    /// Reads a feed and stages its records, after which any process can run the import.
+    /// Reads a feed and stages its records, after which any process can run the import; returns the import's id.
     ///
-    /// - Returns: the import's id.
-    /// - Throws: `FeedError` when the feed as a whole cannot be read, and the store's errors; the import has failed
-    ///   then.
+    /// - Throws: `FeedError` and the store's errors; the import has failed then.
     public func receive(
         _ reader: any FeedReader, isDryRun: Bool = false, progress: @Sendable (FeedProgress) -> Void = { _ in }
     ) async throws -> String {
@@ -102,20 +100,17 @@ public struct ImportService: Sendable {
         progress: @Sendable (FeedProgress) -> Void = { _ in },
         end: @escaping @Sendable (any ImportRepositories) throws -> End
     ) async throws -> End {
-        let stager = ImportStager(record, environment, store: store)
         do {
-            return try await stager.stage(FeedStream(reader), progress: progress, end: end)
+            return try await ImportStager(record: record, environment: environment, store: store)
+                .stage(FeedStream(reader), progress: progress, end: end)
         } catch {
-            let worker = ImportWorker(environment, store: store)
-            try? await worker.giveUp(record, because: error)
+            try? await ImportWorker(environment, store: store).giveUp(record, because: error)
             throw error
         }
     }
 
     /// Runs waiting imports, also those of processes that died, and gives up those that were never received completely.
-    ///
-    /// - Returns: whether there was one.
-    /// - Throws: `ImportFailed`, and the store's errors.
+    /// Returns whether there was one; throws `ImportFailed`, and the store's errors.
     public func resume() async throws -> Bool {
         let worker = ImportWorker(environment, store: store)
         try await worker.giveUpAbandoned()

@@ -3,18 +3,11 @@ import PouchDomain
 
 /// Stages the records of a feed while reading it.
 struct ImportStager: Sendable {
-    /// The number of records in one transaction.
     private static let batch = 200
 
-    private let record: ImportRecord
-    private let environment: DomainEnvironment
-    private let store: any ImportStore
-
-    init(_ record: ImportRecord, _ environment: DomainEnvironment, store: any ImportStore) {
-        self.record = record
-        self.environment = environment
-        self.store = store
-    }
+    let record: ImportRecord
+    let environment: DomainEnvironment
+    let store: any ImportStore
 
     /// - Parameter end: runs in the last transaction of receiving.
     /// - Throws: `ImportLost` when the import counted as dead.
@@ -81,7 +74,6 @@ struct ImportStager: Sendable {
 }
 
 extension StoredAsset {
-    /// Reads the file.
     init(_ asset: FeedAsset, digests: any Digests) throws {
         let bytes = try Data(contentsOf: asset.file, options: .mappedIfSafe)
         self.init(

@@ -21,9 +21,8 @@ struct ImportWorker: Sendable {
 
     // MARK: The lease
 
-    /// Runs one import to its end: the one of a dead worker, else the preferred one, else the oldest.
-    ///
-    /// - Returns: false when there is none, or another worker is running one.
+    /// Runs one import to its end: the one of a dead worker, else the preferred one, else the oldest. Returns false
+    /// when there is none, or another worker is running one.
     func work(preferring preferred: String?) async throws -> Bool {
         guard let id = try await take(preferring: preferred) else { return false }
         do {
@@ -105,7 +104,6 @@ struct ImportWorker: Sendable {
 
     // MARK: Steps
 
-    /// - Returns: false at the end.
     private func step(_ id: String) async throws -> Bool {
         let environment = environment
         let (record, comparison) = try await store.read { repositories in
@@ -172,17 +170,11 @@ extension ImportRecord {
             try publish(in: repositories)
             enter(.stocking)
         case .stocking:
-            if let last = try imports.setStock(revision: revision, after: cursor, at: now) {
-                cursor = last
-            } else {
-                enter(.superseding)
-            }
+            let last = try imports.setStock(revision: revision, after: cursor, at: now)
+            if let last { cursor = last } else { enter(.superseding) }
         case .superseding:
-            if let last = try imports.supersede(revision: revision, after: cursor) {
-                cursor = last
-            } else {
-                enter(.tidying)
-            }
+            let last = try imports.supersede(revision: revision, after: cursor)
+            if let last { cursor = last } else { enter(.tidying) }
         case .withdrawing:
             if try !imports.withdraw(revision: revision) { enter(.tidying) }
         case .tidying:

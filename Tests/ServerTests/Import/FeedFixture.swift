@@ -1,7 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
-import PouchImport
+@testable import PouchImport
 
 /// Creates feeds in temporary folders, which are deleted after use, and reads them.
 enum FeedFixture {

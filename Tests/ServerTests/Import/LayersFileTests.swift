@@ -1,7 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
-import PouchImport
+@testable import PouchImport
 import Testing
 
 @Suite("The JSON of a LAYERS feed")

@@ -2,7 +2,7 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
-import PouchImport
+@testable import PouchImport
 import PouchWire
 import Testing
 

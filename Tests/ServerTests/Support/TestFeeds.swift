@@ -1,7 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
-import PouchImport
+@testable import PouchImport
 
 extension FeedProduct {
     /// A product of one variant, with defaults for everything that a test does not name.

@@ -19,16 +19,9 @@ public protocol FeedReader: Sendable {
 /// The part of a feed that was read.
 public struct FeedProgress: Sendable, Equatable {
     public let bytesRead: Int
-    /// The size of the feed's files, without images.
     public let totalBytes: Int
     /// Rows of a CSV file without its header, or elements of JSON arrays; good and bad ones.
     public let rows: Int
-
-    public init(bytesRead: Int, totalBytes: Int, rows: Int) {
-        self.bytesRead = bytesRead
-        self.totalBytes = totalBytes
-        self.rows = rows
-    }
 }
 
 extension FeedFormat {
@@ -44,16 +37,6 @@ extension FeedFormat {
         case .shopifyCSV: try ShopifyReader(file: location, currency: currency)
         case .layersJSON:
             try LayersReader(folder: location, currency: currency, timeZone: timeZone, defaultStock: defaultStock)
-        }
-    }
-
-    /// The reader of a feed that was received as one file.
-    ///
-    /// - Throws: when the file cannot be opened.
-    func reader(ofReceived file: URL, for shop: ShopSettings) throws(FeedError) -> any FeedReader {
-        switch self {
-        case .shopifyCSV: try ShopifyReader(file: file, currency: shop.currency)
-        case .layersJSON: try LayersReader(document: file, currency: shop.currency, timeZone: shop.timeZone)
         }
     }
 }

@@ -1,9 +1,8 @@
 import Dispatch
 import Foundation
 
-/// A feed that is read in batches on a thread of its own, so that the disk does not block the cooperative pool.
-///
-/// Reads no batch before it is requested.
+/// A feed that is read in batches, each on request, on a thread of its own, so that the disk does not block the
+/// cooperative pool.
 public actor FeedStream {
     private var reader: any FeedReader
     private let thread = FeedThread()

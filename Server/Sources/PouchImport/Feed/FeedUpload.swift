@@ -15,7 +15,6 @@ public actor FeedUpload {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// The number of bytes hashed at once.
     private static let blockSize = 1 << 20
 
     public init(_ format: FeedFormat, for shop: ShopSettings, digests: any Digests) {
@@ -37,9 +36,7 @@ public actor FeedUpload {
     /// A hash of the received bytes, independent of their pieces.
     public var fingerprint: Data { digests.sha256(digest + block) }
 
-    /// A reader of the received feed.
-    ///
-    /// - Throws: when there is no temporary folder.
+    /// A reader of the received feed; throws when there is no temporary folder.
     public func reader() throws -> any FeedReader {
         try open().reader
     }
@@ -54,9 +51,12 @@ public actor FeedUpload {
         let file = folder.appending(path: format == .shopifyCSV ? "feed.csv" : "feed.json")
         try Data().write(to: file)
         // Both keep the file open after it is deleted.
-        let opened = (
-            handle: try FileHandle(forWritingTo: file), reader: try format.reader(ofReceived: file, for: shop)
-        )
+        let reader: any FeedReader =
+            switch format {
+            case .shopifyCSV: try ShopifyReader(file: file, currency: shop.currency)
+            case .layersJSON: try LayersReader(document: file, currency: shop.currency, timeZone: shop.timeZone)
+            }
+        let opened = (handle: try FileHandle(forWritingTo: file), reader: reader)
         self.opened = opened
         return opened
     }

@@ -5,7 +5,7 @@ import PouchEntities
 ///
 /// Also returns seasons and themes that only product rows name. The details of reported rows begin with the name of the
 /// file.
-public struct LayersReader: FeedReader {
+struct LayersReader: FeedReader {
     private var sources: [LayersSource] = []
     private var current = 0
     private let decoder: LayersRowDecoder
@@ -17,18 +17,11 @@ public struct LayersReader: FeedReader {
     ///   - currency: the shop's; a row in another one is reported.
     ///   - timeZone: the shop's, for dates without an offset from UTC.
     ///   - defaultStock: the units of a variant for which the feed gives none.
+    ///   - chunkSize: the bytes read at a time, at least 1.
     /// - Throws: when a file cannot be opened, or there is no `products.json`.
-    public init(
-        folder: URL, currency: Currency, timeZone: TimeZone = .gmt, defaultStock: Int = 0
-    ) throws(FeedError) {
-        try self.init(
-            folder: folder, currency: currency, timeZone: timeZone, defaultStock: defaultStock,
-            chunkSize: FileChunks.defaultSize)
-    }
-
-    /// - Parameter chunkSize: the bytes read at a time, at least 1.
-    public init(
-        folder: URL, currency: Currency, timeZone: TimeZone = .gmt, defaultStock: Int, chunkSize: Int
+    init(
+        folder: URL, currency: Currency, timeZone: TimeZone = .gmt, defaultStock: Int = 0,
+        chunkSize: Int = FileChunks.defaultSize
     ) throws(FeedError) {
         decoder = LayersRowDecoder(timeZone: timeZone)
         conversion = LayersRecords(
@@ -46,20 +39,20 @@ public struct LayersReader: FeedReader {
     /// without images, so those that it names are reported.
     ///
     /// - Throws: when the file cannot be opened.
-    public init(document: URL, currency: Currency, timeZone: TimeZone) throws(FeedError) {
+    init(document: URL, currency: Currency, timeZone: TimeZone) throws(FeedError) {
         decoder = LayersRowDecoder(timeZone: timeZone)
         conversion = LayersRecords(currency: currency, images: LayersFolder(folder: nil))
         for file in LayersFile.allCases { sources.append(try LayersSource(file, inDocument: document)) }
     }
 
-    public var progress: FeedProgress {
+    var progress: FeedProgress {
         FeedProgress(
             bytesRead: sources.reduce(0) { $0 + $1.chunks.bytesRead },
             totalBytes: sources.reduce(0) { $0 + $1.chunks.totalBytes },
             rows: rows)
     }
 
-    public mutating func next() throws(FeedError) -> FeedRecord? {
+    mutating func next() throws(FeedError) -> FeedRecord? {
         while pending.isEmpty, current < sources.count {
             guard let elements = try sources[current].next() else {
                 current += 1
@@ -80,7 +73,6 @@ public struct LayersReader: FeedReader {
     }
 }
 
-/// One file of a LAYERS feed during reading.
 struct LayersSource {
     let file: LayersFile
     private(set) var chunks: FileChunks

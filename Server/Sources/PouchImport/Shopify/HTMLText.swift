@@ -16,10 +16,6 @@ struct HTMLText {
         return text.output.tidyLines
     }
 
-    private init(rest: Substring.UnicodeScalarView) {
-        self.rest = rest
-    }
-
     private mutating func read() {
         let keepsLines = !rest.indices.contains { rest[$0] == "<" && Self.opensTag(rest[$0...]) }
         while let scalar = rest.first {

@@ -6,7 +6,6 @@ struct ShopifyProduct {
     /// The largest number of rows of one handle, which bounds the memory. Shopify itself allows 2048 variants and 250
     /// images.
     static let maximumRows = 4096
-    static let uncategorised = "Uncategorised"
 
     let handle: String
     private let currency: Currency
@@ -68,8 +67,10 @@ struct ShopifyProduct {
                 handle: handle,
                 name: titleRow?[.title],
                 description: titleRow?.named(.body) { HTMLText.plain($0) },
-                categoryName: titleRow?.named(.type) { $0.slug.isEmpty ? Self.uncategorised : $0.singleLine }
-                    ?? titleRow.map { _ in Self.uncategorised },
+                categoryName: titleRow?.named(.type) {
+                    $0.slug.isEmpty ? CatalogComparison.uncategorised : $0.singleLine
+                }
+                    ?? titleRow.map { _ in CatalogComparison.uncategorised },
                 tags: titleRow?.named(.tags) { Self.tags($0) },
                 options: variants.isEmpty ? nil : options,
                 images: images.isEmpty ? titleRow?.named(.imageSource) { _ in [] } : productImages,

@@ -5,7 +5,7 @@ import PouchEntities
 ///
 /// Rows of a handle that returns later in the file form another product record. Unpublished, draft and archived
 /// products are left out and reported once.
-public struct ShopifyReader: FeedReader {
+struct ShopifyReader: FeedReader {
     private var chunks: FileChunks
     private var tokenizer = CSVTokenizer()
     private var header: ShopifyHeader?
@@ -15,22 +15,18 @@ public struct ShopifyReader: FeedReader {
     private var isAtEnd = false
     private let currency: Currency
 
-    /// - Throws: when the file cannot be opened.
-    public init(file: URL, currency: Currency) throws(FeedError) {
-        try self.init(file: file, currency: currency, chunkSize: FileChunks.defaultSize)
-    }
-
     /// - Parameter chunkSize: the bytes read at a time, at least 1.
-    public init(file: URL, currency: Currency, chunkSize: Int) throws(FeedError) {
+    /// - Throws: when the file cannot be opened.
+    init(file: URL, currency: Currency, chunkSize: Int = FileChunks.defaultSize) throws(FeedError) {
         chunks = try FileChunks(file: file, size: chunkSize)
         self.currency = currency
     }
 
-    public var progress: FeedProgress {
+    var progress: FeedProgress {
         FeedProgress(bytesRead: chunks.bytesRead, totalBytes: chunks.totalBytes, rows: rows)
     }
 
-    public mutating func next() throws(FeedError) -> FeedRecord? {
+    mutating func next() throws(FeedError) -> FeedRecord? {
         while pending.isEmpty, !isAtEnd {
             if let row = tokenizer.next() {
                 try take(row)
@@ -117,7 +113,6 @@ enum ShopifyColumn: String, CaseIterable {
     ]
 }
 
-/// The positions of the columns in one file, in any order and case.
 struct ShopifyHeader {
     let width: Int
     private let indices: [ShopifyColumn: Int]
@@ -135,12 +130,9 @@ struct ShopifyHeader {
         width = titles.count
     }
 
-    func names(_ column: ShopifyColumn) -> Bool { indices[column] != nil }
-
-    func index(of column: ShopifyColumn) -> Int? { indices[column] }
+    subscript(column: ShopifyColumn) -> Int? { indices[column] }
 }
 
-/// One row, with its cells by column.
 struct ShopifyRow {
     let line: Int
     /// `[a-z0-9-]`; empty when the row has none.
@@ -148,9 +140,7 @@ struct ShopifyRow {
     private let cells: [String]
     private let header: ShopifyHeader
 
-    /// Missing cells at the end are empty.
-    ///
-    /// - Throws: when there are more cells than headers, since the values would be in wrong columns.
+    /// Missing cells at the end are empty. More cells than headers are an error: the values would be in wrong columns.
     init(_ row: CSVRow, header: ShopifyHeader) throws(FeedRowError) {
         guard row.cells.dropFirst(header.width).allSatisfy({ $0.singleLine.isEmpty }) else {
             throw FeedRowError(
@@ -160,7 +150,7 @@ struct ShopifyRow {
         line = row.line
         cells = row.cells
         self.header = header
-        handle = header.index(of: .handle).flatMap { $0 < row.cells.count ? row.cells[$0].slug : nil } ?? ""
+        handle = header[.handle].flatMap { $0 < row.cells.count ? row.cells[$0].slug : nil } ?? ""
     }
 
     /// The trimmed text of the cell; empty when the file has no such column.
@@ -168,13 +158,13 @@ struct ShopifyRow {
 
     /// The text of the cell with its line breaks.
     func raw(_ column: ShopifyColumn) -> String {
-        guard let index = header.index(of: column), index < cells.count else { return "" }
+        guard let index = header[column], index < cells.count else { return "" }
         return cells[index]
     }
 
     /// The value of a cell; nil when the file has no such column and so leaves the value unchanged.
     func named<Value>(_ column: ShopifyColumn, _ read: (String) -> Value) -> Value? {
-        header.names(column) ? read(raw(column)) : nil
+        header[column] == nil ? nil : read(raw(column))
     }
 
     var hasVariant: Bool {
