@@ -2,9 +2,8 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// Delivery by kangaroo from the shop's own place on the same day.
-///
-/// It costs what a ride of the same length costs by the smallest species that carries the weight.
+/// Delivery by kangaroo from the shop's own place on the same day, for the price of a ride of the same length by the
+/// smallest species that carries the weight.
 public struct KangarooCourier: DeliveryOption {
     public let id = ShopSettings.courierId
 
@@ -29,7 +28,6 @@ public struct KangarooCourier: DeliveryOption {
     }
 }
 
-/// The ride that brings an order: its route, length and species.
 struct CourierTrip {
     let waypoints: RideWaypoints
     let species: Species
@@ -78,9 +76,7 @@ private struct TransactionBookings: RideBookings {
 }
 
 extension RideRepositories {
-    /// Cancels a ride before the pick-up, for its rider or order.
-    ///
-    /// - Throws: `IllegalRideTransition`.
+    /// Cancels a ride before the pick-up, for its rider or order; throws `IllegalRideTransition` after it.
     func cancel(_ ride: inout RideRecord, at now: Date) throws {
         try ride.enter(.cancelledByRider, at: now)
         try release(&ride, at: now)

@@ -14,23 +14,13 @@ struct FareQuoter: Sendable {
     let digests: any Digests
     let currency: Currency
 
-    /// The trip that a quote is for.
-    struct Trip {
-        let ownerId: String
-        let waypoints: RideWaypoints
-        let species: Species
-    }
-
-    /// The quoted fare and distance.
-    struct Terms: Equatable {
-        let fare: Money
-        let metres: Int
-    }
+    typealias Trip = (ownerId: String, waypoints: RideWaypoints, species: Species)
+    typealias Terms = (fare: Money, metres: Int)
 
     func id(_ terms: Terms, for trip: Trip, expiresAt: Date) -> String {
         let text = "\(Int64(expiresAt.timeIntervalSince1970 * 1_000)).\(terms.fare.amount).\(terms.metres)"
         let code = digests.hmacSHA256(bound(text, to: trip), key: secret(keyRing.current))
-        return Self.prefix + text + "." + code.map { String(format: "%02x", $0) }.joined()
+        return Self.prefix + text + "." + code.hexadecimal
     }
 
     /// - Throws: `RideError.quoteMismatch` when the quote is not from this shop, or for another trip or owner;
@@ -47,7 +37,7 @@ struct FareQuoter: Sendable {
         // Another process may sign with a key that this one has not loaded yet.
         guard try isOurs(keyRing.all) || isOurs(repositories.keys.keys()) else { throw RideError.quoteMismatch }
         guard Double(expiry) / 1_000 > now.timeIntervalSince1970 else { throw RideError.quoteExpired }
-        return Terms(fare: Money(amount, currency), metres: metres)
+        return (Money(amount, currency), metres)
     }
 
     private func secret(_ key: SigningKey) -> Data { keyRing.derivedKey("fare quote", from: key) }
@@ -73,15 +63,14 @@ extension Data {
 
 /// The price of a trip: a base and a price per kilometre, higher for larger species.
 struct RideTariff: Sendable {
-    private let currency: Currency
+    let currency: Currency
 
-    init(currency: Currency) {
-        self.currency = currency
+    func terms(_ species: Species, for waypoints: RideWaypoints) throws(MoneyError) -> FareQuoter.Terms {
+        let metres = CityStreets.metres(from: waypoints.pickupLocation, to: waypoints.dropoffLocation)
+        return (try fare(species, metres: metres), metres)
     }
 
-    /// The fare, rounded up to minor units; higher for a larger species on any trip.
-    ///
-    /// - Parameter metres: of street, 0 or more.
+    /// The fare for metres of street, rounded up to minor units; higher for a larger species on any trip.
     func fare(_ species: Species, metres: Int) throws(MoneyError) -> Money {
         let (base, perKilometre) = rates(species)
         let (way, isTooLong) = Int64(perKilometre).multipliedReportingOverflow(by: Int64(metres))

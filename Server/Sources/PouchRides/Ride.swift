@@ -68,7 +68,6 @@ public struct RideRecord: Sendable, Equatable {
         self.version = version
     }
 
-    /// A new ride, requested now.
     init(
         id: String, passenger: Passenger, species: Species, waypoints: RideWaypoints, fare: Money, distanceMetres: Int,
         at now: Date
@@ -85,12 +84,9 @@ public struct RideRecord: Sendable, Equatable {
         if case .goods(let orderId) = passenger { orderId } else { nil }
     }
 
-    /// The time at which it entered its status.
     var enteredAt: Date { history.last?.at ?? createdAt }
 
-    /// Enters a status.
-    ///
-    /// - Throws: `IllegalRideTransition`; the ride is unchanged then.
+    /// Enters a status; the ride is unchanged after an error.
     mutating func enter(_ status: RideStatus, at time: Date) throws(IllegalRideTransition) {
         guard RideMachine.allows(self.status, to: status) else {
             throw IllegalRideTransition(from: self.status, to: status)
@@ -99,7 +95,6 @@ public struct RideRecord: Sendable, Equatable {
         history.append(Ride.Event(status: status, at: max(time, enteredAt)))
     }
 
-    /// The ride as its rider sees it.
     public func ride(at now: Date) -> Ride {
         let driver = status == .requested ? nil : engagement
         return Ride(
@@ -166,11 +161,8 @@ public protocol RideRepository {
     func ride(id: String, locking: Bool) throws -> RideRecord?
     /// The latest first, after the ride with the id.
     func rides(riderId: String, after id: String?, limit: Int) throws -> [RideRecord]
-    /// The rider's active ride.
     func active(riderId: String) throws -> RideRecord?
-    /// Writes the mutable fields under the next version, if the stored version is the record's.
-    ///
-    /// - Returns: false, and nothing is written, when it is another.
+    /// Writes the mutable fields under the next version, or returns false if the stored version is not the record's.
     func update(_ ride: RideRecord) throws -> Bool
     /// The rides whose next step is due, with their orders. Rides with a driver come first, since they may free it for
     /// others; then the most overdue.

@@ -58,9 +58,7 @@ public actor RideFeed {
         return signals
     }
 
-    /// The events since a cursor.
-    ///
-    /// - Returns: nil when the ride has no subscribers.
+    /// The events since a cursor; nil when the ride has no subscribers.
     public func news(of id: String, after seen: RideCursor) throws -> RideNews? {
         guard var followed = rides[id] else { return nil }
         defer { rides[id] = followed }
@@ -107,7 +105,6 @@ public actor RideFeed {
         }
     }
 
-    /// Notifies all subscribers once.
     public func beat() {
         beats += 1
         for followed in rides.values { signal(followed) }
@@ -131,7 +128,6 @@ public actor RideFeed {
 }
 
 extension RideRecord {
-    /// Whether a driver is on the way.
     fileprivate var isMoving: Bool { dueAt != nil && status != .requested }
 }
 
@@ -141,9 +137,7 @@ public struct RideNews: Sendable {
     public let events: [Data]
     /// The cursor after these events.
     public let cursor: RideCursor
-    /// Whether a heartbeat is due.
     public let isBeat: Bool
-    /// Whether the ride has ended.
     public let isLast: Bool
 }
 
@@ -167,7 +161,6 @@ public struct RideCursor: Sendable, Equatable {
         self.beats = beats
     }
 
-    /// Whether no more events can follow.
     public func isAtEnd(of ride: RideRecord) -> Bool { ride.dueAt == nil && statuses == ride.history.count }
 }
 

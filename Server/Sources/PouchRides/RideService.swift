@@ -28,17 +28,15 @@ public struct RideService: Sendable {
     /// - Throws: `DomainError.invalid`.
     public func quotes(for waypoints: RideWaypoints, by principal: Principal) throws -> [FareQuote] {
         try check(waypoints)
-        let metres = CityStreets.metres(from: waypoints.pickupLocation, to: waypoints.dropoffLocation)
         let expiresAt = environment.time.now.addingTimeInterval(FareQuoter.lifetime)
         return try species(at: waypoints.pickupLocation).map { species in
-            let terms = FareQuoter.Terms(fare: try tariff.fare(species, metres: metres), metres: metres)
+            let trip = (principal.ownerId, waypoints, species)
+            let terms = try tariff.terms(species, for: waypoints)
             let time = streets.travelTime(
                 from: waypoints.pickupLocation, to: waypoints.dropoffLocation, by: species)
             return FareQuote(
-                id: quoter.id(
-                    terms, for: .init(ownerId: principal.ownerId, waypoints: waypoints, species: species),
-                    expiresAt: expiresAt),
-                rideOptionID: species.rawValue, fare: terms.fare, distanceMetres: metres,
+                id: quoter.id(terms, for: trip, expiresAt: expiresAt),
+                rideOptionID: species.rawValue, fare: terms.fare, distanceMetres: terms.metres,
                 etaSeconds: Int(time.rounded(.up)), expiresAt: expiresAt)
         }
     }
@@ -56,15 +54,13 @@ public struct RideService: Sendable {
             throw DomainError.invalid([InvalidField("rideOptionID", .invalid, "There is no ride option with this id.")])
         }
         let now = environment.time.now
-        let terms: FareQuoter.Terms
-        if let quoteId {
-            terms = try quoter.terms(
-                of: quoteId, for: .init(ownerId: principal.ownerId, waypoints: waypoints, species: species), at: now,
-                in: repositories)
-        } else {
-            let metres = CityStreets.metres(from: waypoints.pickupLocation, to: waypoints.dropoffLocation)
-            terms = .init(fare: try tariff.fare(species, metres: metres), metres: metres)
-        }
+        let trip = (principal.ownerId, waypoints, species)
+        let terms =
+            if let quoteId {
+                try quoter.terms(of: quoteId, for: trip, at: now, in: repositories)
+            } else {
+                try tariff.terms(species, for: waypoints)
+            }
         let ride = RideRecord(
             id: environment.domain.ids.make(.ride), passenger: .rider(id: principal.ownerId), species: species,
             waypoints: waypoints, fare: terms.fare, distanceMetres: terms.metres, at: now)
@@ -75,7 +71,7 @@ public struct RideService: Sendable {
     /// - Throws: `DomainError.notFound`; `.notCancellable` after the pick-up, and for a courier's ride, which belongs
     ///   to the shop.
     public func cancel(id: String, of principal: Principal, in repositories: any RideRepositories) throws -> Ride {
-        var ride = try record(id: id, of: principal, locking: true, in: repositories)
+        var ride = try ride(id: id, of: principal, locking: true, in: repositories)
         guard ride.orderId == nil, ride.status.isCancellable else { throw DomainError.notCancellable }
         let now = environment.time.now
         try repositories.cancel(&ride, at: now)
@@ -85,25 +81,24 @@ public struct RideService: Sendable {
     /// Returns a ride of the principal, or the courier's ride of one of their orders.
     ///
     /// - Throws: `DomainError.notFound`.
-    public func ride(id: String, of principal: Principal, in repositories: any RideRepositories) throws -> RideRecord {
-        try record(id: id, of: principal, locking: false, in: repositories)
-    }
-
-    /// The rides of the principal, the latest first.
-    ///
-    /// - Parameter id: the last ride of the previous page.
-    public func rides(
-        of principal: Principal, after id: String?, limit: Int, in repositories: any RideRepositories
-    ) throws -> (items: [Ride], hasMore: Bool) {
-        let found = try repositories.rides.rides(riderId: principal.ownerId, after: id, limit: limit + 1)
-        return (found.prefix(limit).map { $0.ride(at: environment.time.now) }, found.count > limit)
+    public func ride(
+        id: String, of principal: Principal, locking: Bool = false, in repositories: any RideRepositories
+    ) throws -> RideRecord {
+        guard let ride = try repositories.rides.ride(id: id, locking: locking) else { throw DomainError.notFound }
+        let ownerId =
+            switch ride.passenger {
+            case .rider(let id): id
+            case .goods(let orderId): try repositories.orders.order(id: orderId)?.ownerId
+            }
+        guard ownerId == principal.ownerId else { throw DomainError.notFound }
+        return ride
     }
 
     /// - Throws: `DomainError.notFound`, `RideError.rideNotCompleted`.
-    public func receipt(id: String, of principal: Principal, in repositories: any RideRepositories) throws
-        -> RideReceipt
-    {
-        let ride = try record(id: id, of: principal, locking: false, in: repositories)
+    public func receipt(
+        id: String, of principal: Principal, in repositories: any RideRepositories
+    ) throws -> RideReceipt {
+        let ride = try ride(id: id, of: principal, in: repositories)
         guard ride.status == .completed, let driver = ride.engagement,
             let pickedUp = ride.history.last(where: { $0.status == .inProgress })
         else { throw RideError.rideNotCompleted }
@@ -116,19 +111,6 @@ public struct RideService: Sendable {
 
     private func species(at pickup: GeoPoint?) -> [Species] {
         pickup.map(CitySettings.covers) ?? true ? Species.allCases : []
-    }
-
-    private func record(
-        id: String, of principal: Principal, locking: Bool, in repositories: any RideRepositories
-    ) throws -> RideRecord {
-        guard let ride = try repositories.rides.ride(id: id, locking: locking) else { throw DomainError.notFound }
-        let ownerId =
-            switch ride.passenger {
-            case .rider(let id): id
-            case .goods(let orderId): try repositories.orders.order(id: orderId)?.ownerId
-            }
-        guard ownerId == principal.ownerId else { throw DomainError.notFound }
-        return ride
     }
 
     private func check(_ waypoints: RideWaypoints) throws(DomainError) {
@@ -145,18 +127,14 @@ public struct RideService: Sendable {
                 problems.append(InvalidField("\(field).longitude", .outOfRange, "A longitude is from -180 to 180."))
             }
         }
-        if problems.isEmpty {
-            let distance = waypoints.pickupLocation.distance(to: waypoints.dropoffLocation)
-            if distance > Self.farthest {
-                problems.append(
-                    InvalidField(
-                        "waypoints.dropoffLocation", .outOfRange,
-                        "No kangaroo hops farther than \(Int(Self.farthest) / 1_000) km."))
-            } else if waypoints.pickupLocation == waypoints.dropoffLocation {
-                problems.append(
-                    InvalidField("waypoints.dropoffLocation", .invalid, "The drop-off must differ from the pick-up."))
-            }
-        }
         guard problems.isEmpty else { throw .invalid(problems) }
+        let dropoff = "waypoints.dropoffLocation"
+        guard waypoints.pickupLocation.distance(to: waypoints.dropoffLocation) <= Self.farthest else {
+            let detail = "No kangaroo hops farther than \(Int(Self.farthest) / 1_000) km."
+            throw .invalid([InvalidField(dropoff, .outOfRange, detail)])
+        }
+        guard waypoints.pickupLocation != waypoints.dropoffLocation else {
+            throw .invalid([InvalidField(dropoff, .invalid, "The drop-off must differ from the pick-up.")])
+        }
     }
 }

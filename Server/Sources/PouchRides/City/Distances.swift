@@ -6,9 +6,8 @@ extension GeoPoint {
     private static let earthRadius = 6_371_008.8
 
     /// The length of the great circle between two points, in metres, by the haversine formula (R. W. Sinnott, "Virtues
-    /// of the Haversine", Sky & Telescope 68, 1984), which is exact for close points.
-    ///
-    /// Treats the earth as a sphere, with an error below 0.6 %.
+    /// of the Haversine", Sky & Telescope 68, 1984), which is exact for close points; as if the earth were a sphere,
+    /// with an error below 0.6 %.
     public func distance(to other: GeoPoint) -> Double {
         let latitudes = Self.haversine(other.latitude - latitude)
         let longitudes = Self.haversine(other.longitude - longitude)
@@ -36,7 +35,6 @@ extension GeoPoint {
     }
 }
 
-/// Distances and travel times in the city.
 struct CityStreets: Sendable {
     /// The ratio of street length to air distance in real towns.
     private static let detour = 1.3

@@ -26,15 +26,12 @@ public protocol DriverRepository {
     func driver(id: String) throws -> DriverRecord?
     /// Adds the drivers whose ids are not stored yet.
     func insert(_ drivers: [DriverRecord]) throws
-    /// The number of drivers of all species, with or without a ride.
     func count() throws -> Int
     /// The drivers of a species that wait in cells of the grid, in any order.
     func waiting(_ species: Species, in cells: [CityGrid.Cell]) throws -> [DriverRecord]
     /// The drivers of a species that have a ride and waited in cells of the grid before it, in any order.
     func busy(_ species: Species, in cells: [CityGrid.Cell]) throws -> [DriverRecord]
-    /// Assigns the driver to a ride.
-    ///
-    /// - Returns: false, and nothing is written or locked, when it has a ride or another transaction is assigning one.
+    /// Assigns the driver to a ride; locks nothing and returns false if it has one or is being assigned one.
     func claim(id: String, rideId: String) throws -> Bool
     /// Ends the ride of the driver, who waits at the location from now on.
     func release(id: String, rideId: String, at location: GeoPoint) throws
@@ -50,35 +47,25 @@ public enum Temper: String, Sendable, Codable, CaseIterable {
     /// Accepts nearly every ride at once, and gives up one in five on the way.
     case jumpy
 
-    /// Seconds to answer an offer.
-    var reaction: Double {
+    /// Seconds to answer an offer, and how many rides of a hundred it declines and gives up.
+    private var traits: (reaction: Double, declined: Int, givenUp: Int) {
         switch self {
-        case .calm: 4
-        case .moody: 8
-        case .jumpy: 2
+        case .calm: (4, 0, 0)
+        case .moody: (8, 25, 5)
+        case .jumpy: (2, 5, 20)
         }
     }
 
+    var reaction: Double { traits.reaction }
+
     func accepts(rideId: String, driverId: String) -> Bool {
-        let refused =
-            switch self {
-            case .calm: 0
-            case .moody: 25
-            case .jumpy: 5
-            }
-        return Self.chance("accepts", rideId, driverId) >= refused
+        Self.chance("accepts", rideId, driverId) >= traits.declined
     }
 
     /// - Returns: the fraction of the way to the pick-up at which it turns back, above 0 and below 1; nil when it
     ///   comes.
     func givesUp(rideId: String, driverId: String) -> Double? {
-        let quits =
-            switch self {
-            case .calm: 0
-            case .moody: 5
-            case .jumpy: 20
-            }
-        guard Self.chance("gives up", rideId, driverId) < quits else { return nil }
+        guard Self.chance("gives up", rideId, driverId) < traits.givenUp else { return nil }
         return Double(1 + Self.chance("turns back", rideId, driverId)) / 102
     }
 

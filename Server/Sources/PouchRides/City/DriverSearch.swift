@@ -12,9 +12,7 @@ public struct DriverSearch {
         self.drivers = drivers
     }
 
-    /// The nearest waiting driver in reach; of equals the one whose id comes first.
-    ///
-    /// - Parameter refusals: the ids of drivers to leave out.
+    /// The nearest waiting driver in reach without the refused ones; of equals the one whose id comes first.
     public func nearest(_ species: Species, to point: GeoPoint, without refusals: [String]) throws -> DriverRecord? {
         var nearest: (driver: DriverRecord, distance: Double)?
         for (level, rings) in Self.steps(around: point) {
@@ -30,8 +28,6 @@ public struct DriverSearch {
     }
 
     /// Assigns a ride to the nearest free driver. If another transaction takes that one, tries the next nearest.
-    ///
-    /// - Parameter refusals: the ids of drivers to leave out.
     public func claimNearest(
         _ species: Species, to point: GeoPoint, without refusals: [String], rideId: String
     ) throws -> DriverRecord? {
@@ -69,12 +65,7 @@ public enum CityGrid {
         /// 0.08°.
         case far
 
-        var degrees: Double {
-            switch self {
-            case .near: 0.01
-            case .far: 0.08
-            }
-        }
+        var degrees: Double { self == .near ? 0.01 : 0.08 }
     }
 
     public struct Cell: Sendable, Hashable {
@@ -88,9 +79,7 @@ public enum CityGrid {
     /// The largest number of rings in one search; near the poles some cells within reach are missed.
     private static let mostRings = 8
 
-    /// The cell of a point; an edge belongs to the cell north or east of it.
-    ///
-    /// - Precondition: the coordinates are finite.
+    /// The cell of a point with finite coordinates; an edge belongs to the cell north or east of it.
     public static func cell(of point: GeoPoint, _ level: Level) -> Cell {
         cell(row: row(point, level), column: column(point, level), level)
     }

@@ -6,29 +6,17 @@ public enum Species: String, Sendable, Codable, CaseIterable {
     case wallaroo
     case kangaroo
 
-    /// The number of riders.
-    public var capacity: Int {
-        switch self {
-        case .wallaby: 1
-        case .wallaroo: 2
-        case .kangaroo: 4
-        }
-    }
-
-    public var maxWeightGrams: Int {
-        switch self {
-        case .wallaby: 20_000
-        case .wallaroo: 60_000
-        case .kangaroo: 150_000
-        }
-    }
-
+    public var capacity: Int { traits.capacity }
+    public var maxWeightGrams: Int { traits.maxWeightGrams }
     /// Metres of street per second, including stops.
-    public var pace: Double {
+    public var pace: Double { traits.pace }
+
+    /// The scale of the drawing fits the paths, which at 1 would overlap the edge of the ground.
+    fileprivate var traits: (capacity: Int, maxWeightGrams: Int, pace: Double, scale: Double, coat: String) {
         switch self {
-        case .wallaby: 8
-        case .wallaroo: 9
-        case .kangaroo: 10
+        case .wallaby: (1, 20_000, 8, 0.5, "#7d8a5c")
+        case .wallaroo: (2, 60_000, 9, 0.67, "#5b6f86")
+        case .kangaroo: (4, 150_000, 10, 0.84, "#b4602f")
         }
     }
 
@@ -39,7 +27,6 @@ public enum Species: String, Sendable, Codable, CaseIterable {
             images: .init(normal: "/assets/\(imagePath())", selected: "/assets/\(imagePath(isSelected: true))"))
     }
 
-    /// The path of the drawing for a button.
     func imagePath(isSelected: Bool = false) -> String {
         "ride/\(rawValue)\(isSelected ? "-selected" : "").svg"
     }
@@ -50,12 +37,13 @@ public enum RideDrawing {
     /// An SVG document of 96×96 units; selected, the animal and its ground swap colours.
     public static func svg(_ species: Species, selected: Bool) -> String {
         let paper = "#fbf3e4"
-        let (animal, ground) = selected ? (paper, species.coat) : (species.coat, paper)
+        let (coat, scale) = (species.traits.coat, species.traits.scale)
+        let (animal, ground) = selected ? (paper, coat) : (coat, paper)
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96">
-            <circle cx="48" cy="48" r="46" fill="\(ground)" stroke="\(species.coat)" stroke-width="2"/>
+            <circle cx="48" cy="48" r="46" fill="\(ground)" stroke="\(coat)" stroke-width="2"/>
             <path d="M18 80H78" stroke="\(animal)" stroke-width="2" stroke-linecap="round" opacity=".4"/>
-            <g transform="translate(48 79) scale(\(species.scale)) translate(-48 -79)" fill="\(animal)">
+            <g transform="translate(48 79) scale(\(scale)) translate(-48 -79)" fill="\(animal)">
             <path d="M30 56C30 68 24 75 10 76C26 82 40 77 44 66Z"/>
             <path d="M28 62C26 46 40 40 50 34C54 31 55 27 56 23L65 28C67 38 65 46 60 54C58 66 50 74 40 74
             C32 74 28 69 28 62Z"/>
@@ -69,24 +57,5 @@ public enum RideDrawing {
             </g>
             </svg>
             """
-    }
-}
-
-extension Species {
-    /// Scales the paths, which at 1 would overlap the edge of the ground.
-    fileprivate var scale: Double {
-        switch self {
-        case .wallaby: 0.5
-        case .wallaroo: 0.67
-        case .kangaroo: 0.84
-        }
-    }
-
-    fileprivate var coat: String {
-        switch self {
-        case .wallaby: "#7d8a5c"
-        case .wallaroo: "#5b6f86"
-        case .kangaroo: "#b4602f"
-        }
     }
 }

@@ -12,7 +12,7 @@ public struct PlaceSearch: Sendable {
         let named = places.map { (place: $0, foldedName: WordIndex.sortKey($0.name)) }
         self.places = named.sorted { ($0.foldedName, $0.place.name) < ($1.foldedName, $1.place.name) }.map(\.place)
         names = self.places.map { WordIndex.words(in: $0.name) }
-        words = WordIndex(self.places.map { SearchDocument(texts: [.init(field: .name, text: $0.name)]) })
+        words = WordIndex(self.places.map { SearchDocument(texts: [(.name, $0.name)]) })
     }
 
     /// The places whose names match every word of a text: with a word that is equal, begins with it, or differs by a
@@ -24,12 +24,8 @@ public struct PlaceSearch: Sendable {
     ///
     /// - Parameter point: nil to ignore distances.
     public func places(matching text: String?, near point: GeoPoint?) -> [NamedLocation] {
-        let matches =
-            if let text, !text.allSatisfy(\.isWhitespace) {
-                words.matches(text)
-            } else {
-                places.indices.map { SearchMatch(document: $0, score: 0) }
-            }
+        let isBlank = text?.allSatisfy(\.isWhitespace) ?? true
+        let matches = isBlank ? places.indices.map { ($0, 0) } : words.matches(text ?? "")
         let wanted = text.map(WordIndex.words)
         // Places are numbered by name, which settles ties.
         return matches.map { match in
