@@ -11,7 +11,6 @@ public enum DomainError: Error, Sendable, Equatable {
     case tooManyAttempts(retryAfterSeconds: Int)
     case unauthenticated
     case tokenExpired
-    /// The session of the token has been ended.
     case tokenReused
 
     /// Also for resources of another owner.
@@ -38,7 +37,6 @@ public enum DomainError: Error, Sendable, Equatable {
     /// The amount exceeds what is left of the charge.
     case refundExceedsCapture
 
-    /// Another discount has the code.
     case codeTaken
     /// Fewer units would be left than orders hold.
     case stockNegative(available: Int)
@@ -52,6 +50,11 @@ public enum DomainError: Error, Sendable, Equatable {
 
     case idempotencyKeyReused
     case idempotencyKeyInUse
+
+    /// One invalid field.
+    static func invalid(_ field: String, _ reason: InvalidField.Reason, _ detail: String) -> DomainError {
+        .invalid([InvalidField(field, reason, detail)])
+    }
 }
 
 /// A problem with one value of a request.
@@ -82,10 +85,8 @@ extension Money {
             problems.append(InvalidField(field + ".currency", .invalid, "The shop's currency is \(shop.code)."))
         }
         if !(lowest...ModelLimits.price.upperBound).contains(amount) {
-            problems.append(
-                InvalidField(
-                    field + ".amount", .outOfRange,
-                    "The amount must be from \(lowest) to \(ModelLimits.price.upperBound)."))
+            let detail = "The amount must be from \(lowest) to \(ModelLimits.price.upperBound)."
+            problems.append(InvalidField(field + ".amount", .outOfRange, detail))
         }
         return problems
     }
@@ -93,8 +94,12 @@ extension Money {
 
 extension InvalidField {
     /// The years that both databases and RFC 3339 can represent.
-    private static let times =
-        Date(timeIntervalSince1970: 0)..<Date(timeIntervalSince1970: 253_402_300_800)
+    private static let times = Date(timeIntervalSince1970: 0)..<Date(timeIntervalSince1970: 253_402_300_800)
+
+    static func number(_ field: String, _ value: Int, in range: ClosedRange<Int>) -> [InvalidField] {
+        guard !range.contains(value) else { return [] }
+        return [InvalidField(field, .outOfRange, "\(field) must be from \(range.lowerBound) to \(range.upperBound).")]
+    }
 
     /// The problems of a period, which may be open at either end.
     static func period(startsAt: Date?, endsAt: Date?) -> [InvalidField] {

@@ -43,8 +43,7 @@ public enum ShopRouter {
         routes.open("POST /v1/sessions/refresh", Contract.refreshSession, sessions.refresh)
         routes.perform("DELETE /v1/sessions/current", .guestOrCustomer, Contract.signOut, sessions.signOut)
 
-        let account = AccountHandlers(
-            accounts: services.accounts, addressBook: AddressBook(services.environment), pages: pages)
+        let account = AccountHandlers(accounts: services.accounts, pages: pages)
         routes.read("GET /v1/account", .customer, Contract.profile, account.profile)
         routes.write("PATCH /v1/account", .customer, Contract.updateProfile, account.updateProfile)
         routes.perform("DELETE /v1/account", .customer, Contract.deleteAccount, account.delete)

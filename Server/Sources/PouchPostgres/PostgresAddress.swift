@@ -11,7 +11,6 @@ public struct PostgresAddress: Sendable, Equatable {
     public let text: String
     /// A file with the password in its first line; without one, PGPASSWORD and libpq's password file apply.
     public var passwordFile: String?
-    /// The largest number of connections of this process.
     public var connections = 10
     /// The largest number of transactions that wait for a connection.
     public var waitingBound = 2_000
@@ -34,14 +33,12 @@ public struct PostgresAddress: Sendable, Equatable {
         self.text = text
     }
 
-    /// Whether the text has the form of a PostgreSQL address.
     public static func isOne(_ text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 
-    /// The connection parameters for libpq, of which later ones take precedence.
-    ///
-    /// - Throws: `CocoaError` when the password file cannot be read.
+    /// The connection parameters for libpq, of which later ones take precedence. Throws when the password file cannot
+    /// be read.
     func parameters() throws -> [(keyword: String, value: String)] {
         var parameters = [
             // Detects a lost peer within about 30 s, even with unacknowledged data.

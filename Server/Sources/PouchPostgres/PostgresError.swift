@@ -2,34 +2,16 @@ import CLibpq
 import Foundation
 import PouchDomain
 
-/// An error of the database server, or the loss of the connection.
 struct PostgresError: Error, CustomStringConvertible {
     /// The five characters of SQLSTATE; empty when the connection was lost without an error.
     let code: String
     let message: String
     let constraint: String?
 
-    init(code: String, message: String, constraint: String? = nil) {
-        self.code = code
-        self.message = message
-        self.constraint = constraint
-    }
-
-    /// Omits the server's detail, which contains values of the row.
-    init(_ result: OpaquePointer) {
-        func field(_ name: UInt8) -> String? {
-            PQresultErrorField(result, Int32(name)).map { String(cString: $0) }
-        }
-        code = field(UInt8(ascii: "C")) ?? ""
-        message = field(UInt8(ascii: "M")) ?? "the connection was lost"
-        constraint = field(UInt8(ascii: "n"))
-    }
-
     var description: String {
         "\(message)\(constraint.map { " [\($0)]" } ?? "") (SQLSTATE \(code.isEmpty ? "none" : code))"
     }
 
-    /// The reaction to an error.
     enum Remedy {
         /// A conflict with another transaction: run again.
         case again
@@ -51,7 +33,19 @@ struct PostgresError: Error, CustomStringConvertible {
         }
     }
 
-    static let lost = PostgresError(code: "", message: "the connection was lost")
+    static let lost = PostgresError(code: "", message: "the connection was lost", constraint: nil)
+}
+
+extension PostgresError {
+    /// Omits the server's detail, which contains values of the row.
+    init(_ result: OpaquePointer) {
+        func field(_ name: UInt8) -> String? {
+            PQresultErrorField(result, Int32(name)).map { String(cString: $0) }
+        }
+        code = field(UInt8(ascii: "C")) ?? ""
+        message = field(UInt8(ascii: "M")) ?? Self.lost.message
+        constraint = field(UInt8(ascii: "n"))
+    }
 }
 
 /// The limit on the repetitions of one transaction.
@@ -64,9 +58,7 @@ struct RetryBudget {
     private var losses = 0
     private let end = ContinuousClock.now + .seconds(10)
 
-    /// Waits on this thread until the transaction should run again.
-    ///
-    /// - Throws: the error, or `OverloadError` or `UnavailableError` in its place, when the limit is reached.
+    /// Waits on this thread until the transaction should run again; throws the error when the limit is reached.
     mutating func pause(after error: any Error) throws {
         switch error {
         case is TransactionConflict: try wait()

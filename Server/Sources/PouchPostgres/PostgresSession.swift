@@ -20,7 +20,6 @@ final class PostgresSession: SQLConnection {
 
     private enum Transaction {
         case none
-        /// Sent with the first statement.
         case announced(String)
         case open
     }
@@ -194,10 +193,7 @@ final class PostgresSession: SQLConnection {
         unread += 1
     }
 
-    /// Reads all outstanding results.
-    ///
-    /// - Returns: the result of the last statement.
-    /// - Throws: the first `PostgresError`.
+    /// Reads all outstanding results. Returns that of the last statement, or throws the first `PostgresError`.
     private func answer() throws -> PostgresResult? {
         var last: PostgresResult?
         var error: PostgresError?

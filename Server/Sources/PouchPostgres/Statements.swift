@@ -24,13 +24,11 @@ struct StatementCache {
         return statements[sql]
     }
 
-    /// A name that was not used before.
     mutating func newName() -> String {
         made += 1
         return "s\(made)"
     }
 
-    /// - Returns: the name of the removed statement.
     mutating func makeRoom() -> String? {
         guard statements.count >= bound, let oldest = statements.min(by: { $0.value.lastUse < $1.value.lastUse })
         else { return nil }
@@ -61,11 +59,11 @@ struct StatementArguments {
     init(_ values: [SQLValue], areCompared: Bool) throws {
         for value in values {
             switch value {
-            case .null: append(nil)
+            case .null: append(nil as Data?)
             case .integer(let integer): append(Array(String(integer).utf8) + [0])
             case .text(let text) where text.utf8.contains(0):
                 guard areCompared else { throw StorageError.notStorable }
-                append(nil)
+                append(nil as Data?)
             case .text(let text): append(Array(text.utf8) + [0])
             case .blob(let data): append(data, isBinary: true)
             }
@@ -77,10 +75,6 @@ struct StatementArguments {
         lengths.append(Int32(value?.count ?? 0))
         formats.append(isBinary ? 1 : 0)
         if let value { bytes.append(contentsOf: value) }
-    }
-
-    private mutating func append(_ value: [UInt8]?) {
-        append(value, isBinary: false)
     }
 
     func withPointers<Value>(

@@ -119,9 +119,8 @@ final class WorkerPool: Sendable {
     }
 }
 
-/// A thread with a connection, which is opened on demand and reopened after a loss.
-///
-/// `@unchecked Sendable`: the session is used on the queue alone.
+/// A thread with a connection, which is opened on demand and reopened after a loss. `@unchecked Sendable`: the session
+/// is used on the queue alone.
 final class PostgresWorker: @unchecked Sendable {
     private let address: PostgresAddress
     private let queue = DispatchQueue(label: "pouch.postgres")

@@ -19,15 +19,11 @@ public struct ShopDatabase: ImportStore, RideStore {
         self.time = time
     }
 
-    public func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Transaction) throws -> Value
-    ) async throws -> Value {
+    public func read<Value: Sendable>(_ body: @escaping Body<Value>) async throws -> Value {
         try await database.read { try body(transaction($0)) }
     }
 
-    public func write<Value: Sendable>(
-        _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
-    ) async throws -> Value {
+    public func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping Body<Value>) async throws -> Value {
         try await database.write(isolation) { try body(transaction($0)) }
     }
 

@@ -115,6 +115,6 @@ struct CheckoutStatements: Sendable {
             ifMatch: nil,
             request: .init(
                 ownerId: principal.ownerId, key: "key-\(number)", fingerprint: Data(repeating: 7, count: 32)))
-        guard answered.head.code == 201 else { throw BenchError("a checkout failed: \(answered)") }
+        guard answered.code == 201 else { throw BenchError("a checkout failed: \(answered)") }
     }
 }

@@ -160,9 +160,8 @@ struct RefundTests {
             let session = try #require(admin.session)
             let principal = Principal(
                 sessionId: session.id, kind: .admin, ownerId: try #require(session.profile?.id))
-            let refunds = RefundService(desk.shop.environment, settlement: desk.settlement)
             func refund(_ scope: RefundScope, key: String) async throws -> StoredAnswer {
-                try await refunds.refund(
+                try await desk.checkout.refund(
                     orderId: order.id, scope, reason: "late", by: principal,
                     request: .init(ownerId: principal.ownerId, key: key, fingerprint: .init([1])))
             }
@@ -196,7 +195,7 @@ struct RefundTests {
             let order = try await desk.pay()
             let admin = try #require(try await desk.shop.admin().session)
             let principal = Principal(sessionId: admin.id, kind: .admin, ownerId: try #require(admin.profile?.id))
-            _ = try await RefundService(desk.shop.environment, settlement: desk.settlement).refund(
+            _ = try await desk.checkout.refund(
                 orderId: order.id, .amount(Money(500, .eur)), reason: "late", by: principal,
                 request: .init(ownerId: principal.ownerId, key: "a", fingerprint: .init([1])))
             func cancel() async throws -> StoredAnswer {

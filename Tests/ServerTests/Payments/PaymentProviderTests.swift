@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 import PouchContract
-import PouchDomain
+@testable import PouchDomain
 import PouchEntities
 import PouchSandbox
 import PouchServer

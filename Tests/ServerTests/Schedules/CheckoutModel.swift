@@ -74,9 +74,10 @@ struct CheckoutModel: Sendable {
             try repositories.variants.setAvailable(sku: sku, 1)
             try repositories.discounts.giveBack(id: discount.id, ownerId: principal.ownerId)
             guard fillsCart else { return }
-            _ = try carts.set(sku: sku, quantity: 1, of: principal, in: repositories)
-            _ = try carts.setShipping(methodId: "standard", address: .sample, of: principal, in: repositories)
-            _ = try carts.setDiscount(code: discount.code, of: principal, in: repositories)
+            _ = try carts.change(principal, .set(sku: sku, quantity: 1), in: repositories)
+            _ = try carts.change(
+                principal, .setShipping(methodId: "standard", address: .sample), in: repositories)
+            _ = try carts.change(principal, .setDiscount(code: discount.code), in: repositories)
         }
     }
 }
@@ -124,7 +125,7 @@ struct CheckoutWorld: Sendable {
                 orderId: orders()[0].order.id, of: model.principal, ifMatch: nil, request: request(player)
             )
         case .refund:
-            return try await RefundService(environment, settlement: checkout.settlement).refund(
+            return try await checkout.refund(
                 orderId: orders()[0].order.id, .amount(Money(800, .eur)), reason: "model", by: model.principal,
                 request: request(player)
             )

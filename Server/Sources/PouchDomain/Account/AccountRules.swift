@@ -3,9 +3,7 @@ import PouchEntities
 
 /// The rules for the values of an account.
 public enum AccountRules {
-    /// The form by which accounts are unique: trimmed and in lower case.
-    ///
-    /// - Returns: nil when the text is no e-mail address.
+    /// The form by which accounts are unique: trimmed and in lower case; nil when the text is no e-mail address.
     public static func normalizedEmail(_ email: String) -> String? {
         let email = email.trimmingCharacters(in: .whitespaces).lowercased()
         guard ModelLimits.emailLength.contains(email.unicodeScalars.count) else { return nil }
@@ -17,17 +15,13 @@ public enum AccountRules {
         return email
     }
 
-    static func problems(name: String) -> [InvalidField] {
-        text("name", name)
-    }
+    static func problems(name: String) -> [InvalidField] { text("name", name) }
 
     static func problems(password: String, field: String = "password") -> [InvalidField] {
         let range = ModelLimits.passwordLength
         guard !range.contains(password.unicodeScalars.count) else { return [] }
-        return [
-            InvalidField(
-                field, .outOfRange, "The password must have \(range.lowerBound) to \(range.upperBound) characters.")
-        ]
+        let detail = "The password must have \(range.lowerBound) to \(range.upperBound) characters."
+        return [InvalidField(field, .outOfRange, detail)]
     }
 
     static func problems(mobileNumber: String?) -> [InvalidField] {
@@ -56,31 +50,25 @@ public enum AccountRules {
             if let value { problems += text(prefix + field, value) }
         }
         if address.country.count != 2 || !address.country.allSatisfy({ $0.isASCII && $0.isUppercase }) {
-            problems.append(
-                InvalidField(
-                    prefix + "country", .invalid, "The country must be a code of two capital letters, as in AU."))
+            let detail = "The country must be a code of two capital letters, as in AU."
+            problems.append(InvalidField(prefix + "country", .invalid, detail))
         }
         if let location = address.location,
             !(-90...90).contains(location.latitude) || !(-180...180).contains(location.longitude)
         {
-            problems.append(
-                InvalidField(
-                    prefix + "location", .outOfRange,
-                    "The latitude must be from -90 to 90, the longitude from -180 to 180."))
+            let detail = "The latitude must be from -90 to 90, the longitude from -180 to 180."
+            problems.append(InvalidField(prefix + "location", .outOfRange, detail))
         }
         return problems
     }
 
     private static func text(_ field: String, _ value: String) -> [InvalidField] {
         let range = ModelLimits.textLength
-        guard range.contains(value.unicodeScalars.count), !value.allSatisfy(\.isWhitespace), !value.contains("\0")
-        else {
-            return [
-                InvalidField(
-                    field, .outOfRange, "\(field) must have \(range.lowerBound) to \(range.upperBound) characters.")
-            ]
+        if range.contains(value.unicodeScalars.count), !value.allSatisfy(\.isWhitespace), !value.contains("\0") {
+            return []
         }
-        return []
+        let detail = "\(field) must have \(range.lowerBound) to \(range.upperBound) characters."
+        return [InvalidField(field, .outOfRange, detail)]
     }
 }
 

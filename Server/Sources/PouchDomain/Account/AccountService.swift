@@ -3,7 +3,7 @@ import PouchEntities
 
 /// Creates, changes and deletes accounts, and signs their owners in and out.
 public struct AccountService: Sendable {
-    private let environment: DomainEnvironment
+    let environment: DomainEnvironment
     private let issuer: SessionIssuer
     private let passwords: any PasswordHasher
     private let carts: CartService
@@ -205,9 +205,7 @@ public struct AccountService: Sendable {
         }
     }
 
-    /// Checks the password of a signed-in customer.
-    ///
-    /// - Returns: the hash that the password matched.
+    /// Checks the password of a signed-in customer, and returns the hash that it matched.
     private func confirm(_ principal: Principal, password: String, address: String) async throws -> String {
         let now = environment.time.now
         let (account, throttle) = try await environment.store.write { repositories -> (AccountRecord, SignInThrottle) in

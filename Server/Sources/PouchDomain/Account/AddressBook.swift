@@ -1,19 +1,15 @@
 import PouchEntities
 
 /// The addresses that a customer stores for later orders.
-public struct AddressBook: Sendable {
-    private let environment: DomainEnvironment
-
-    public init(_ environment: DomainEnvironment) {
-        self.environment = environment
-    }
-
+extension AccountService {
     public func addresses(_ principal: Principal, in repositories: any Repositories) throws -> [Address] {
         try repositories.accounts.addresses(accountId: principal.ownerId)
     }
 
     /// - Throws: `DomainError.invalid`, `.limitReached`.
-    public func add(_ address: Address, for principal: Principal, in repositories: any Repositories) throws -> Address {
+    public func addAddress(
+        _ address: Address, for principal: Principal, in repositories: any Repositories
+    ) throws -> Address {
         try AccountRules.problems(address).check()
         guard try addresses(principal, in: repositories).count < ModelLimits.addresses else {
             throw DomainError.limitReached
@@ -24,7 +20,7 @@ public struct AddressBook: Sendable {
     }
 
     /// - Throws: `DomainError.invalid`, `.notFound`.
-    public func update(
+    public func updateAddress(
         id: String, of principal: Principal, in repositories: any Repositories, _ change: (Address) -> Address
     ) throws -> Address {
         guard let old = try addresses(principal, in: repositories).first(where: { $0.id == id }) else {
@@ -39,7 +35,7 @@ public struct AddressBook: Sendable {
     }
 
     /// - Throws: `DomainError.notFound`.
-    public func delete(id: String, of principal: Principal, in repositories: any Repositories) throws {
+    public func deleteAddress(id: String, of principal: Principal, in repositories: any Repositories) throws {
         guard try repositories.accounts.deleteAddress(id: id, accountId: principal.ownerId) else {
             throw DomainError.notFound
         }

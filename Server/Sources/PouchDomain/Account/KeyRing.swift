@@ -16,11 +16,10 @@ public final class KeyRing: Sendable {
         var reading: Task<Void, any Error>?
     }
 
-    /// Loads the keys; creates the first one in a new database.
     public init(_ environment: DomainEnvironment) async throws {
         self.environment = environment
         let key = SigningKey(
-            id: environment.random.bytes(8).map { String(format: "%02x", $0) }.joined(),
+            id: environment.random.bytes(8).hexadecimal,
             secret: Data(environment.random.bytes(32)),
             createdAt: environment.time.now
         )
@@ -33,13 +32,11 @@ public final class KeyRing: Sendable {
         state = Mutex(State(keys: keys))
     }
 
-    /// The key that signs.
     public var current: SigningKey { state.withLock { $0.keys[0] } }
 
     /// The newest first.
     public var all: [SigningKey] { state.withLock { $0.keys } }
 
-    /// Returns a key; reads the database when the id is unknown.
     public func key(id: String) async throws -> SigningKey? {
         func known() -> SigningKey? { all.first { $0.id == id } }
         if let key = known() { return key }
@@ -47,7 +44,6 @@ public final class KeyRing: Sendable {
         return known()
     }
 
-    /// Reads the keys from the database again.
     public func refresh() async throws {
         // A read that was already running may have missed a new key; the next one sees it.
         for _ in 0..<2 {

@@ -40,8 +40,7 @@ public struct RefreshTokenRecord: Sendable, Equatable {
 
     public init(
         hash: Data, sessionId: String, expiresAt: Date, usedAt: Date? = nil, successorHash: Data? = nil,
-        successorKeyId:
-            String? = nil
+        successorKeyId: String? = nil
     ) {
         self.hash = hash
         self.sessionId = sessionId
@@ -70,16 +69,12 @@ public protocol SessionRepository {
     /// Deletes the failures with exactly that time.
     func removeFailure(key: Data, at: Date) throws
     /// Deletes failures and refresh tokens that expired before a time, at most `limit` of each, then the sessions that
-    /// have no token left, with the carts and discount uses of guests.
-    ///
-    /// - Returns: whether there may be more.
+    /// have no token left, with the carts and discount uses of guests. Returns whether there may be more.
     func purge(before: Date, limit: Int) throws -> Bool
 }
 
 extension SessionRepository {
-    /// The session, unless it has ended.
-    ///
-    /// - Throws: `DomainError.unauthenticated`.
+    /// - Throws: `DomainError.unauthenticated` when the session has ended.
     func activeSession(id: String, locking: Bool = false) throws -> SessionRecord {
         guard let session = try session(id: id, locking: locking), session.endedAt == nil else {
             throw DomainError.unauthenticated

@@ -18,9 +18,7 @@ struct SignInThrottle: Sendable {
         accountKey = digests.sha256(Data("account\n\(email)".utf8))
     }
 
-    /// Counts an attempt, before its password is checked.
-    ///
-    /// - Throws: `DomainError.tooManyAttempts`; the attempt is not counted then.
+    /// Counts an attempt, before its password is checked, or throws `DomainError.tooManyAttempts`.
     func count(_ sessions: any SessionRepository, now: Date) throws {
         for (key, limit) in [(pairKey, Self.perNetwork), (accountKey, Self.perAccount)] {
             let failures = try sessions.failures(key: key, since: now.addingTimeInterval(-Self.window))
@@ -29,16 +27,12 @@ struct SignInThrottle: Sendable {
             let wait = oldest.addingTimeInterval(Self.window).timeIntervalSince(now)
             throw DomainError.tooManyAttempts(retryAfterSeconds: max(1, Int(wait.rounded(.up))))
         }
-        try sessions.addFailure(key: pairKey, at: now)
-        try sessions.addFailure(key: accountKey, at: now)
+        for key in [pairKey, accountKey] { try sessions.addFailure(key: key, at: now) }
     }
 
-    /// Removes an attempt whose password was not checked.
-    ///
-    /// - Parameter startedAt: the time at which the attempt was counted.
+    /// Removes an attempt whose password was not checked, by the time at which it was counted.
     func removeAttempt(_ sessions: any SessionRepository, startedAt: Date) throws {
-        try sessions.removeFailure(key: pairKey, at: startedAt)
-        try sessions.removeFailure(key: accountKey, at: startedAt)
+        for key in [pairKey, accountKey] { try sessions.removeFailure(key: key, at: startedAt) }
     }
 
     /// - Parameter startedAt: the time at which the attempt was counted.
@@ -53,6 +47,10 @@ struct SignInThrottle: Sendable {
         guard inet_pton(AF_INET6, address, &bytes) == 1 else { return address }
         let all = withUnsafeBytes(of: &bytes) { Array($0) }
         let isMappedIPv4 = all.prefix(10).allSatisfy { $0 == 0 } && all[10] == 0xff && all[11] == 0xff
-        return (isMappedIPv4 ? all : Array(all.prefix(8))).map { String(format: "%02x", $0) }.joined()
+        return (isMappedIPv4 ? all : Array(all.prefix(8))).hexadecimal
     }
+}
+
+extension Sequence<UInt8> {
+    package var hexadecimal: String { map { String(format: "%02x", $0) }.joined() }
 }

@@ -14,8 +14,7 @@ public struct CartRecord: Sendable, Equatable {
 
     public init(
         ownerId: String, version: Int, shippingMethodId: String? = nil, shippingAddress: Address? = nil,
-        discountCode:
-            String? = nil, changes: [CartChange] = [], updatedAt: Date
+        discountCode: String? = nil, changes: [CartChange] = [], updatedAt: Date
     ) {
         self.ownerId = ownerId
         self.version = version
@@ -40,22 +39,17 @@ public struct CartRecord: Sendable, Equatable {
 public protocol CartRepository {
     /// nil when the owner has never written to the cart.
     func cart(ownerId: String) throws -> CartRecord?
-    /// Writes the head if the stored version is the previous one.
-    ///
-    /// - Returns: false when it is another; nothing is written then.
+    /// Writes the head, or returns false if the stored version is not the previous one.
     func save(_ cart: CartRecord) throws -> Bool
     func delete(ownerId: String) throws
 
     /// The lines with price and stock at a time, in the order in which they were added.
     func lines(ownerId: String, at: Date) throws -> [PricedLine]
-    /// The descriptions of the lines, by SKU.
     func descriptions(ownerId: String) throws -> [String: OfferDescription]
     /// Changes the line, or adds it after the others.
     func setLine(ownerId: String, sku: String, quantity: Int, seenPrice: Money) throws
-    /// Adds units to those of the cart, up to the largest quantity of a line. Lines beyond the largest number of lines
-    /// are left out, the last first.
-    ///
-    /// - Returns: the lines that were left out.
+    /// Adds units to those of the cart, up to the largest quantity of a line. Leaves out and returns the lines beyond
+    /// the largest number of lines, the last first.
     func putBack(ownerId: String, _ lines: [CartUnits]) throws -> [CartUnits]
     /// Stores the prices, by SKU, as those that the owner has seen.
     func acknowledge(ownerId: String, _ prices: [String: Money]) throws
@@ -65,11 +59,24 @@ public protocol CartRepository {
     func removeLines(ownerId: String) throws -> [CartUnits]
 }
 
+extension CartRepository {
+    /// The stored head, or a new one at version 0.
+    func record(ownerId: String, at now: Date) throws -> CartRecord {
+        try cart(ownerId: ownerId) ?? CartRecord(ownerId: ownerId, version: 0, updatedAt: now)
+    }
+
+    /// Writes the head under its next version.
+    func save(_ record: inout CartRecord, at now: Date) throws {
+        record.version += 1
+        record.updatedAt = now
+        guard try save(record) else { throw TransactionConflict() }
+    }
+}
+
 /// A stored line of a cart.
 public struct CartUnits: Sendable, Equatable {
     public let sku: String
     public let quantity: Int
-    /// The unit price that the owner has seen.
     public let seenPrice: Money
 
     public init(sku: String, quantity: Int, seenPrice: Money) {
@@ -103,9 +110,7 @@ public struct PricedCart: Sendable {
         )
     }
 
-    /// The `return=minimal` body, for a client that has the previous cart.
-    ///
-    /// - Parameter sku: the SKU of the changed line.
+    /// The `return=minimal` body, for a client that has the previous cart, with the changed line.
     public func summary(changed sku: String?) -> CartSummary {
         let line = order.lines.first { $0.line.offer.sku == sku }
         return CartSummary(

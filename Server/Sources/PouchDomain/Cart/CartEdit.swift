@@ -16,9 +16,7 @@ struct CartEdit {
     init(ownerId: String, describing: Bool, at now: Date, in repositories: any Repositories) throws {
         self.repositories = repositories
         self.now = now
-        record =
-            try repositories.carts.cart(ownerId: ownerId)
-            ?? CartRecord(ownerId: ownerId, version: 0, updatedAt: now)
+        record = try repositories.carts.record(ownerId: ownerId, at: now)
         let expired = try repositories.stock.expiredHolds(at: now)
         lines = try repositories.carts.lines(ownerId: ownerId, at: now).map { try $0.returning(expired) }
         descriptions = describing ? try repositories.carts.descriptions(ownerId: ownerId) : [:]
@@ -33,15 +31,12 @@ struct CartEdit {
     mutating func set(_ sku: String, to quantity: Int) throws {
         let range = ModelLimits.quantity
         guard range.contains(quantity) else {
-            throw DomainError.invalid([
-                InvalidField(
-                    "quantity", .outOfRange,
-                    "The quantity of a line must be from \(range.lowerBound) to \(range.upperBound).")
-            ])
+            throw DomainError.invalid(
+                "quantity", .outOfRange,
+                "The quantity of a line must be from \(range.lowerBound) to \(range.upperBound).")
         }
         // Compared again, since a database may cut a text at a NUL.
-        guard
-            let found = try repositories.catalog.offers(skus: [sku], at: now).first(where: { $0.offer.sku == sku })
+        guard let found = try repositories.catalog.offers(skus: [sku], at: now).first(where: { $0.offer.sku == sku })
         else { throw DomainError.unknownSKU(sku) }
         let offer = found.offer.returning(expired)
         let index = lines.firstIndex { $0.offer.sku == sku }
@@ -57,8 +52,7 @@ struct CartEdit {
             lines.append(line)
         }
         descriptions[sku] = found.description
-        try repositories.carts.setLine(
-            ownerId: record.ownerId, sku: sku, quantity: quantity, seenPrice: offer.price)
+        try repositories.carts.setLine(ownerId: record.ownerId, sku: sku, quantity: quantity, seenPrice: offer.price)
     }
 
     mutating func remove(_ sku: String) throws {
@@ -75,21 +69,13 @@ struct CartEdit {
     /// Marks price changes and earlier changes as seen by the owner.
     mutating func acknowledge() throws {
         record.changes = []
-        let changed = lines.filter { $0.priceChange != nil }.map { ($0.offer.sku, $0.offer.price) }
+        let changed = lines.filter { $0.priceChange != nil }.byKey { ($0.offer.sku, $0.offer.price) }
         guard !changed.isEmpty else { return }
-        try repositories.carts.acknowledge(
-            ownerId: record.ownerId, Dictionary(changed, uniquingKeysWith: { first, _ in first }))
-        lines = try lines.map {
-            try PricedLine(offer: $0.offer, quantity: $0.quantity, seenPrice: $0.offer.price)
-        }
+        try repositories.carts.acknowledge(ownerId: record.ownerId, changed)
+        lines = try lines.map { try PricedLine(offer: $0.offer, quantity: $0.quantity, seenPrice: $0.offer.price) }
     }
 
-    /// Writes the head under its next version.
-    mutating func save() throws {
-        record.version += 1
-        record.updatedAt = now
-        guard try repositories.carts.save(record) else { throw TransactionConflict() }
-    }
+    mutating func save() throws { try repositories.carts.save(&record, at: now) }
 }
 
 extension Offer {

@@ -1,6 +1,24 @@
 import Foundation
 import PouchEntities
 
+/// A change of a cart by its owner.
+public enum CartCommand: Sendable {
+    case add(sku: String, quantity: Int)
+    /// Sets the quantity of a SKU; 0 removes the line.
+    case set(sku: String, quantity: Int)
+    /// Removes a line; does nothing if there is none.
+    case remove(sku: String)
+    /// Removes the lines, the discount code and the shipping choice.
+    case clear
+    /// Chooses a delivery method and address; holds nothing.
+    case setShipping(methodId: String, address: Address)
+    /// Puts a discount code on the cart; its use is counted at checkout. A code that takes nothing off the current
+    /// lines stays for lines that are added later.
+    case setDiscount(code: String)
+    /// Removes the discount code; does nothing if there is none.
+    case removeDiscount
+}
+
 /// Reads and changes carts. A cart holds no stock.
 ///
 /// A write takes the same number of statements for any number of lines.
@@ -18,49 +36,40 @@ public struct CartService: Sendable {
         try priced(edit(principal.ownerId, in: repositories), in: repositories)
     }
 
-    /// Adds units of a SKU.
+    /// Applies a change by the owner, which also marks earlier changes as seen.
     ///
     /// - Parameter describing: whether to return the whole cart, or only the changed line and the totals.
-    /// - Throws: `DomainError.unknownSKU`, `.outOfStock`, `.invalid`, `.cartFull`, `.versionConflict`.
-    public func add(
-        sku: String, quantity: Int, to principal: Principal, ifMatch: Int? = nil, describing: Bool = true,
+    /// - Throws: `DomainError.versionConflict`, `.invalid`, `.unknownSKU`, `.outOfStock`, `.cartFull`,
+    ///   `.unknownShippingMethod`, `.locationRequired`, `.discountInvalid`, `.discountExpired`, `.discountExhausted`.
+    public func change(
+        _ principal: Principal, _ command: CartCommand, ifMatch: Int? = nil, describing: Bool = true,
         in repositories: any Repositories
     ) throws -> PricedCart {
-        try write(principal, ifMatch: ifMatch, describing: describing, in: repositories) { cart in
+        if case .setShipping(_, let address) = command {
+            try AccountRules.problems(address, prefix: "address.").check()
+        }
+        var cart = try edit(principal.ownerId, describing: describing, in: repositories)
+        guard ifMatch == nil || ifMatch == cart.record.version else { throw DomainError.versionConflict }
+        try cart.acknowledge()
+        switch command {
+        case .add(let sku, let quantity):
             let (sum, overflows) = cart.quantity(of: sku).addingReportingOverflow(quantity)
             try cart.set(sku, to: quantity < 1 || overflows ? quantity : sum)
+        case .set(let sku, 0), .remove(let sku): try cart.remove(sku)
+        case .set(let sku, let quantity): try cart.set(sku, to: quantity)
+        case .clear: try cart.clear()
+        case .setShipping(let methodId, let address):
+            _ = try pricing.price(cart.lines, discount: nil, methodId: methodId, address: address)
+            cart.record.shippingMethodId = methodId
+            cart.record.shippingAddress = address
+        case .setDiscount(let code):
+            cart.record.discountCode = try repositories.discount(
+                code: code, ownerId: principal.ownerId, at: environment.time.now
+            ).code
+        case .removeDiscount: cart.record.discountCode = nil
         }
-    }
-
-    /// Sets the quantity of a SKU; 0 removes the line.
-    ///
-    /// - Throws: as `add`.
-    public func set(
-        sku: String, quantity: Int, of principal: Principal, ifMatch: Int? = nil, describing: Bool = true,
-        in repositories: any Repositories
-    ) throws -> PricedCart {
-        try write(principal, ifMatch: ifMatch, describing: describing, in: repositories) { cart in
-            if quantity == 0 { try cart.remove(sku) } else { try cart.set(sku, to: quantity) }
-        }
-    }
-
-    /// Removes a line; does nothing if there is none.
-    ///
-    /// - Throws: `DomainError.versionConflict`.
-    public func remove(
-        sku: String, from principal: Principal, ifMatch: Int? = nil, describing: Bool = true,
-        in repositories: any Repositories
-    ) throws -> PricedCart {
-        try write(principal, ifMatch: ifMatch, describing: describing, in: repositories) { try $0.remove(sku) }
-    }
-
-    /// Removes the lines, the discount code and the shipping choice.
-    ///
-    /// - Throws: `DomainError.versionConflict`.
-    public func clear(
-        _ principal: Principal, ifMatch: Int? = nil, in repositories: any Repositories
-    ) throws -> PricedCart {
-        try write(principal, ifMatch: ifMatch, in: repositories) { try $0.clear() }
+        try cart.save()
+        return try priced(cart, in: repositories)
     }
 
     /// The delivery methods for the cart's contents to a place, by default to the shop's country.
@@ -76,70 +85,25 @@ public struct CartService: Sendable {
             country: country, postalCode: postalCode, location: location)
     }
 
-    /// Chooses a delivery method and address; holds nothing.
-    ///
-    /// - Throws: `DomainError.unknownShippingMethod`, `.locationRequired`, `.invalid`, `.versionConflict`.
-    public func setShipping(
-        methodId: String, address: Address, of principal: Principal, ifMatch: Int? = nil, describing: Bool = true,
-        in repositories: any Repositories
-    ) throws -> PricedCart {
-        try AccountRules.problems(address, prefix: "address.").check()
-        return try write(principal, ifMatch: ifMatch, describing: describing, in: repositories) { cart in
-            _ = try pricing.price(cart.lines, discount: nil, methodId: methodId, address: address)
-            cart.record.shippingMethodId = methodId
-            cart.record.shippingAddress = address
-        }
-    }
-
-    /// Puts a discount code on the cart; its use is counted at checkout. A code that takes nothing off the current
-    /// lines stays for lines that are added later.
-    ///
-    /// - Throws: `DomainError.discountInvalid`, `.discountExpired`, `.discountExhausted`, `.versionConflict`.
-    public func setDiscount(
-        code: String, of principal: Principal, ifMatch: Int? = nil, describing: Bool = true,
-        in repositories: any Repositories
-    ) throws -> PricedCart {
-        try write(principal, ifMatch: ifMatch, describing: describing, in: repositories) { cart in
-            cart.record.discountCode = try repositories.discount(
-                code: code, ownerId: principal.ownerId, at: environment.time.now
-            ).code
-        }
-    }
-
-    /// Removes the discount code; does nothing if there is none.
-    public func removeDiscount(
-        of principal: Principal, ifMatch: Int? = nil, describing: Bool = true, in repositories: any Repositories
-    ) throws -> PricedCart {
-        try write(principal, ifMatch: ifMatch, describing: describing, in: repositories) {
-            $0.record.discountCode = nil
-        }
-    }
-
     // MARK: Checkout and sign-in
 
-    /// The contents of a cart that become an order.
-    struct Contents {
-        let units: [CartUnits]
-        let record: CartRecord
-    }
-
-    /// Takes everything out of the cart.
-    ///
-    /// - Throws: `DomainError.versionConflict`.
-    func take(_ principal: Principal, ifMatch: Int?, in repositories: any Repositories) throws -> Contents {
-        let old = try record(principal.ownerId, in: repositories)
+    /// Takes everything out of the cart, to become an order, or throws `DomainError.versionConflict`.
+    func take(
+        _ principal: Principal, ifMatch: Int?, in repositories: any Repositories
+    ) throws -> (units: [CartUnits], record: CartRecord) {
+        let old = try repositories.carts.record(ownerId: principal.ownerId, at: environment.time.now)
         guard ifMatch == nil || ifMatch == old.version else { throw DomainError.versionConflict }
         let units = try repositories.carts.removeLines(ownerId: principal.ownerId)
         var record = old
         record.clear()
-        try save(&record, in: repositories)
-        return Contents(units: units, record: old)
+        try repositories.carts.save(&record, at: environment.time.now)
+        return (units, old)
     }
 
     /// Puts back the lines and choices of an order that failed; keeps what was added or chosen since. Lines that no
     /// longer fit are listed in `changes`.
     func putBack(_ record: OrderRecord, in repositories: any Repositories) throws {
-        var cart = try self.record(record.ownerId, in: repositories)
+        var cart = try repositories.carts.record(ownerId: record.ownerId, at: environment.time.now)
         let leftOut = try repositories.carts.putBack(
             ownerId: record.ownerId,
             record.order.lines.map { CartUnits(sku: $0.sku, quantity: $0.quantity, seenPrice: $0.unitPrice) })
@@ -147,7 +111,7 @@ public struct CartService: Sendable {
         cart.shippingMethodId = cart.shippingMethodId ?? record.order.shipping?.methodId
         cart.shippingAddress = cart.shippingAddress ?? record.order.shipping?.address
         cart.discountCode = cart.discountCode ?? record.discount?.code
-        try save(&cart, in: repositories)
+        try repositories.carts.save(&cart, at: environment.time.now)
     }
 
     /// Merges a guest's cart into an account's by the shop's strategy, never above the stock or the largest quantity of
@@ -181,19 +145,6 @@ public struct CartService: Sendable {
         try CartEdit(ownerId: ownerId, describing: describing, at: environment.time.now, in: repositories)
     }
 
-    /// Applies a change by the owner, which also marks earlier changes as seen.
-    private func write(
-        _ principal: Principal, ifMatch: Int?, describing: Bool = true, in repositories: any Repositories,
-        _ change: (inout CartEdit) throws -> Void
-    ) throws -> PricedCart {
-        var cart = try edit(principal.ownerId, describing: describing, in: repositories)
-        guard ifMatch == nil || ifMatch == cart.record.version else { throw DomainError.versionConflict }
-        try cart.acknowledge()
-        try change(&cart)
-        try cart.save()
-        return try priced(cart, in: repositories)
-    }
-
     /// Prices the cart. A delivery method that the shop no longer offers, or that now needs a location, counts as not
     /// chosen.
     private func priced(_ cart: CartEdit, in repositories: any Repositories) throws -> PricedCart {
@@ -217,16 +168,5 @@ public struct CartService: Sendable {
         } catch DomainError.unknownShippingMethod, DomainError.locationRequired {
             return try price(methodId: nil)
         }
-    }
-
-    private func record(_ ownerId: String, in repositories: any Repositories) throws -> CartRecord {
-        try repositories.carts.cart(ownerId: ownerId)
-            ?? CartRecord(ownerId: ownerId, version: 0, updatedAt: environment.time.now)
-    }
-
-    private func save(_ record: inout CartRecord, in repositories: any Repositories) throws {
-        record.version += 1
-        record.updatedAt = environment.time.now
-        guard try repositories.carts.save(record) else { throw TransactionConflict() }
     }
 }

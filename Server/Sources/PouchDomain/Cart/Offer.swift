@@ -37,16 +37,7 @@ public struct OfferDescription: Sendable, Equatable {
     }
 }
 
-/// An offer with its description.
-public struct DescribedOffer: Sendable, Equatable {
-    public let offer: Offer
-    public let description: OfferDescription
-
-    public init(offer: Offer, description: OfferDescription) {
-        self.offer = offer
-        self.description = description
-    }
-}
+public typealias DescribedOffer = (offer: Offer, description: OfferDescription)
 
 /// A quantity of an offer.
 public struct PricedLine: Sendable, Equatable {
@@ -74,12 +65,15 @@ extension Repositories {
     /// The offers of SKUs at a time, with the units of expired holds; unknown SKUs are missing.
     public func offers(skus: [String], at now: Date) throws -> [String: DescribedOffer] {
         let expired = try stock.expiredHolds(at: now)
-        return Dictionary(
-            try catalog.offers(skus: skus, at: now).map {
-                (
-                    $0.offer.sku,
-                    DescribedOffer(offer: $0.offer.returning(expired), description: $0.description)
-                )
-            }, uniquingKeysWith: { first, _ in first })
+        return try catalog.offers(skus: skus, at: now).byKey {
+            ($0.offer.sku, ($0.offer.returning(expired), $0.description))
+        }
+    }
+}
+
+extension Sequence {
+    /// The values of the elements by their keys; of equal keys the first.
+    package func byKey<Key, Value>(_ pair: (Element) throws -> (Key, Value)) rethrows -> [Key: Value] {
+        Dictionary(try map(pair)) { first, _ in first }
     }
 }

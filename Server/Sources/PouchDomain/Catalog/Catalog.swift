@@ -23,7 +23,6 @@ public struct CatalogContent: Sendable {
     public let pricesChangeAt: Date?
     /// Rises with every published change; sales do not change it.
     public let version: Int64
-    /// The shop's currency; all prices are in it.
     public let currency: Currency
     public let seasons: [Season]
     public let themes: [Theme]
@@ -36,8 +35,7 @@ public struct CatalogContent: Sendable {
     public init(
         moment: Date = Date(), pricesChangeAt: Date? = nil, version: Int64, currency: Currency, seasons: [Season] = [],
         themes: [Theme] = [], categoryNames: [String: String] = [:], products: [Product] = [],
-        promotions:
-            [PromotedProduct] = []
+        promotions: [PromotedProduct] = []
     ) {
         self.moment = moment
         self.pricesChangeAt = pricesChangeAt
@@ -56,9 +54,7 @@ public protocol CatalogRepository {
     func version() throws -> Int64
     /// Raises the version, so that every process reads the catalogue again.
     func raiseVersion() throws
-    /// All that customers can see.
-    ///
-    /// - Parameter at: the time that prices are taken at.
+    /// All that customers can see, at the prices of a time.
     func content(at: Date) throws -> CatalogContent
     /// The offers of SKUs at a time; unknown SKUs are missing, and those of a season that has not begun.
     func offers(skus: [String], at: Date) throws -> [DescribedOffer]

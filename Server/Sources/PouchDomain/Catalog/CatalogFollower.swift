@@ -26,7 +26,6 @@ public final class CatalogFollower: Sendable {
         var refresh: Task<CatalogSnapshot, any Error>?
     }
 
-    /// Loads the catalogue.
     public init(store: any Store, time: any TimeSource) async throws {
         self.store = store
         self.time = time
@@ -35,9 +34,8 @@ public final class CatalogFollower: Sendable {
         state = Mutex(State(snapshot: snapshot, versionSeen: now, stockSeen: now, refresh: nil))
     }
 
-    /// The current snapshot, never one from before a boundary of the clock that has passed.
-    ///
-    /// - Throws: the store's error, when the known snapshot is too old and cannot be confirmed.
+    /// The current snapshot, never one from before a boundary of the clock that has passed, or the store's error when
+    /// the known snapshot is too old and cannot be confirmed.
     public func current() async throws -> CatalogSnapshot {
         while true {
             let (known, refresh) = check(at: time.now)

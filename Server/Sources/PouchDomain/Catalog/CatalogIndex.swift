@@ -10,25 +10,21 @@ final class CatalogIndex: Sendable {
     let attributes: AttributeTable
     let productAttributes: NumberLists
     let variantAttributes: NumberLists
-    let search: any CatalogSearch
+    let search: WordIndex
 
     /// By product, in minor units.
     let prices: [Int64]
     private let foldedNames: [String]
     private let variantStarts: [Int]
     private let orders: [ProductSort: [Int]]
-    private let numbersByHandle: [String: Int]
-    private let numbersById: [String: Int]
-    private let variantsBySKU: [String: VariantPlace]
+    let numbersByHandle: [String: Int]
+    let numbersById: [String: Int]
+    let variantsBySKU: [String: VariantPlace]
 
-    /// The numbers of a variant and its product.
-    struct VariantPlace: Sendable {
-        let product: Int
-        /// Among all variants of the catalogue.
-        let variant: Int
-    }
+    /// The numbers of a product, and of its variant among all variants of the catalogue.
+    typealias VariantPlace = (product: Int, variant: Int)
 
-    init(_ content: CatalogContent, search makeSearch: ([SearchDocument]) -> any CatalogSearch) {
+    init(_ content: CatalogContent, isSearchable: Bool) {
         var content = content
         content.products.sort { $0.id < $1.id }
         self.content = content
@@ -42,7 +38,7 @@ final class CatalogIndex: Sendable {
         for (number, product) in products.enumerated() {
             productAttributes.append(Self.attributes(of: product, numberedBy: &attributes))
             for variant in product.variants {
-                variantsBySKU[variant.sku] = VariantPlace(product: number, variant: variantAttributes.count)
+                variantsBySKU[variant.sku] = (number, variantAttributes.count)
                 variantAttributes.append(Self.attributes(of: variant, numberedBy: &attributes))
             }
             if product.variants.isEmpty { variantAttributes.append([]) }
@@ -54,8 +50,8 @@ final class CatalogIndex: Sendable {
         self.variantStarts = variantStarts
         self.variantsBySKU = variantsBySKU
 
-        numbersByHandle = Dictionary(zip(products.map(\.handle), 0...)) { first, _ in first }
-        numbersById = Dictionary(zip(products.map(\.id), 0...)) { first, _ in first }
+        numbersByHandle = products.enumerated().byKey { ($0.element.handle, $0.offset) }
+        numbersById = products.enumerated().byKey { ($0.element.id, $0.offset) }
 
         prices = products.map(\.price.amount)
         let foldedNames = products.map { WordIndex.sortKey($0.name) }
@@ -66,7 +62,7 @@ final class CatalogIndex: Sendable {
             orders[sort] = products.indices.sorted { keys[$0].precedes(keys[$1], in: sort) }
         }
         self.orders = orders
-        search = makeSearch(SearchDocument.all(content))
+        search = WordIndex(isSearchable ? SearchDocument.all(content) : [])
     }
 
     var productCount: Int { prices.count }
@@ -77,12 +73,6 @@ final class CatalogIndex: Sendable {
     }
 
     func variants(of product: Int) -> Range<Int> { variantStarts[product]..<variantStarts[product + 1] }
-
-    func variant(sku: String) -> VariantPlace? { variantsBySKU[sku] }
-
-    func product(handle: String) -> Int? { numbersByHandle[handle] }
-
-    func product(id: String) -> Int? { numbersById[id] }
 
     /// All products in that order; empty for relevance, which depends on the query.
     func order(_ sort: ProductSort) -> [Int] { orders[sort] ?? [] }
@@ -120,14 +110,9 @@ final class CatalogIndex: Sendable {
 /// Numbers for everything that products and variants can be filtered by. An attribute is a value of a dimension, such
 /// as category or the option Size.
 struct AttributeTable: Sendable {
-    struct Attribute: Sendable {
+    struct Attribute: Hashable {
         let dimension: Int
         /// As spelled by the first product that has it.
-        let value: String
-    }
-
-    private struct Key: Hashable {
-        let dimension: Int
         let value: String
     }
 
@@ -146,17 +131,17 @@ struct AttributeTable: Sendable {
     /// to variants.
     private(set) var dimensions = ["category", "season", "theme", "tag"]
     private(set) var attributes: [Attribute] = []
-    private var numbers: [Key: Int] = [:]
+    /// By attribute, with the values of options in lower case.
+    private var numbers: [Attribute: Int] = [:]
     private var optionDimensions: [String: Int] = [:]
     /// Caches the folding of spellings.
     private var choices: [OptionChoice: Int] = [:]
 
-    /// The dimension of an option by its name in lower case; nil when no variant has that option.
     func dimension(foldedOption name: String) -> Int? { optionDimensions[name] }
 
     /// - Parameter value: in lower case for an option.
     /// - Returns: nil when nothing in the catalogue has the value.
-    func attribute(_ dimension: Int, _ value: String) -> Int? { numbers[Key(dimension: dimension, value: value)] }
+    func attribute(_ dimension: Int, _ value: String) -> Int? { numbers[Attribute(dimension: dimension, value: value)] }
 
     mutating func insert(_ dimension: Int, _ value: String) -> Int {
         number(dimension, value, spelling: value)
@@ -179,7 +164,7 @@ struct AttributeTable: Sendable {
     }
 
     private mutating func number(_ dimension: Int, _ value: String, spelling: String) -> Int {
-        let key = Key(dimension: dimension, value: value)
+        let key = Attribute(dimension: dimension, value: value)
         if let known = numbers[key] { return known }
         attributes.append(Attribute(dimension: dimension, value: spelling))
         numbers[key] = attributes.count - 1

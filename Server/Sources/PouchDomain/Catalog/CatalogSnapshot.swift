@@ -13,15 +13,10 @@ public final class CatalogSnapshot: Sendable {
 
     /// Builds all indexes, which takes long for a large catalogue: not for an event loop.
     public convenience init(_ content: CatalogContent) {
-        self.init(content) { WordIndex($0) }
-    }
-
-    /// - Parameter search: makes the text search over one document for each product.
-    public convenience init(_ content: CatalogContent, search: ([SearchDocument]) -> any CatalogSearch) {
         let past = content.past
         self.init(
-            CatalogIndex(content.onShow, search: search),
-            past: past.products.isEmpty ? nil : CatalogSnapshot(CatalogIndex(past) { _ in WordIndex([]) }),
+            CatalogIndex(content.onShow, isSearchable: true),
+            past: past.products.isEmpty ? nil : CatalogSnapshot(CatalogIndex(past, isSearchable: false)),
             validUntil: content.validUntil)
     }
 
@@ -38,13 +33,12 @@ public final class CatalogSnapshot: Sendable {
 
     public var currency: Currency { index.content.currency }
 
-    /// The same catalogue with other available units by SKU, sharing all indexes; unknown SKUs are ignored.
-    ///
-    /// - Returns: this snapshot when no number differs.
+    /// The same catalogue with other available units by SKU, sharing all indexes; unknown SKUs are ignored. Returns
+    /// this snapshot when no number differs.
     public func withAvailability(_ changes: [String: Int]) -> CatalogSnapshot {
         var changed = available
         for (sku, figure) in changes {
-            if let place = index.variant(sku: sku) { changed[place.variant] = figure }
+            if let place = index.variantsBySKU[sku] { changed[place.variant] = figure }
         }
         let past = past?.withAvailability(changes)
         guard changed != available || past !== self.past else { return self }
@@ -54,12 +48,11 @@ public final class CatalogSnapshot: Sendable {
     // MARK: Single products
 
     public func product(handle: String) -> Product? {
-        index.product(handle: handle).map(product(at:)) ?? past?.product(handle: handle)
+        index.numbersByHandle[handle].map(product(at:)) ?? past?.product(handle: handle)
     }
 
-    /// A variant and its product.
     public func variant(sku: String) -> (product: Product, variant: Variant)? {
-        guard let place = index.variant(sku: sku) else { return past?.variant(sku: sku) }
+        guard let place = index.variantsBySKU[sku] else { return past?.variant(sku: sku) }
         let product = product(at: place.product)
         return (product, product.variants[place.variant - index.variants(of: place.product).lowerBound])
     }
@@ -71,15 +64,14 @@ public final class CatalogSnapshot: Sendable {
 
     // MARK: Lists
 
-    /// In the order of their ids.
+    // Seasons, themes and categories are in the order of their ids.
+
     public var seasons: [Season] { index.content.seasons.sorted { $0.id < $1.id } }
 
-    /// In the order of their ids.
     public func themes(season: String? = nil) -> [Theme] {
         index.content.themes.filter { season == nil || $0.seasonId == season }.sorted { $0.id < $1.id }
     }
 
-    /// The categories that have a product, in the order of their ids.
     public func categories(season: String? = nil) -> [PouchEntities.Category] {
         guard let filter = ProductFilter(ProductQuery(season: season), index, matches: nil) else { return [] }
         let counts = FacetCounter(index, filter, available: available).counts
@@ -98,7 +90,7 @@ public final class CatalogSnapshot: Sendable {
     public var promotions: [Promotion] {
         index.content.promotions.sorted { ($0.position, $0.productId) < ($1.position, $1.productId) }
             .compactMap { promoted in
-                index.product(id: promoted.productId).map {
+                index.numbersById[promoted.productId].map {
                     Promotion(product: product(at: $0), image: promoted.image, position: promoted.position)
                 }
             }
@@ -161,7 +153,6 @@ public final class CatalogSnapshot: Sendable {
 }
 
 extension Product {
-    /// The same product with other available units, one number for each variant.
     func withAvailability(_ available: ArraySlice<Int>) -> Product {
         guard !zip(variants, available).allSatisfy({ $0.available == $1 }) else { return self }
         return Product(

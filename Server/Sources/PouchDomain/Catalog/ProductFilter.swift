@@ -8,9 +8,7 @@ struct ProductFilter {
     let inStock: Bool?
     /// By product, 0 where the search text does not match; nil without a search text.
     let scores: [Int]?
-    /// The bits of dimensions that belong to products.
     private(set) var productBits: UInt64 = 0
-    /// The bits of options.
     private(set) var variantBits: UInt64 = 0
     /// By attribute: the bit of its dimension if it is a wanted value, else 0.
     private var wanted: [UInt64]
@@ -83,7 +81,6 @@ struct ProductFilter {
 /// Counts in one pass over the catalogue how many products each attribute would leave as the only wanted value of its
 /// dimension, with all other filters applied.
 struct FacetCounter {
-    /// The most values in one facet.
     static let most = 100
 
     /// The variants of a pass, by stock, and the amount that a product with such a variant adds to a count.

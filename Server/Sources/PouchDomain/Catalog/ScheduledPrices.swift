@@ -1,26 +1,11 @@
 import Foundation
 import PouchEntities
 
-/// Adds and deletes prices that hold for a period.
-public struct PriceScheduleService: Sendable {
-    private let environment: DomainEnvironment
-
-    public init(_ environment: DomainEnvironment) {
-        self.environment = environment
-    }
-
-    /// The latest first, of one SKU or all.
+extension ShopAdministration {
+    /// Adds a price that holds for a period.
     ///
-    /// - Parameter id: the last one of the previous page.
-    public func prices(
-        sku: String?, after id: String?, limit: Int, in repositories: any Repositories
-    ) throws -> (items: [ScheduledPrice], hasMore: Bool) {
-        let found = try repositories.scheduledPrices.prices(sku: sku, after: id, limit: limit + 1)
-        return (Array(found.prefix(limit)), found.count > limit)
-    }
-
     /// - Throws: `DomainError.invalid`, `.unknownSKU`.
-    public func add(
+    public func schedulePrice(
         sku: String, price: Money, startsAt: Date, endsAt: Date, in repositories: any Repositories
     ) throws -> ScheduledPrice {
         let problems =
@@ -36,7 +21,7 @@ public struct PriceScheduleService: Sendable {
     }
 
     /// - Throws: `DomainError.notFound`.
-    public func delete(id: String, in repositories: any Repositories) throws {
+    public func deleteScheduledPrice(id: String, in repositories: any Repositories) throws {
         guard try repositories.scheduledPrices.delete(id: id) else { throw DomainError.notFound }
         try repositories.catalog.raiseVersion()
     }

@@ -1,21 +1,13 @@
 import PouchEntities
 
-/// Changes price and stock of single variants.
-public struct VariantService: Sendable {
-    private let currency: Currency
-
-    /// - Parameter currency: the shop's.
-    public init(currency: Currency) {
-        self.currency = currency
-    }
-
-    /// Exact even during sales and concurrent changes, in a transaction of either isolation.
+extension ShopAdministration {
+    /// Changes price and stock of a variant. Exact even during sales and concurrent changes, in a transaction of either isolation.
     ///
     /// - Parameters:
     ///   - available: the new number of units that can be bought.
     ///   - adjust: the number to add to the units on hand; not together with `available`.
     /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.stockNegative`.
-    public func update(
+    public func updateVariant(
         sku: String, price: Money?, available: Int?, adjust: Int?, in repositories: any Repositories
     ) throws -> ManagedVariant {
         try problems(price: price, available: available, adjust: adjust).check()
@@ -34,14 +26,10 @@ public struct VariantService: Sendable {
     }
 
     private func problems(price: Money?, available: Int?, adjust: Int?) -> [InvalidField] {
-        var problems = price?.problems("price", currency: currency) ?? []
+        var problems = price?.problems("price", currency: environment.shop.currency) ?? []
         let most = ModelLimits.stock.upperBound
-        if let available, !ModelLimits.stock.contains(available) {
-            problems.append(InvalidField("available", .outOfRange, "available must be from 0 to \(most)."))
-        }
-        if let adjust, !(-most...most).contains(adjust) {
-            problems.append(InvalidField("adjust", .outOfRange, "adjust must be from -\(most) to \(most)."))
-        }
+        if let available { problems += InvalidField.number("available", available, in: ModelLimits.stock) }
+        if let adjust { problems += InvalidField.number("adjust", adjust, in: -most...most) }
         if available != nil, adjust != nil {
             problems.append(InvalidField("adjust", .invalid, "Either set the stock with available or adjust it."))
         }
@@ -56,8 +44,6 @@ public protocol VariantRepository {
     func setPrice(sku: String, _ price: Money) throws -> Bool
     /// Sets how many units can be bought, besides those that are held.
     func setAvailable(sku: String, _ units: Int) throws
-    /// Adds to the units on hand, or takes from them.
-    ///
-    /// - Returns: false, and nothing changes, when fewer would be left than are held.
+    /// Adds to the units on hand, or takes from them; returns false if fewer would be left than are held.
     func adjust(sku: String, by units: Int) throws -> Bool
 }

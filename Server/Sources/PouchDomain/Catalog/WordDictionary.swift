@@ -2,7 +2,6 @@
 struct WordDictionary: Sendable {
     typealias Letters = ArraySlice<Unicode.Scalar>
 
-    /// All words, one after the other.
     private let letters: [Unicode.Scalar]
     private let starts: [Int]
     /// By word: the number of letters it has in common with the previous one.
@@ -21,7 +20,6 @@ struct WordDictionary: Sendable {
 
     subscript(word: Int) -> Letters { letters[starts[word]..<starts[word + 1]] }
 
-    /// The words that begin with a prefix.
     func words(startingWith prefix: [Unicode.Scalar]) -> Range<Int> {
         let lower = (0..<count).partitioningIndex { !self[$0].lexicographicallyPrecedes(prefix) }
         let upper = (lower..<count).partitioningIndex { !self[$0].starts(with: prefix) }
@@ -57,9 +55,8 @@ struct WordDictionary: Sendable {
         return found
     }
 
-    /// Fills the row of the distance table for the first `row` letters.
-    ///
-    /// - Returns: the smallest distance in it; no longer prefix has a smaller one.
+    /// Fills the row of the distance table for the first `row` letters. Returns the smallest distance in it; no longer
+    /// prefix has a smaller one.
     private static func fillRow(
         _ row: Int, of letters: Letters, against word: [Unicode.Scalar], in rows: inout [Int]
     ) -> Int {

@@ -5,11 +5,8 @@ import PouchFeed
 /// A word of the text matches a word of a document that begins with it, or that differs from it by a small typo. The
 /// score of a document is the sum, over the words of the text, of the best match: its quality times the weight of its
 /// field. A match with a typo never outweighs one without.
-package struct WordIndex: CatalogSearch {
-    private struct Posting {
-        let document: Int
-        var weight: Int
-    }
+package struct WordIndex: Sendable {
+    private typealias Posting = (document: Int, weight: Int)
 
     /// Further words of a text are ignored.
     static let mostWords = 16
@@ -36,7 +33,7 @@ package struct WordIndex: CatalogSearch {
                         numbers[word] = words.count
                         words.append(word)
                         lastFound.append(found.count)
-                        found.append((words.count - 1, Posting(document: document, weight: weight)))
+                        found.append((words.count - 1, (document, weight)))
                         continue
                     }
                     let last = lastFound[number]
@@ -44,7 +41,7 @@ package struct WordIndex: CatalogSearch {
                         found[last].posting.weight = max(found[last].posting.weight, weight)
                     } else {
                         lastFound[number] = found.count
-                        found.append((number, Posting(document: document, weight: weight)))
+                        found.append((number, (document, weight)))
                     }
                 }
             }
@@ -69,6 +66,7 @@ package struct WordIndex: CatalogSearch {
         self.postings = postings
     }
 
+    /// The documents that match every word of the text, in any order; none for a text without words.
     package func matches(_ text: String) -> [SearchMatch] {
         var words: [String] = []
         for word in Self.words(in: text) where words.count < Self.mostWords && !words.contains(word) {
@@ -81,7 +79,7 @@ package struct WordIndex: CatalogSearch {
                 totals[document] = score > 0 ? totals[document] + score : 0
             }
         }
-        return totals.enumerated().filter { $0.element > 0 }.map { SearchMatch(document: $0.offset, score: $0.element) }
+        return totals.enumerated().filter { $0.element > 0 }.map { ($0.offset, $0.element) }
     }
 
     /// The words of a text in the form in which the index compares them.

@@ -1,21 +1,20 @@
 import Foundation
 import PouchEntities
 
-/// Places orders in three steps: prepare (one transaction: price again, compare with the total that the buyer saw, hold
-/// the stock, write the pending order and the idempotency record), pay (outside of any transaction), finalize (one
-/// transaction).
+/// Places orders, and changes them for their buyers and the shop.
 ///
-/// After a crash between two steps, `OrderSettlement` finishes the order.
+/// An order takes three steps: prepare (one transaction: price again, compare with the total that the buyer saw, hold
+/// the stock, write the pending order and the idempotency record), pay (outside of any transaction), finalize (one
+/// transaction). After a crash between two steps, `OrderSettlement` finishes the order.
 public struct CheckoutService: Sendable {
-    private let environment: DomainEnvironment
+    let environment: DomainEnvironment
     private let carts: CartService
     private let payments: any PaymentProvider
     private let encode: OutcomeEncoder
-    private let idempotency: Idempotency
-    private let preview: Preview
-    private let pricing: Pricing
+    let idempotency: Idempotency
+    let pricing: Pricing
     private let numbers: OrderNumbers
-    private let delivery: OrderDelivery
+    let delivery: OrderDelivery
     /// Finishes orders after a crash.
     public let settlement: OrderSettlement
 
@@ -28,7 +27,6 @@ public struct CheckoutService: Sendable {
         self.payments = payments
         self.encode = encode
         idempotency = Idempotency(time: environment.time)
-        preview = Preview(environment)
         pricing = Pricing(environment)
         numbers = OrderNumbers(store: environment.store)
         delivery = OrderDelivery(environment)
@@ -102,8 +100,8 @@ public struct CheckoutService: Sendable {
     private func cancel(
         _ orderId: String, of principal: Principal, ifMatch: Int?, in repositories: any Repositories
     ) throws -> RefundRecord {
-        var record = try OrderService().order(id: orderId, of: principal, locking: true, in: repositories)
-        guard ifMatch == nil || ifMatch == record.version else { throw DomainError.versionConflict }
+        var record = try repositories.orders.order(id: orderId, of: principal, locking: true)
+        try record.check(ifMatch: ifMatch)
         let refunded = try RefundedOrder(record.order, in: repositories)
         // A pending order may or may not be paid, and a fully refunded order has ended.
         guard OrderMachine.allows(record.order, to: .cancelled),
@@ -120,7 +118,6 @@ public struct CheckoutService: Sendable {
         return refund
     }
 
-    /// An order before it is priced.
     private struct Draft {
         let units: [(sku: String, quantity: Int, seenPrice: Money?)]
         let methodId: String
@@ -205,16 +202,12 @@ public struct CheckoutService: Sendable {
         return record
     }
 
-    /// The lines of the draft at current prices.
-    ///
-    /// - Parameter skipsUnknown: whether to leave out SKUs that are no longer offered, which the cart does not show
-    ///   either.
+    /// The lines of the draft at current prices, which for a cart leave out SKUs that are no longer offered, as the
+    /// cart itself does.
     private func lines(
         _ draft: Draft, skipsUnknown: Bool, at now: Date, in repositories: any Repositories
     ) throws -> (lines: [PricedLine], descriptions: [String: OfferDescription]) {
-        let offers = Dictionary(
-            try repositories.catalog.offers(skus: draft.units.map(\.sku), at: now).map { ($0.offer.sku, $0) },
-            uniquingKeysWith: { first, _ in first })
+        let offers = try repositories.catalog.offers(skus: draft.units.map(\.sku), at: now).byKey { ($0.offer.sku, $0) }
         let lines = try draft.units.compactMap { unit -> PricedLine? in
             guard let found = offers[unit.sku] else {
                 if skipsUnknown { return nil }
@@ -228,7 +221,7 @@ public struct CheckoutService: Sendable {
     private func email(given: String?, ofAccount: String?) throws -> String {
         if let given {
             guard let email = AccountRules.normalizedEmail(given) else {
-                throw DomainError.invalid([InvalidField("email", .invalid, "This is not an e-mail address.")])
+                throw DomainError.invalid("email", .invalid, "This is not an e-mail address.")
             }
             return email
         }

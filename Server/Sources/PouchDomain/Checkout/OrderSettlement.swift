@@ -9,7 +9,6 @@ public struct OrderSettlement: Sendable {
     /// The age at which a pending order that the provider does not know is given up; a request that is still paying
     /// takes less. Together with the interval it stays below the 30 s of the contract.
     public static let patience: TimeInterval = 15
-    /// The interval between searches for unfinished orders.
     public static let interval: TimeInterval = 5
 
     private let environment: DomainEnvironment
@@ -29,11 +28,8 @@ public struct OrderSettlement: Sendable {
         delivery = OrderDelivery(environment)
     }
 
-    /// Finishes open payments and refunds as far as the provider responds. An order that fails does not delay the
-    /// others.
-    ///
-    /// - Parameter report: called with the id of an order that failed and the error; it is tried again later.
-    /// - Returns: the number of payments and refunds that were finished.
+    /// Finishes open payments and refunds as far as the provider responds, and returns how many. One that fails is
+    /// reported with the id of its order and tried again later.
     public func settleAll(report: (String, any Error) -> Void = { _, _ in }) async throws -> Int {
         let ledgerId = try await payments.ledgerId()
         let orders = try await each(
@@ -41,11 +37,11 @@ public struct OrderSettlement: Sendable {
             { try $0.orders.pending(ledgerId: ledgerId, after: $1, limit: 100) }, settle)
         let refunds = try await each(
             id: \.id, orderId: \.orderId, report: report,
-            { try $0.refunds.pending(ledgerId: ledgerId, after: $1, limit: 100) },
-            {
-                try await makeRefund($0)
-                return true
-            })
+            { try $0.refunds.pending(ledgerId: ledgerId, after: $1, limit: 100) }
+        ) { refund in
+            try await makeRefund(refund)
+            return true
+        }
         return orders + refunds
     }
 
@@ -90,9 +86,7 @@ public struct OrderSettlement: Sendable {
     }
 
     /// Finalizes a captured charge: sells the units and marks the order as paid. If its hold had expired and the units
-    /// were sold to others, cancels the order and refunds the charge.
-    ///
-    /// - Throws: `DomainError.outOfStock` in that case.
+    /// were sold to others, cancels the order, refunds the charge, and throws `DomainError.outOfStock`.
     func captured(_ record: OrderRecord) async throws -> StoredAnswer {
         enum Outcome: Sendable {
             case paid(StoredAnswer)
@@ -100,9 +94,8 @@ public struct OrderSettlement: Sendable {
         }
         let now = environment.time.now
         let outcome: Outcome = try await environment.store.write(.readCommitted) { repositories in
-            guard
-                var paid = try repositories.orders.settle(record, status: .paid, payment: .captured, at: now)
-            else { return .paid(try encode(.placed(current(record.order.id, in: repositories)))) }
+            guard var paid = try repositories.orders.settle(record, status: .paid, payment: .captured, at: now)
+            else { return .paid(try encode(.placed(repositories.orders.existing(id: record.order.id)))) }
             if try Holds(now: now, repositories: repositories).sell(paid) {
                 try delivery.book(&paid, in: repositories)
                 let answer = try encode(.placed(paid))
@@ -129,18 +122,13 @@ public struct OrderSettlement: Sendable {
         }
     }
 
-    /// Gives up an order that was not charged: its stock, discount and cart lines go back.
-    ///
-    /// - Parameters:
-    ///   - answer: the answer to store for the request's key; nil deletes the key.
-    ///   - keepsOrder: whether the order stays, as cancelled, because the buyer may know of it; otherwise it is
-    ///     deleted.
+    /// Gives up an order that was not charged: its stock, discount and cart lines go back. The answer is stored for the
+    /// request's key; nil deletes the key. The order stays, as cancelled, only if the buyer may know of it.
     func giveUp(_ record: OrderRecord, answer: StoredAnswer?, keepsOrder: Bool) async throws {
         let now = environment.time.now
         try await environment.store.write(.readCommitted) { repositories in
             // Read again: a guest may have signed in during the charge and taken the order into the account.
-            guard
-                let record = try repositories.orders.settle(record, status: .cancelled, payment: .failed, at: now)
+            guard let record = try repositories.orders.settle(record, status: .cancelled, payment: .failed, at: now)
             else { return }
             try Holds(now: now, repositories: repositories).release(record)
             try repositories.giveBackDiscount(of: record)
@@ -155,9 +143,7 @@ public struct OrderSettlement: Sendable {
     }
 
     /// Answers with the pending order when it is unknown whether the charge was made; the settlement finds out later.
-    /// If the order was settled since, answers with its current state.
-    ///
-    /// - Throws: `DomainError.paymentProviderFailed` when the order was given up.
+    /// If the order was settled since, answers with its current state; `DomainError.paymentProviderFailed` if given up.
     func unanswered(_ record: OrderRecord, request: IdempotencyRecord.Request) async throws -> StoredAnswer {
         try await environment.store.write(.readCommitted) { repositories in
             try repositories.idempotency.complete(subjectId: record.order.id, answer: encode(.placed(record)))
@@ -170,25 +156,21 @@ public struct OrderSettlement: Sendable {
     }
 
     /// Refunds a cancelled order and answers. If the provider cannot be reached, or the charge is in another ledger,
-    /// the order is cancelled all the same and refunded later.
-    ///
-    /// Other refunds of the order may complete in between; the request's key keeps its first answer.
+    /// the order is refunded later. Other refunds may complete in between; the request's key keeps its first answer.
     func cancelled(
         orderId: String, refund: RefundRecord, request: IdempotencyRecord.Request?
     ) async throws -> StoredAnswer {
         do { try await makeRefund(refund) } catch is PaymentProviderError {}
         return try await environment.store.write(.readCommitted) { repositories in
-            let answer = try encode(.cancelled(current(orderId, in: repositories)))
+            let answer = try encode(.cancelled(repositories.orders.existing(id: orderId)))
             try repositories.idempotency.complete(subjectId: orderId, answer: answer)
             return try request.flatMap { try storedAnswer(of: $0, in: repositories) } ?? answer
         }
     }
 
-    /// Makes a refund, once for any number of calls.
-    ///
-    /// - Throws: `PaymentProviderError`; the settlement tries again.
+    /// Makes a refund, once for any number of calls. After a `PaymentProviderError` the settlement tries again.
     func makeRefund(_ refund: RefundRecord) async throws {
-        let record = try await environment.store.read { try current(refund.orderId, in: $0) }
+        let record = try await environment.store.read { try $0.orders.existing(id: refund.orderId) }
         // A refund of free units has no amount for the provider.
         if refund.amount.amount > 0 {
             try await payments.refund(
@@ -198,7 +180,7 @@ public struct OrderSettlement: Sendable {
         }
         try await environment.store.write(.readCommitted) { repositories in
             guard try repositories.refunds.complete(id: refund.id) else { return }
-            var record = try current(refund.orderId, locking: true, in: repositories)
+            var record = try repositories.orders.existing(id: refund.orderId, locking: true)
             record.order = try record.order.applying(refund)
             if record.order.status == .refunded { try delivery.cancel(record, in: repositories) }
             guard try repositories.orders.update(record) else { throw TransactionConflict() }
@@ -208,7 +190,8 @@ public struct OrderSettlement: Sendable {
             // here.
             if record.order.status == .cancelled {
                 try repositories.idempotency.complete(
-                    subjectId: record.order.id, answer: encode(.cancelled(current(record.order.id, in: repositories))))
+                    subjectId: record.order.id,
+                    answer: encode(.cancelled(repositories.orders.existing(id: record.order.id))))
             }
         }
     }
@@ -233,15 +216,6 @@ public struct OrderSettlement: Sendable {
         of request: IdempotencyRecord.Request, in repositories: any Repositories
     ) throws -> StoredAnswer? {
         try repositories.idempotency.record(ownerId: request.ownerId, key: request.key)?.answer
-    }
-
-    private func current(
-        _ orderId: String, locking: Bool = false, in repositories: any Repositories
-    ) throws -> OrderRecord {
-        guard let current = try repositories.orders.order(id: orderId, locking: locking) else {
-            throw DomainError.notFound
-        }
-        return current
     }
 }
 

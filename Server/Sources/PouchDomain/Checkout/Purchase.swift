@@ -14,14 +14,10 @@ public struct DirectPurchase: Sendable {
         self.discount = discount
     }
 
-    /// The lines in their order, with repeated SKUs added up.
-    ///
-    /// - Throws: `DomainError.invalid`.
+    /// The lines in their order, with repeated SKUs added up; `DomainError.invalid` for a quantity out of range.
     func units() throws(DomainError) -> [StockUnits] {
         guard (1...ModelLimits.lines).contains(lines.count) else {
-            throw .invalid([
-                InvalidField("lines", .outOfRange, "There must be from 1 to \(ModelLimits.lines) lines.")
-            ])
+            throw .invalid("lines", .outOfRange, "There must be from 1 to \(ModelLimits.lines) lines.")
         }
         var order: [String] = []
         var quantities: [String: Int] = [:]
@@ -29,11 +25,9 @@ public struct DirectPurchase: Sendable {
             if quantities[line.sku] == nil { order.append(line.sku) }
             let (sum, overflow) = quantities[line.sku, default: 0].addingReportingOverflow(line.quantity)
             guard line.quantity >= 1, !overflow, ModelLimits.quantity.contains(sum) else {
-                throw .invalid([
-                    InvalidField(
-                        "lines.\(index).quantity", .outOfRange,
-                        "The quantity of a SKU must be from 1 to \(ModelLimits.quantity.upperBound).")
-                ])
+                throw .invalid(
+                    "lines.\(index).quantity", .outOfRange,
+                    "The quantity of a SKU must be from 1 to \(ModelLimits.quantity.upperBound).")
             }
             quantities[line.sku] = sum
         }
@@ -54,16 +48,9 @@ public struct PaymentTerms: Sendable {
     }
 }
 
-/// The total of a purchase, without placing the order.
-public struct Preview: Sendable {
-    private let time: any TimeSource
-    private let pricing: Pricing
-
-    public init(_ environment: DomainEnvironment) {
-        time = environment.time
-        pricing = Pricing(environment)
-    }
-
+extension CheckoutService {
+    /// The total of a purchase, without placing the order.
+    ///
     /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.unknownShippingMethod`, `.locationRequired`, `.discountInvalid`,
     ///   `.discountExpired`, `.discountExhausted`.
     public func preview(
@@ -73,13 +60,14 @@ public struct Preview: Sendable {
         if let address = purchase.address {
             try AccountRules.problems(address, prefix: "address.").check()
         }
-        let offers = try repositories.offers(skus: units.map(\.sku), at: time.now)
+        let now = environment.time.now
+        let offers = try repositories.offers(skus: units.map(\.sku), at: now)
         let lines = try units.map { unit in
             guard let found = offers[unit.sku] else { throw DomainError.unknownSKU(unit.sku) }
             return try PricedLine(offer: found.offer, quantity: unit.quantity)
         }
         let discount = try purchase.discount.map {
-            try repositories.discount(code: $0, ownerId: principal.ownerId, at: time.now)
+            try repositories.discount(code: $0, ownerId: principal.ownerId, at: now)
         }
         let priced = try pricing.price(
             lines, discount: discount, methodId: purchase.methodId, address: purchase.address)

@@ -24,18 +24,16 @@ extension ShopSettings {
 /// The rides of a transaction, as far as orders and accounts need them. PouchRides implements it for every transaction
 /// that has its repositories.
 public protocol RideBookings {
-    /// Books a ride that brings a paid order from the shop to its address, for the price of its shipping.
-    ///
-    /// - Returns: false, and nothing is written, if no courier serves the address from there or carries the weight.
+    /// Books a ride that brings a paid order from the shop to its address, for the price of its shipping. Returns false
+    /// if no courier serves the address from there or carries the weight.
     func book(id: String, for record: OrderRecord, from shop: ShopPlace, at now: Date) throws -> Bool
     /// Cancels a ride unless it is past the pick-up.
     func cancel(id: String, at now: Date) throws
-    /// Cancels the active ride of an account unless it is past the pick-up, and deletes the rides that have ended, those
-    /// of its orders too. A ride past the pick-up is deleted when it ends.
+    /// Cancels the active ride of an account unless it is past the pick-up, and deletes the rides that have ended,
+    /// those of its orders too. A ride past the pick-up is deleted when it ends.
     func deleteAll(ownerId: String, at now: Date) throws
 }
 
-/// A step of the ride that brings an order.
 package enum DeliveryStep: Sendable {
     case pickedUp(at: Date)
     case arrived(at: Date)
@@ -53,9 +51,8 @@ package struct OrderDelivery: Sendable {
         pricing = Pricing(environment)
     }
 
-    /// Books the courier for a paid order and updates the order; does nothing for other delivery methods.
-    ///
-    /// If the courier no longer serves the order, since the shop may have moved, the order gets a delivery failure.
+    /// Books the courier for a paid order and updates the order; does nothing for other delivery methods. If the
+    /// courier no longer serves the order, since the shop may have moved, the order gets a delivery failure.
     func book(_ record: inout OrderRecord, in repositories: any Repositories) throws {
         guard let shipping = record.order.shipping, shipping.methodId == ShopSettings.courierId else { return }
         let id = environment.ids.make(.ride)
@@ -64,26 +61,25 @@ package struct OrderDelivery: Sendable {
         {
             record.order.change(shipping: shipping, rideId: id)
         } else {
-            record.order.change(deliveryFailure: try failure(of: record))
+            try fail(&record)
         }
         guard try repositories.orders.update(record) else { throw TransactionConflict() }
         record.version += 1
     }
 
-    /// Updates an order after steps of its ride: it is fulfilled at the pick-up and delivered on arrival; after a failure
-    /// its buyer has to choose another method.
+    /// Updates an order after steps of its ride: it is fulfilled at the pick-up and delivered on arrival; after a
+    /// failure its buyer has to choose another method.
     package func apply(
         _ steps: [DeliveryStep], ofRide rideId: String, to before: OrderRecord, in repositories: any Repositories
     ) throws {
+        guard before.order.rideId == rideId else { return }
         var record = before
-        guard record.order.rideId == rideId else { return }
         for step in steps {
             switch step {
             case .pickedUp(let time): record.order.move(to: .fulfilled, at: time)
             case .arrived(let time): record.order.move(to: .delivered, at: time)
             case .failed:
-                guard OrderMachine.allows(record.order, to: .fulfilled) else { continue }
-                record.order.change(deliveryFailure: try failure(of: record))
+                if OrderMachine.allows(record.order, to: .fulfilled) { try fail(&record) }
             }
         }
         guard record.order != before.order else { return }
@@ -96,15 +92,17 @@ package struct OrderDelivery: Sendable {
         try repositories.rideBookings.cancel(id: id, at: environment.time.now)
     }
 
-    /// The methods for the same address, the courier among them: it may be available later.
-    private func failure(of record: OrderRecord) throws -> DeliveryFailure {
+    /// Offers the methods for the same address, the courier among them: it may be available later.
+    private func fail(_ record: inout OrderRecord) throws {
         let order = record.order
         // Without what a discount takes off the shipping.
         let goods = try order.lines.reduce(order.totals.items) { try $0.subtracting($1.discount) }
         let methods = try order.shipping.map { shipping in
             try pricing.methods(to: Destination(shipping.address), grams: record.grams, goods: goods)
         }
-        return DeliveryFailure(reason: .noKangaroo, methods: methods ?? [])
+        record.order.change(
+            shipping: order.shipping, rideId: order.rideId,
+            deliveryFailure: DeliveryFailure(reason: .noKangaroo, methods: methods ?? []))
     }
 }
 

@@ -14,7 +14,6 @@ public struct Discount: Sendable, Equatable, Codable {
         /// Eligible units are sorted by price, the dearest first; of each full group of `buy + get` the `get` cheapest
         /// are free. Both are 1 or more.
         case buyXGetY(buy: Int, get: Int)
-        /// The whole price of shipping.
         case freeShipping
     }
 
@@ -31,9 +30,7 @@ public struct Discount: Sendable, Equatable, Codable {
     /// Handles of products and ids of categories; a line of either is eligible. If both are nil, every line is.
     public let products: [String]?
     public let categories: [String]?
-    /// The largest number of uses in total.
     public let limit: Int?
-    /// The largest number of uses by one account.
     public let limitPerAccount: Int?
 
     public init(
@@ -52,20 +49,12 @@ public struct Discount: Sendable, Equatable, Codable {
         self.limitPerAccount = limitPerAccount
     }
 
-    /// The form in which codes are compared: trimmed, in capitals.
-    ///
-    /// - Returns: nil for what cannot be a code, which has 3...40 of A-Z 0-9 - _ and the full stop.
+    /// The form in which codes are compared: trimmed, in capitals; nil if it is not 3...40 of A-Z 0-9 - _ and full
+    /// stop.
     public static func normalised(code: String) -> String? {
         let code = code.trimmingCharacters(in: .whitespaces)
         guard ModelLimits.discountCodeLength.contains(code.utf8.count),
-            code.utf8.allSatisfy({ byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                    true
-                default: false
-                }
-            })
+            code.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) })
         else { return nil }
         return code.uppercased()
     }
@@ -96,7 +85,7 @@ public struct DiscountRecord: Sendable, Equatable {
         self.used = used
     }
 
-    var managed: ManagedDiscount {
+    public var managed: ManagedDiscount {
         ManagedDiscount(id: discount.id, terms: DiscountTerms(discount), used: used)
     }
 }
@@ -112,22 +101,15 @@ public protocol DiscountRepository {
 
     /// - Returns: false, and nothing is written, when another discount has the code.
     func insert(_ discount: Discount, at: Date) throws -> Bool
-    /// Writes everything except the uses.
-    ///
-    /// - Returns: false when it was deleted, or has more uses than its new limit allows.
+    /// Writes everything but the uses; returns false if it was deleted, or has more uses than its new limit allows.
     func update(_ discount: Discount) throws -> Bool
-    /// Deletes the discount and its uses.
-    ///
-    /// - Returns: false when there is none.
+    /// Deletes the discount and its uses; returns false if there is none.
     func delete(id: String) throws -> Bool
 
-    /// Counts one use.
-    ///
-    /// - Returns: false, and nothing is counted, when it is used up or deleted.
+    /// Counts one use; returns false if it is used up or deleted.
     func claim(id: String) throws -> Bool
-    /// Counts one use by an account or guest, even without a limit, since one may be set later.
-    ///
-    /// - Returns: false, and nothing is counted, when the owner has reached the limit.
+    /// Counts one use by an account or guest, even without a limit, since one may be set later; returns false if the
+    /// owner has reached the limit.
     func claim(id: String, ownerId: String, limit: Int?) throws -> Bool
     /// Takes back one use, in total and by the owner.
     func giveBack(id: String, ownerId: String) throws
@@ -149,9 +131,7 @@ extension Repositories {
         return usage.discount
     }
 
-    /// The discount of a cart. A code that has ended or was used up since it was added counts as missing.
-    ///
-    /// - Returns: the discount, or the reason why the code cannot be used; neither without a code.
+    /// The discount of a cart, or the reason why its code can no longer be used; neither without a code.
     func discount(of cart: CartRecord, at now: Date) throws -> (discount: Discount?, refusal: DomainError?) {
         guard let code = cart.discountCode else { return (nil, nil) }
         do {
@@ -166,9 +146,7 @@ extension Repositories {
         if let discount = record.discount { try discounts.giveBack(id: discount.id, ownerId: record.ownerId) }
     }
 
-    /// Counts a use by the owner.
-    ///
-    /// - Throws: `DomainError.discountExhausted`.
+    /// Counts a use by the owner, or throws `DomainError.discountExhausted`.
     func claim(_ discount: Discount, ownerId: String) throws {
         guard try discounts.claim(id: discount.id),
             try discounts.claim(id: discount.id, ownerId: ownerId, limit: discount.limitPerAccount)

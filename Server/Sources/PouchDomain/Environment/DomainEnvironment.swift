@@ -47,10 +47,7 @@ public protocol RandomSource: Sendable {
 public struct SystemRandom: RandomSource {
     public init() {}
 
-    public func bytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    }
+    public func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in .random(in: .min ... .max) } }
 }
 
 /// The cryptographic functions that the services need.

@@ -14,13 +14,8 @@ public struct Identifier: Sendable {
 
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
 
-    private let time: any TimeSource
-    private let random: any RandomSource
-
-    public init(time: any TimeSource, random: any RandomSource) {
-        self.time = time
-        self.random = random
-    }
+    let time: any TimeSource
+    let random: any RandomSource
 
     public func make(_ kind: Kind) -> String {
         let milliseconds = UInt64(max(0, time.now.timeIntervalSince1970 * 1000))

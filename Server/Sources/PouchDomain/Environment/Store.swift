@@ -11,25 +11,20 @@
 /// store of a shop conforms to all of them.
 public protocol Store<Transaction>: Sendable {
     associatedtype Transaction: Repositories
+    typealias Body<Value> = @Sendable (Transaction) throws -> Value
 
     /// Runs the body on one consistent state of the data.
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Transaction) throws -> Value
-    ) async throws -> Value
+    func read<Value: Sendable>(_ body: @escaping Body<Value>) async throws -> Value
 
     /// Runs the body in one transaction, which is durable when this returns. If the body throws, the transaction is
     /// rolled back and the error rethrown. The body may run more than once.
     ///
     /// - Throws: `OverloadError` when too many transactions wait, or conflicts repeat too often.
-    func write<Value: Sendable>(
-        _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
-    ) async throws -> Value
+    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping Body<Value>) async throws -> Value
 }
 
 extension Store {
-    public func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Transaction) throws -> Value
-    ) async throws -> Value {
+    public func write<Value: Sendable>(_ body: @escaping Body<Value>) async throws -> Value {
         try await write(.serializable, body)
     }
 }

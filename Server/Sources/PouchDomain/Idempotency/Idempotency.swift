@@ -21,8 +21,7 @@ public struct Idempotency: Sendable {
         _ request: IdempotencyRecord.Request?, subjectId: String? = nil, in repositories: any Repositories
     ) throws -> StoredAnswer? {
         guard let request else { return nil }
-        let record = IdempotencyRecord(request: request, answer: nil, createdAt: time.now)
-        if try repositories.idempotency.insert(record, subjectId: subjectId) { return nil }
+        if try repositories.idempotency.insert(request, subjectId: subjectId, at: time.now) { return nil }
         guard let first = try repositories.idempotency.record(ownerId: request.ownerId, key: request.key) else {
             throw TransactionConflict()
         }
@@ -31,15 +30,12 @@ public struct Idempotency: Sendable {
         return try begin(request, subjectId: subjectId, in: repositories)
     }
 
-    /// The answer of an earlier request, for a caller that cannot begin a new one.
-    ///
-    /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`.
+    /// The answer of an earlier request, for a caller that cannot begin a new one. Throws as `begin`.
     func earlierAnswer(
         to request: IdempotencyRecord.Request, in repositories: any Repositories
     ) throws -> StoredAnswer? {
-        try repositories.idempotency.record(ownerId: request.ownerId, key: request.key).flatMap {
-            try answer(of: $0, to: request)
-        }
+        let record = try repositories.idempotency.record(ownerId: request.ownerId, key: request.key)
+        return try record.flatMap { try answer(of: $0, to: request) }
     }
 
     /// - Returns: nil when the answer has expired.
@@ -61,10 +57,8 @@ public struct Idempotency: Sendable {
         try repositories.idempotency.complete(ownerId: request.ownerId, key: request.key, answer: answer)
     }
 
-    /// Begins an effect of several transactions in the first of them, unless the request was sent before.
-    ///
-    /// - Parameter subjectId: the order, refund or import of the request.
-    /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`, and the errors of `begin`.
+    /// Begins an effect of several transactions in the first of them, unless the request was sent before. Throws as
+    /// `begin`, and what the closure throws.
     package func effect<Begun>(
         of request: IdempotencyRecord.Request?, subjectId: String, in repositories: any Repositories,
         _ begin: () throws -> Begun
@@ -76,9 +70,7 @@ public struct Idempotency: Sendable {
 
 /// An effect of several transactions, after the first.
 package enum IdempotentEffect<Begun: Sendable>: Sendable {
-    /// The value that the remaining transactions need.
     case begun(Begun)
-    /// The answer of an earlier request.
     case replay(StoredAnswer)
 
     /// Runs the remaining transactions, even if the client disconnects.

@@ -29,27 +29,19 @@ public struct IdempotencyRecord: Sendable, Equatable {
 
 /// The answer to a request, stored with its idempotency record to answer repetitions of the request.
 ///
-/// The services store it and return it unread; the layer that encodes answers decides on head and body.
+/// The services store it and return it unread; the layer that encodes answers decides on all of it.
 public struct StoredAnswer: Sendable, Equatable {
-    public struct Head: Sendable, Equatable {
-        public let code: Int
-        public let format: String
-        public let tag: String?
-
-        public init(code: Int, format: String, tag: String?) {
-            self.code = code
-            self.format = format
-            self.tag = tag
-        }
-    }
-
-    public let head: Head
+    public let code: Int
+    public let format: String
+    public let tag: String?
     public let body: Data
     /// Whether it answers a repetition of the request; not stored.
     public private(set) var isReplay = false
 
-    public init(_ head: Head, body: Data) {
-        self.head = head
+    public init(code: Int, format: String, tag: String?, body: Data) {
+        self.code = code
+        self.format = format
+        self.tag = tag
         self.body = body
     }
 
@@ -65,7 +57,7 @@ public protocol IdempotencyRepository {
     /// - Parameter subjectId: the order, refund or import of the request, if its effect takes more than one
     ///   transaction.
     /// - Returns: false, and nothing is written, when the owner has used the key already.
-    func insert(_ record: IdempotencyRecord, subjectId: String?) throws -> Bool
+    func insert(_ request: IdempotencyRecord.Request, subjectId: String?, at: Date) throws -> Bool
     /// Stores the answer unless the record has one.
     func complete(ownerId: String, key: String, answer: StoredAnswer) throws
     /// Stores the answer in the records of the subject that have none.
@@ -76,8 +68,6 @@ public protocol IdempotencyRepository {
     func delete(ownerId: String) throws
     /// Moves the records of one owner to another, except keys that the other has used.
     func move(from ownerId: String, to newOwnerId: String) throws
-    /// Deletes at most `limit` answers from before a time.
-    ///
-    /// - Returns: whether there may be more.
+    /// Deletes at most `limit` answers from before a time; returns whether there may be more.
     func purge(before: Date, limit: Int) throws -> Bool
 }

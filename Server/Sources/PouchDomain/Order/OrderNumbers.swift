@@ -13,7 +13,6 @@ public actor OrderNumbers {
         self.store = store
     }
 
-    /// Returns the lowest free number.
     func draw() async throws -> Int64 {
         while free.isEmpty {
             let task = refill ?? Task { try await reserve() }

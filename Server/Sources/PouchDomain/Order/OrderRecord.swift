@@ -9,19 +9,15 @@ public struct OrderRecord: Sendable, Equatable {
     public var version: Int
     /// Whether its lines come from the cart, and go back there if the order fails.
     public let fromCart: Bool
-    /// The ledger of its charge.
     public let ledgerId: String
-    /// The discount code that it has used.
     public let discount: UsedDiscount?
     public let hold: Hold
-    /// The weight of all units.
     public let grams: Int
 
     /// The stock that a pending order holds.
     public struct Hold: Sendable, Equatable {
         /// The time from which others may buy the units.
         public let expiresAt: Date
-        /// Whether the held stock was released.
         public let isReleased: Bool
 
         public init(expiresAt: Date, isReleased: Bool = false) {
@@ -33,11 +29,6 @@ public struct OrderRecord: Sendable, Equatable {
     public struct UsedDiscount: Codable, Sendable, Equatable {
         public let id: String
         public let code: String
-
-        public init(id: String, code: String) {
-            self.id = id
-            self.code = code
-        }
     }
 
     public init(
@@ -53,12 +44,15 @@ public struct OrderRecord: Sendable, Equatable {
         self.hold = hold
         self.grams = grams
     }
+
+    /// - Throws: `DomainError.versionConflict` when the caller expects another version.
+    func check(ifMatch: Int?) throws(DomainError) {
+        guard ifMatch == nil || ifMatch == version else { throw .versionConflict }
+    }
 }
 
 public protocol OrderRepository {
-    /// Reserves numbers permanently.
-    ///
-    /// - Returns: the first of them.
+    /// Reserves numbers permanently, and returns the first of them.
     func reserveNumbers(_ count: Int) throws -> Int64
 
     func insert(_ order: OrderRecord) throws
@@ -69,14 +63,10 @@ public protocol OrderRepository {
     /// Of all owners, the latest first, after the order with the id.
     func orders(status: OrderStatus?, after id: String?, limit: Int) throws -> [OrderRecord]
 
-    /// Moves a pending order to a status, together with its payment.
-    ///
-    /// - Returns: the updated order; nil, and nothing is written, when it is no longer pending.
+    /// Moves a pending order to a status, together with its payment; returns nil if it is no longer pending.
     func settle(_ record: OrderRecord, status: OrderStatus, payment: Payment.Status, at: Date) throws -> OrderRecord?
-    /// Writes status, history, lines, payment and delivery under the next version, if the stored version is the
-    /// record's.
-    ///
-    /// - Returns: false, and nothing is written, when it is another.
+    /// Writes status, history, lines, payment and delivery under the next version, or returns false if the stored
+    /// version is not the record's.
     func update(_ order: OrderRecord) throws -> Bool
     func delete(id: String) throws
 
@@ -86,12 +76,9 @@ public protocol OrderRepository {
     func expiredHolds(at: Date) throws -> [OrderRecord]
     /// At most `limit` of them, by the time of expiry.
     func expiredHolds(at: Date, limit: Int) throws -> [OrderRecord]
-    /// Marks the hold as released.
-    ///
-    /// - Returns: false when the order is no longer pending, or the hold was released before.
+    /// Marks the hold as released; returns false if it was before, or the order is no longer pending.
     func releaseHold(id: String) throws -> Bool
 
-    /// Moves all orders of one owner to another.
     func move(from ownerId: String, to newOwnerId: String) throws
     /// Removes the data that identify the owner from their orders.
     func anonymise(ownerId: String) throws
@@ -99,6 +86,21 @@ public protocol OrderRepository {
 
 extension OrderRepository {
     package func order(id: String) throws -> OrderRecord? { try order(id: id, locking: false) }
+
+    /// - Throws: `DomainError.notFound`.
+    func existing(id: String, locking: Bool = false) throws -> OrderRecord {
+        guard let order = try order(id: id, locking: locking) else { throw DomainError.notFound }
+        return order
+    }
+
+    /// An order of the principal; those of others are not found.
+    ///
+    /// - Throws: `DomainError.notFound`.
+    public func order(id: String, of principal: Principal, locking: Bool = false) throws -> OrderRecord {
+        let order = try existing(id: id, locking: locking)
+        guard order.ownerId == principal.ownerId else { throw DomainError.notFound }
+        return order
+    }
 }
 
 extension Order {
@@ -113,16 +115,8 @@ extension Order {
             history: history + (status == self.status ? [] : [Event(status: status, at: at)]))
     }
 
-    /// Sets the delivery, with the courier's ride if there is one, and clears the delivery failure.
-    mutating func change(shipping: Shipping?, rideId: String?) {
-        change(shipping: shipping, rideId: rideId, deliveryFailure: nil)
-    }
-
-    mutating func change(deliveryFailure: DeliveryFailure) {
-        change(shipping: shipping, rideId: rideId, deliveryFailure: deliveryFailure)
-    }
-
-    private mutating func change(shipping: Shipping?, rideId: String?, deliveryFailure: DeliveryFailure?) {
+    /// Sets the delivery, with the courier's ride or failure if there is one.
+    mutating func change(shipping: Shipping?, rideId: String?, deliveryFailure: DeliveryFailure? = nil) {
         self = Order(
             id: id, number: number, status: status, lines: lines, totals: totals, payment: payment,
             shipping: shipping, rideId: rideId, deliveryFailure: deliveryFailure, email: email, createdAt: createdAt,

@@ -1,8 +1,7 @@
 import PouchEntities
 
-/// Computes the amounts to pay, for cart, preview, checkout and order alike.
-///
-/// Pure; takes time in proportion to the lines (times a logarithm, for the splits).
+/// Computes the amounts to pay, for cart, preview, checkout and order alike, in time proportional to the lines (times a
+/// logarithm, for the splits).
 public struct Pricing: Sendable {
     private let shop: ShopSettings
     /// In the order of display.

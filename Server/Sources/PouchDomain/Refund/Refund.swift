@@ -7,7 +7,6 @@ public struct RefundRecord: Sendable, Equatable {
     public let id: String
     public let orderId: String
     public let amount: Money
-    /// The part of the amount that is tax.
     public let tax: Money
     /// The returned units; empty for a refund by amount.
     public let lines: [StockUnits]
@@ -28,8 +27,6 @@ public struct RefundRecord: Sendable, Equatable {
 
     /// The refund of everything that is left of the charge of a cancelled order. Its units go back to the stock with
     /// the cancellation.
-    ///
-    /// - Throws: `MoneyError`.
     init(id: String, ofCancelled refunded: RefundedOrder, createdAt: Date) throws(MoneyError) {
         self.init(
             id: id, orderId: refunded.order.id, amount: try refunded.left,
@@ -43,9 +40,7 @@ public protocol RefundRepository {
     func refunds(orderId: String) throws -> [(refund: RefundRecord, isPending: Bool)]
     /// Refunds in the ledger that the provider has not made yet; the oldest first, after the one with the id.
     func pending(ledgerId: String, after id: String?, limit: Int) throws -> [RefundRecord]
-    /// Marks the refund as made.
-    ///
-    /// - Returns: false when it was marked before.
+    /// Marks the refund as made; returns false if it was before.
     func complete(id: String) throws -> Bool
 }
 
@@ -62,7 +57,6 @@ public enum RefundScope: Sendable, Equatable {
 /// An order after all its refunds, including pending ones.
 struct RefundedOrder {
     let order: Order
-    /// The tax of all its refunds.
     let tax: Money
 
     /// - Throws: `MoneyError`.
@@ -72,16 +66,50 @@ struct RefundedOrder {
         tax = try refunds.reduce(.zero(order.payment.amount.currency)) { try $0.adding($1.refund.tax) }
     }
 
-    /// The amount that can still be refunded.
     var left: Money {
         get throws(MoneyError) { try order.payment.amount.subtracting(order.payment.refunded) }
+    }
+
+    /// A further refund, on top of the pending ones.
+    func refund(_ scope: RefundScope, id: String, reason: String, at now: Date) throws -> RefundRecord {
+        let share = try RefundCalculator(order: order, refundedTax: tax).refund(scope)
+        return RefundRecord(
+            id: id, orderId: order.id, amount: share.amount, tax: share.tax,
+            lines: zip(order.lines, share.refundedQuantities).compactMap { line, refunded in
+                refunded > line.refundedQuantity
+                    ? .init(sku: line.sku, quantity: refunded - line.refundedQuantity) : nil
+            },
+            reason: reason, createdAt: now)
+    }
+}
+
+extension CheckoutService {
+    /// Refunds a paid order: stores the refund in one transaction, then lets the provider make it. Concurrent refunds
+    /// never exceed the charge together.
+    ///
+    /// - Throws: `DomainError.notFound`, `.refundExceedsCapture`, `.invalid`, `.idempotencyKeyReused`,
+    ///   `.idempotencyKeyInUse`, `MoneyError`.
+    public func refund(
+        orderId: String, _ scope: RefundScope, reason: String, by principal: Principal,
+        request: IdempotencyRecord.Request
+    ) async throws -> StoredAnswer {
+        let effect = try await environment.store.write(.readCommitted) { repositories in
+            _ = try principal.lockSession(in: repositories)
+            let id = environment.ids.make(.refund)
+            return try idempotency.effect(of: request, subjectId: id, in: repositories) {
+                let order = try repositories.orders.existing(id: orderId, locking: true).order
+                let refund = try RefundedOrder(order, in: repositories)
+                    .refund(scope, id: id, reason: reason, at: environment.time.now)
+                try repositories.refunds.insert(refund)
+                return refund
+            }
+        }
+        return try await effect.finish { try await settlement.refunded($0, request: request) }
     }
 }
 
 extension Order {
     /// The order after the refund; see `OrderMachine` on its status. A cancelled order stays cancelled.
-    ///
-    /// - Throws: `MoneyError`.
     func applying(_ refund: RefundRecord) throws(MoneyError) -> Order {
         let refunded = try payment.refunded.adding(refund.amount)
         let isWhole = refunded == payment.amount

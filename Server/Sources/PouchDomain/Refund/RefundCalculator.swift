@@ -40,9 +40,8 @@ public struct RefundCalculator: Sendable {
             return try refund(remaining, tax: remainingTax, quantities: order.lines.map(\.quantity))
         case .amount(let amount):
             guard amount.currency == remaining.currency, amount.amount > 0 else {
-                throw DomainError.invalid([
-                    InvalidField("amount", .outOfRange, "The amount must be above 0, in \(remaining.currency.code).")
-                ])
+                throw DomainError.invalid(
+                    "amount", .outOfRange, "The amount must be above 0, in \(remaining.currency.code).")
             }
             guard amount.amount <= remaining.amount else { throw DomainError.refundExceedsCapture }
             return try refund(
@@ -69,22 +68,19 @@ public struct RefundCalculator: Sendable {
     /// The refunded units of each line, after the given ones.
     private func quantities(after units: [StockUnits]) throws(DomainError) -> [Int] {
         guard !units.isEmpty else {
-            throw .invalid([InvalidField("lines", .outOfRange, "Name at least one line to refund.")])
+            throw .invalid("lines", .outOfRange, "Name at least one line to refund.")
         }
         var quantities = order.lines.map(\.refundedQuantity)
-        let positions = Dictionary(
-            order.lines.enumerated().map { ($1.sku, $0) }, uniquingKeysWith: { first, _ in first })
+        let positions = order.lines.enumerated().byKey { ($0.element.sku, $0.offset) }
         for (index, unit) in units.enumerated() {
             guard let position = positions[unit.sku] else {
-                throw .invalid([InvalidField("lines.\(index).sku", .invalid, "The order has no such SKU.")])
+                throw .invalid("lines.\(index).sku", .invalid, "The order has no such SKU.")
             }
             let left = order.lines[position].quantity - quantities[position]
             guard unit.quantity >= 1, unit.quantity <= left else {
-                throw .invalid([
-                    InvalidField(
-                        "lines.\(index).quantity", .outOfRange,
-                        left < 1 ? "No units are left to refund." : "The quantity must be from 1 to \(left).")
-                ])
+                throw .invalid(
+                    "lines.\(index).quantity", .outOfRange,
+                    left < 1 ? "No units are left to refund." : "The quantity must be from 1 to \(left).")
             }
             quantities[position] += unit.quantity
         }
@@ -115,7 +111,6 @@ public struct RefundCalculator: Sendable {
 public struct RefundShare: Sendable, Equatable {
     /// The amount with its tax; 0 for free units.
     public let amount: Money
-    /// The part of the amount that is tax.
     public let tax: Money
     /// For each line of the order, the refunded units after this refund.
     public let refundedQuantities: [Int]

@@ -20,10 +20,8 @@ public struct ShopSettings: Sendable, Equatable {
 
     public init(
         currency: Currency, country: String, place: ShopPlace? = nil, timeZone: TimeZone = .gmt,
-        taxes: TaxSettings =
-            TaxSettings(pricesIncludeTax: true, rounding: .perLine, regions: []), shipping: [ShippingTariff],
-        cartMerge:
-            CartMerge.Strategy = .sum, holdMinutes: Int = 10
+        taxes: TaxSettings = TaxSettings(pricesIncludeTax: true, rounding: .perLine, regions: []),
+        shipping: [ShippingTariff], cartMerge: CartMerge.Strategy = .sum, holdMinutes: Int = 10
     ) {
         self.currency = currency
         self.country = country

@@ -17,10 +17,8 @@ public struct Territory: Sendable, Equatable {
 
     public static let everywhere = Territory(country: nil)
 
-    /// The rank of the territory for a place: by the length of the postal code prefix, then by region, then
-    /// by country.
-    ///
-    /// - Returns: nil when the place is not in it, or too little of the place is known.
+    /// The rank of the territory for a place: by the length of the postal code prefix, then by region, then by country.
+    /// nil if the place is not in it, or too little of the place is known.
     func specificity(for place: Destination) -> Int? {
         if let country, country != place.country { return nil }
         if let region, region != place.region { return nil }

@@ -40,7 +40,6 @@ struct SessionHandlers {
 /// A customer's account and addresses.
 struct AccountHandlers {
     let accounts: AccountService
-    let addressBook: AddressBook
     let pages: ListPager
 
     func profile(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Profile> {
@@ -74,22 +73,22 @@ struct AccountHandlers {
     func addresses(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Address>> {
         Reply(
             try pages.page(
-                of: try addressBook.addresses(call.principal, in: repositories), list: "addresses",
+                of: try accounts.addresses(call.principal, in: repositories), list: "addresses",
                 call.query(PageQuery.self), key: { $0.id ?? "" }))
     }
 
     func addAddress(_ call: Call<AddressInput>, in repositories: any Repositories) throws -> Reply<Address> {
-        Reply(try addressBook.add(call.body.address(), for: call.principal, in: repositories))
+        Reply(try accounts.addAddress(call.body.address(), for: call.principal, in: repositories))
     }
 
     func updateAddress(_ call: Call<AddressPatch>, in repositories: any Repositories) throws -> Reply<Address> {
         Reply(
-            try addressBook.update(id: call.parameter("id"), of: call.principal, in: repositories) {
+            try accounts.updateAddress(id: call.parameter("id"), of: call.principal, in: repositories) {
                 call.body.applied(to: $0)
             })
     }
 
     func deleteAddress(_ call: Call<Void>, in repositories: any Repositories) throws {
-        try addressBook.delete(id: call.parameter("id"), of: call.principal, in: repositories)
+        try accounts.deleteAddress(id: call.parameter("id"), of: call.principal, in: repositories)
     }
 }

@@ -7,20 +7,14 @@ import PouchEntities
 struct AdministrationHandlers {
     private let store: any ShopStore
     private let pages: ListPager
-    private let variants: VariantService
-    private let discountService: DiscountService
-    private let priceSchedule: PriceScheduleService
-    private let orderAdministration: OrderAdministration
-    private let refunds: RefundService
+    private let administration: ShopAdministration
+    private let checkouts: CheckoutService
 
     init(services: ShopServices, pages: ListPager) {
         store = services.store
         self.pages = pages
-        variants = VariantService(currency: services.environment.shop.currency)
-        discountService = DiscountService(services.environment)
-        priceSchedule = PriceScheduleService(services.environment)
-        orderAdministration = OrderAdministration(services.environment)
-        refunds = RefundService(services.environment, settlement: services.checkout.settlement)
+        administration = ShopAdministration(services.environment)
+        checkouts = services.checkout
     }
 
     func updateVariant(_ call: Call<VariantPatch>) async throws -> Response {
@@ -28,7 +22,7 @@ struct AdministrationHandlers {
         // Read committed, because buyers and administrators may change one SKU at the same time.
         let variant = try await store.write(.readCommitted) { repositories in
             try call.principal.checkSession(in: repositories)
-            return try variants.update(
+            return try administration.updateVariant(
                 sku: sku, price: patch.price, available: patch.available, adjust: patch.adjust, in: repositories)
         }
         return try Reply(variant).stored(status: Contract.updateVariant.status).response
@@ -39,23 +33,23 @@ struct AdministrationHandlers {
     func discounts(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<ManagedDiscount>> {
         Reply(
             try pages.page(list: "discounts", call.query(PageQuery.self), key: \.id) { after, limit in
-                try discountService.discounts(after: after, limit: limit, in: repositories)
+                try repositories.discounts.discounts(after: after, limit: limit).map(\.managed)
             })
     }
 
     func addDiscount(_ call: Call<DiscountTerms>, in repositories: any Repositories) throws -> Reply<ManagedDiscount> {
-        Reply(try discountService.add(call.body, in: repositories))
+        Reply(try administration.addDiscount(call.body, in: repositories))
     }
 
     func updateDiscount(
         _ call: Call<DiscountPatch>, in repositories: any Repositories
     ) throws -> Reply<ManagedDiscount> {
         Reply(
-            try discountService.update(id: call.parameter("id"), in: repositories) { call.body.applied(to: $0) })
+            try administration.updateDiscount(id: call.parameter("id"), in: repositories) { call.body.applied(to: $0) })
     }
 
     func deleteDiscount(_ call: Call<Void>, in repositories: any Repositories) throws {
-        try discountService.delete(id: call.parameter("id"), in: repositories)
+        try administration.deleteDiscount(id: call.parameter("id"), in: repositories)
     }
 
     // MARK: Scheduled prices
@@ -66,7 +60,7 @@ struct AdministrationHandlers {
         let query = try call.query(ScheduledPricesQuery.self)
         return Reply(
             try pages.page(list: "scheduled-prices", query.page, key: \.id) { after, limit in
-                try priceSchedule.prices(sku: query.sku, after: after, limit: limit, in: repositories)
+                try repositories.scheduledPrices.prices(sku: query.sku, after: after, limit: limit)
             })
     }
 
@@ -74,13 +68,13 @@ struct AdministrationHandlers {
         _ call: Call<ScheduledPriceRequest>, in repositories: any Repositories
     ) throws -> Reply<ScheduledPrice> {
         Reply(
-            try priceSchedule.add(
+            try administration.schedulePrice(
                 sku: call.body.sku, price: call.body.price, startsAt: call.body.startsAt, endsAt: call.body.endsAt,
                 in: repositories))
     }
 
     func deletePrice(_ call: Call<Void>, in repositories: any Repositories) throws {
-        try priceSchedule.delete(id: call.parameter("id"), in: repositories)
+        try administration.deleteScheduledPrice(id: call.parameter("id"), in: repositories)
     }
 
     // MARK: Orders
@@ -89,25 +83,24 @@ struct AdministrationHandlers {
         let query = try call.query(AllOrdersQuery.self)
         return Reply(
             try pages.page(list: "all-orders", query.page, key: \.id) { after, limit in
-                try orderAdministration.orders(
-                    status: query.status, after: after, limit: limit, in: repositories)
+                try repositories.orders.orders(status: query.status, after: after, limit: limit).map(\.order)
             })
     }
 
     func fulfil(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Order> {
         Reply(
-            order: try orderAdministration.fulfil(
+            order: try administration.fulfil(
                 orderId: call.parameter("id"), ifMatch: call.ifMatch, in: repositories))
     }
 
     func deliver(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Order> {
         Reply(
-            order: try orderAdministration.deliver(
+            order: try administration.deliver(
                 orderId: call.parameter("id"), ifMatch: call.ifMatch, in: repositories))
     }
 
     func refund(_ call: Call<RefundOrderRequest>) async throws -> Response {
-        try await refunds.refund(
+        try await checkouts.refund(
             orderId: call.parameter("id"), call.body.scope(), reason: call.body.reason, by: call.principal,
             request: call.requiredKey
         ).response

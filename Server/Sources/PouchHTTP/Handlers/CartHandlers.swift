@@ -12,56 +12,35 @@ struct CartHandlers {
     }
 
     func clear(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Cart> {
-        Reply(try carts.clear(call.principal, ifMatch: call.ifMatch, in: repositories), to: call)
+        try change(call, .clear, in: repositories)
     }
 
     func addLine(_ call: Call<LineRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
-        Reply(
-            try carts.add(
-                sku: call.body.sku, quantity: call.body.quantity, to: call.principal, ifMatch: call.ifMatch,
-                describing: !call.prefersMinimal, in: repositories),
-            changed: call.body.sku, to: call)
+        let sku = call.body.sku
+        return try change(call, .add(sku: sku, quantity: call.body.quantity), line: sku, in: repositories)
     }
 
     func setLine(_ call: Call<QuantityRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
         let sku = try call.parameter("sku")
-        return Reply(
-            try carts.set(
-                sku: sku, quantity: call.body.quantity, of: call.principal, ifMatch: call.ifMatch,
-                describing: !call.prefersMinimal, in: repositories),
-            changed: sku, to: call)
+        return try change(call, .set(sku: sku, quantity: call.body.quantity), line: sku, in: repositories)
     }
 
     func removeLine(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Cart> {
         let sku = try call.parameter("sku")
-        return Reply(
-            try carts.remove(
-                sku: sku, from: call.principal, ifMatch: call.ifMatch, describing: !call.prefersMinimal,
-                in: repositories),
-            changed: sku, to: call)
+        return try change(call, .remove(sku: sku), line: sku, in: repositories)
     }
 
     func setDiscount(_ call: Call<DiscountRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
-        Reply(
-            try carts.setDiscount(
-                code: call.body.code, of: call.principal, ifMatch: call.ifMatch, describing: !call.prefersMinimal,
-                in: repositories),
-            to: call)
+        try change(call, .setDiscount(code: call.body.code), in: repositories)
     }
 
     func removeDiscount(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Cart> {
-        Reply(
-            try carts.removeDiscount(
-                of: call.principal, ifMatch: call.ifMatch, describing: !call.prefersMinimal, in: repositories),
-            to: call)
+        try change(call, .removeDiscount, in: repositories)
     }
 
     func setShipping(_ call: Call<ShippingRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
-        Reply(
-            try carts.setShipping(
-                methodId: call.body.methodId, address: call.body.address.address(), of: call.principal,
-                ifMatch: call.ifMatch, describing: !call.prefersMinimal, in: repositories),
-            to: call)
+        let (methodId, address) = (call.body.methodId, call.body.address.address())
+        return try change(call, .setShipping(methodId: methodId, address: address), in: repositories)
     }
 
     func shippingMethods(
@@ -73,21 +52,22 @@ struct CartHandlers {
             in: repositories)
         return Reply(try pages.page(of: methods, list: "shipping-methods", query.page))
     }
+
+    /// Answers with the whole cart, or with its summary if the call prefers the minimal answer.
+    ///
+    /// - Parameter line: the SKU of the changed line.
+    private func change(
+        _ call: Call<some Sendable>, _ command: CartCommand, line: String? = nil, in repositories: any Repositories
+    ) throws -> Reply<Cart> {
+        let cart = try carts.change(
+            call.principal, command, ifMatch: call.ifMatch, describing: !call.prefersMinimal, in: repositories)
+        guard call.prefersMinimal else { return Reply(cart) }
+        return Reply(minimal: cart.summary(changed: line), etag: String(cart.version))
+    }
 }
 
 extension Reply<Cart> {
     fileprivate init(_ cart: PricedCart) {
         self.init(cart.cart, etag: String(cart.version))
-    }
-
-    /// The whole cart, or its summary if the call prefers the minimal answer.
-    ///
-    /// - Parameter sku: the SKU of the changed line.
-    fileprivate init(_ cart: PricedCart, changed sku: String? = nil, to call: Call<some Sendable>) {
-        guard call.prefersMinimal else {
-            self.init(cart)
-            return
-        }
-        self.init(minimal: cart.summary(changed: sku), etag: String(cart.version))
     }
 }

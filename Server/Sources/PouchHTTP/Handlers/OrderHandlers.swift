@@ -6,14 +6,10 @@ import PouchEntities
 /// Checkout, and the orders of a guest or customer.
 struct OrderHandlers {
     private let checkouts: CheckoutService
-    private let previews: Preview
-    private let deliveries: DeliveryChange
     private let pages: ListPager
 
     init(services: ShopServices, pages: ListPager) {
         checkouts = services.checkout
-        previews = Preview(services.environment)
-        deliveries = DeliveryChange(services.environment, settlement: services.checkout.settlement)
         self.pages = pages
     }
 
@@ -30,7 +26,7 @@ struct OrderHandlers {
     }
 
     func preview(_ call: Call<PreviewRequest>, in repositories: any Repositories) throws -> Reply<OrderPreview> {
-        Reply(try previews.preview(call.body.purchase, for: call.principal, in: repositories))
+        Reply(try checkouts.preview(call.body.purchase, for: call.principal, in: repositories))
     }
 
     func cancel(_ call: Call<Void>) async throws -> Response {
@@ -40,19 +36,19 @@ struct OrderHandlers {
     }
 
     func changeDelivery(_ call: Call<DeliveryRequest>) async throws -> Response {
-        let order = try await deliveries.choose(
+        let order = try await checkouts.changeDelivery(
             methodId: call.body.methodId, forOrder: call.parameter("id"), of: call.principal, ifMatch: call.ifMatch)
         return try Reply(order: order).stored(status: Contract.changeDelivery.status).response
     }
 
     func order(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Order> {
-        Reply(order: try OrderService().order(id: call.parameter("id"), of: call.principal, in: repositories))
+        Reply(order: try repositories.orders.order(id: call.parameter("id"), of: call.principal))
     }
 
     func orders(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Order>> {
         Reply(
             try pages.page(list: "orders", call.query(PageQuery.self), key: \.id) { after, limit in
-                try OrderService().orders(of: call.principal, after: after, limit: limit, in: repositories)
+                try repositories.orders.orders(ownerId: call.principal.ownerId, after: after, limit: limit).map(\.order)
             })
     }
 }

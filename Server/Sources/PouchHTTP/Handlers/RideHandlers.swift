@@ -38,7 +38,8 @@ struct RideHandlers {
     func rides(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> Reply<Page<Ride>> {
         Reply(
             try pages.page(list: "rides", call.query(PageQuery.self), key: \.id) { after, limit in
-                try service.rides(of: call.principal, after: after, limit: limit, in: repositories)
+                try repositories.rides.rides(riderId: call.principal.ownerId, after: after, limit: limit)
+                    .map { $0.ride(at: time.now) }
             })
     }
 

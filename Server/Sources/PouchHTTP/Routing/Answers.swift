@@ -25,7 +25,7 @@ struct Reply<Answer: Sendable>: Sendable {
     }
 
     func stored(status: Int) throws -> StoredAnswer {
-        StoredAnswer(.init(code: status, format: "application/json", tag: etag), body: try WireJSON.encode(body))
+        StoredAnswer(code: status, format: "application/json", tag: etag, body: try WireJSON.encode(body))
     }
 }
 
@@ -53,18 +53,17 @@ extension StoredAnswer {
             // Without a request id, because later requests with the same key get the same bytes.
             let details = RequestProblem(declineCode: code).details(requestId: nil)
             self.init(
-                .init(code: details.problem.status, format: Problem.mediaType, tag: nil),
-                body: try WireJSON.encode(details))
+                code: details.problem.status, format: Problem.mediaType, tag: nil, body: try WireJSON.encode(details))
         }
     }
 
     /// The response, which no cache may store because it belongs to one principal.
     var response: Response {
-        var headers: HTTPFields = [.contentType: head.format, .cacheControl: "no-store"]
-        if let tag = head.tag { headers[.eTag] = "\"\(tag)\"" }
+        var headers: HTTPFields = [.contentType: format, .cacheControl: "no-store"]
+        if let tag { headers[.eTag] = "\"\(tag)\"" }
         if isReplay { headers[.idempotentReplayed] = "true" }
         return Response(
-            status: .init(code: head.code), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
+            status: .init(code: code), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
     }
 }
 

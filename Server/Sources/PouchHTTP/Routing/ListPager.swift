@@ -17,7 +17,7 @@ struct ListPager: Sendable {
     func page<Item>(of items: [Item], list: String, _ page: PageQuery, key: (Item) -> String) throws -> Page<Item> {
         try self.page(list: list, page, key: key) { after, limit in
             let rest = after.map { after in items.drop { key($0) <= after } } ?? items[...]
-            return (Array(rest.prefix(limit)), rest.count > limit)
+            return Array(rest.prefix(limit))
         }
     }
 
@@ -30,15 +30,18 @@ struct ListPager: Sendable {
 
     /// A page of a stored list.
     ///
-    /// - Parameter read: reads items after a key, up to a limit, and reports whether there are more.
+    /// - Parameter read: reads items after a key, up to a limit.
     func page<Item>(
         list: String, _ page: PageQuery, key: (Item) -> String,
-        _ read: (_ after: String?, _ limit: Int) throws -> (items: [Item], hasMore: Bool)
+        _ read: (_ after: String?, _ limit: Int) throws -> [Item]
     ) throws -> Page<Item> {
         let after = try page.cursor.map { try cursors.position(String.self, from: $0, for: list) }
-        let found = try read(after, page.limit ?? Limits.defaultPageSize)
-        let next = found.hasMore ? try found.items.last.map { try cursors.cursor(key($0), for: list) } : nil
-        return Page(items: found.items, nextCursor: next)
+        let limit = page.limit ?? Limits.defaultPageSize
+        // One more than the page has, to know whether another follows.
+        let found = try read(after, limit + 1)
+        let items = Array(found.prefix(limit))
+        let next = found.count > limit ? try items.last.map { try cursors.cursor(key($0), for: list) } : nil
+        return Page(items: items, nextCursor: next)
     }
 }
 

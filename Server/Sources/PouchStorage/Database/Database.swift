@@ -15,7 +15,6 @@ public protocol Database: Sendable {
     func close() async throws
 }
 
-/// The statements of one transaction.
 public typealias SQLTransaction<Value> = @Sendable (any SQLConnection) throws -> Value
 
 extension Database {
@@ -28,7 +27,6 @@ extension Database {
 public protocol SQLConnection {
     var dialect: SQLDialect { get }
 
-    /// - Returns: the number of changed rows.
     @discardableResult
     func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow]
@@ -80,8 +78,6 @@ public enum StorageError: Error, Sendable {
     case unsupportedAddress
     /// The address contains a password, which would show up in process lists and logs.
     case passwordInAddress
-    /// A text that the database cannot store.
     case notStorable
-    /// The file cannot be opened.
     case cannotOpen(path: String, reason: String)
 }

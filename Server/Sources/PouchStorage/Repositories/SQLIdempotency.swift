@@ -18,8 +18,7 @@ struct SQLIdempotency: IdempotencyRepository {
         ).map { row in
             let answer = try row.optional(1, SQLRow.int).map { code in
                 StoredAnswer(
-                    .init(code: code, format: try row.text(2), tag: try row.optional(4, SQLRow.text)),
-                    body: try row.data(3))
+                    code: code, format: try row.text(2), tag: try row.optional(4, SQLRow.text), body: try row.data(3))
             }
             return IdempotencyRecord(
                 request: .init(ownerId: ownerId, key: key, fingerprint: try row.data(0)),
@@ -27,20 +26,14 @@ struct SQLIdempotency: IdempotencyRepository {
         }
     }
 
-    func insert(_ record: IdempotencyRecord, subjectId: String?) throws -> Bool {
+    func insert(_ request: IdempotencyRecord.Request, subjectId: String?, at: Date) throws -> Bool {
         try connection.run(
             """
-            INSERT INTO idempotency (
-                owner_id, key, fingerprint, order_id, status, media_type, body, etag, created_at
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO idempotency (owner_id, key, fingerprint, order_id, created_at) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (owner_id, key) DO NOTHING
             """,
             [
-                .text(record.request.ownerId), .text(record.request.key), .blob(record.request.fingerprint),
-                .optional(subjectId), .optional(record.answer?.head.code),
-                .optional(record.answer?.head.format), .optional(record.answer?.body),
-                .optional(record.answer?.head.tag),
-                .time(record.createdAt),
+                .text(request.ownerId), .text(request.key), .blob(request.fingerprint), .optional(subjectId), .time(at),
             ]) == 1
     }
 
@@ -58,10 +51,7 @@ struct SQLIdempotency: IdempotencyRepository {
             UPDATE idempotency SET status = ?, media_type = ?, body = ?, etag = ?
             WHERE \(condition) AND status IS NULL
             """,
-            [
-                .integer(answer.head.code), .text(answer.head.format), .blob(answer.body),
-                .optional(answer.head.tag),
-            ] + arguments)
+            [.integer(answer.code), .text(answer.format), .blob(answer.body), .optional(answer.tag)] + arguments)
     }
 
     func deleteRunning(subjectId: String) throws {

@@ -12,10 +12,10 @@ struct SQLOrders: OrderRepository {
     let connection: any SQLConnection
 
     func reserveNumbers(_ count: Int) throws -> Int64 {
-        guard
-            let row = try connection.row(
-                "UPDATE order_numbers SET last = last + ? RETURNING last", [.integer(count)])
-        else { throw StorageError.corrupt("the order number is missing") }
+        let sql = "UPDATE order_numbers SET last = last + ? RETURNING last"
+        guard let row = try connection.row(sql, [.integer(count)]) else {
+            throw StorageError.corrupt("the order number is missing")
+        }
         return try row.integer(0) - Int64(count) + 1
     }
 
@@ -57,9 +57,7 @@ struct SQLOrders: OrderRepository {
         return try orders(page.sql, page.arguments)
     }
 
-    func settle(
-        _ record: OrderRecord, status: OrderStatus, payment: Payment.Status, at: Date
-    ) throws -> OrderRecord? {
+    func settle(_ record: OrderRecord, status: OrderStatus, payment: Payment.Status, at: Date) throws -> OrderRecord? {
         guard OrderMachine.allows(.pending, to: status), PaymentMachine.allows(.pending, to: payment) else {
             return nil
         }

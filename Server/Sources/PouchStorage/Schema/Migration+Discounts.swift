@@ -1,5 +1,4 @@
 extension Migration {
-    /// Adds discount codes and their uses.
     static let discounts = Migration(
         version: 4,
         name: "discounts",

@@ -4,21 +4,18 @@ import PouchDomain
 public struct Migrator: Sendable {
     private let migrations: [Migration]
 
-    /// The schema of a shop.
-    ///
-    /// - Parameter last: the last version to apply, as an earlier server did.
+    /// The schema of a shop, up to the last version that an earlier server applied.
     public init(upTo last: Int = .max) {
         self.init(Migration.all.filter { $0.version <= last })
     }
 
-    /// The schema of another database.
     public init(_ migrations: [Migration]) {
         self.migrations = migrations
     }
 
-    /// Applies missing migrations in one transaction, so that concurrent processes apply them once.
+    /// Applies missing migrations in one transaction, so that concurrent processes apply them once; returns their
+    /// names.
     ///
-    /// - Returns: the names of the applied migrations.
     /// - Throws: `StorageError.schemaTooNew`, `.migrationChanged`.
     @discardableResult
     public func migrate(_ database: any Database) async throws -> [String] {

@@ -1,28 +1,11 @@
 import Foundation
 import PouchEntities
 
-/// Adds, changes and deletes the discount codes of the shop.
-public struct DiscountService: Sendable {
-    private let environment: DomainEnvironment
-    private let rules: DiscountRules
-
-    public init(_ environment: DomainEnvironment) {
-        self.environment = environment
-        rules = DiscountRules(currency: environment.shop.currency)
-    }
-
-    /// The latest first.
-    ///
-    /// - Parameter id: the last one of the previous page.
-    public func discounts(
-        after id: String?, limit: Int, in repositories: any Repositories
-    ) throws -> (items: [ManagedDiscount], hasMore: Bool) {
-        let found = try repositories.discounts.discounts(after: id, limit: limit + 1)
-        return (found.prefix(limit).map(\.managed), found.count > limit)
-    }
+extension ShopAdministration {
+    private var rules: DiscountRules { DiscountRules(currency: environment.shop.currency) }
 
     /// - Throws: `DomainError.invalid`, `.codeTaken`.
-    public func add(_ terms: DiscountTerms, in repositories: any Repositories) throws -> ManagedDiscount {
+    public func addDiscount(_ terms: DiscountTerms, in repositories: any Repositories) throws -> ManagedDiscount {
         let discount = try rules.discount(id: environment.ids.make(.discount), terms)
         guard try repositories.discounts.insert(discount, at: environment.time.now) else {
             throw DomainError.codeTaken
@@ -31,15 +14,13 @@ public struct DiscountService: Sendable {
     }
 
     /// - Throws: `DomainError.notFound`, `.invalid` (also for a limit below the current uses), `.codeTaken`.
-    public func update(
+    public func updateDiscount(
         id: String, in repositories: any Repositories, _ change: (DiscountTerms) -> DiscountTerms
     ) throws -> ManagedDiscount {
         guard let old = try repositories.discounts.record(id: id) else { throw DomainError.notFound }
         let discount = try rules.discount(id: id, change(DiscountTerms(old.discount)))
         if let limit = discount.limit, limit < old.used {
-            throw DomainError.invalid([
-                InvalidField("limit", .outOfRange, "The limit must not be below the \(old.used) uses so far.")
-            ])
+            throw DomainError.invalid("limit", .outOfRange, "The limit must not be below the \(old.used) uses so far.")
         }
         if let namesake = try repositories.discounts.usage(code: discount.code, ownerId: ""),
             namesake.discount.id != id
@@ -53,14 +34,12 @@ public struct DiscountService: Sendable {
     /// Deletes a discount; orders that used it stay unchanged.
     ///
     /// - Throws: `DomainError.notFound`.
-    public func delete(id: String, in repositories: any Repositories) throws {
+    public func deleteDiscount(id: String, in repositories: any Repositories) throws {
         guard try repositories.discounts.delete(id: id) else { throw DomainError.notFound }
     }
 }
 
-/// The rules for the terms of a discount.
 struct DiscountRules {
-    /// The shop's.
     let currency: Currency
 
     /// - Throws: `DomainError.invalid` with all problems.
@@ -94,7 +73,7 @@ struct DiscountRules {
             return value
         }
         func number(_ field: String, _ value: Int?, in range: ClosedRange<Int>) -> Int? {
-            needed(field, value) { self.number(field, $0, in: range) }
+            needed(field, value) { InvalidField.number(field, $0, in: range) }
         }
         switch terms.kind {
         case .percentage:
@@ -133,34 +112,24 @@ struct DiscountRules {
         var problems = terms.minimum?.problems("minimum", currency: currency) ?? []
         problems += InvalidField.period(startsAt: terms.startsAt, endsAt: terms.endsAt)
         problems += scope("products", terms.products) + scope("categories", terms.categories)
-        if let limit = terms.limit { problems += number("limit", limit, in: ModelLimits.discountUses) }
-        if let limit = terms.limitPerAccount {
-            problems += number("limitPerAccount", limit, in: ModelLimits.discountUses)
+        for (field, limit) in [("limit", terms.limit), ("limitPerAccount", terms.limitPerAccount)] {
+            if let limit { problems += InvalidField.number(field, limit, in: ModelLimits.discountUses) }
         }
         return problems
-    }
-
-    private func number(_ field: String, _ value: Int, in range: ClosedRange<Int>) -> [InvalidField] {
-        guard !range.contains(value) else { return [] }
-        return [
-            InvalidField(field, .outOfRange, "\(field) must be from \(range.lowerBound) to \(range.upperBound).")
-        ]
     }
 
     /// The names need not exist yet: the next import may bring them.
     private func scope(_ field: String, _ names: [String]?) -> [InvalidField] {
         guard let names else { return [] }
         guard (1...ModelLimits.discountScope).contains(names.count) else {
-            return [
-                InvalidField(field, .outOfRange, "\(field) must have from 1 to \(ModelLimits.discountScope) entries.")
-            ]
+            let detail = "\(field) must have from 1 to \(ModelLimits.discountScope) entries."
+            return [InvalidField(field, .outOfRange, detail)]
         }
         return names.enumerated().filter {
             !ModelLimits.textLength.contains($0.element.unicodeScalars.count) || $0.element.contains("\0")
         }.map {
-            InvalidField(
-                "\(field).\($0.offset)", .invalid,
-                "The name must have 1 to \(ModelLimits.textLength.upperBound) characters.")
+            let detail = "The name must have 1 to \(ModelLimits.textLength.upperBound) characters."
+            return InvalidField("\(field).\($0.offset)", .invalid, detail)
         }
     }
 }

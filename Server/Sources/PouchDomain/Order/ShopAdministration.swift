@@ -1,0 +1,43 @@
+import Foundation
+import PouchEntities
+
+/// The changes by administrators: of the orders of all customers, and next to their rules those of variants, prices and
+/// discounts.
+public struct ShopAdministration: Sendable {
+    let environment: DomainEnvironment
+    private let delivery: OrderDelivery
+
+    public init(_ environment: DomainEnvironment) {
+        self.environment = environment
+        delivery = OrderDelivery(environment)
+    }
+
+    /// Marks an order as sent, and cancels its courier before the pick-up.
+    ///
+    /// - Throws: `DomainError.notFound`, `.versionConflict`, `.notFulfillable`.
+    public func fulfil(orderId: String, ifMatch: Int?, in repositories: any Repositories) throws -> OrderRecord {
+        let record = try move(orderId, to: .fulfilled, otherwise: .notFulfillable, ifMatch: ifMatch, in: repositories)
+        try delivery.cancel(record, in: repositories)
+        return record
+    }
+
+    /// Marks an order as delivered.
+    ///
+    /// - Throws: `DomainError.notFound`, `.versionConflict`, `.notDeliverable`.
+    public func deliver(orderId: String, ifMatch: Int?, in repositories: any Repositories) throws -> OrderRecord {
+        try move(orderId, to: .delivered, otherwise: .notDeliverable, ifMatch: ifMatch, in: repositories)
+    }
+
+    private func move(
+        _ id: String, to status: OrderStatus, otherwise refusal: DomainError, ifMatch: Int?,
+        in repositories: any Repositories
+    ) throws -> OrderRecord {
+        var record = try repositories.orders.existing(id: id, locking: true)
+        try record.check(ifMatch: ifMatch)
+        guard OrderMachine.allows(record.order, to: status) else { throw refusal }
+        record.order.enter(status, at: environment.time.now)
+        guard try repositories.orders.update(record) else { throw TransactionConflict() }
+        record.version += 1
+        return record
+    }
+}
