@@ -26,7 +26,6 @@ final class PostgresSession: SQLConnection {
 
     let dialect = SQLDialect.postgres
 
-    /// - Throws: `UnavailableError`.
     init(_ address: PostgresAddress) throws {
         let parameters: [(keyword: String, value: String)]
         do {

@@ -12,7 +12,6 @@ struct TaxSplit {
     /// - Parameters:
     ///   - paid: the amount paid for each line.
     ///   - shipping: the amount paid for shipping.
-    /// - Throws: `MoneyError`.
     init(
         lines: [PricedLine], paid: [Money], shipping: Money, place: Destination, settings: TaxSettings
     ) throws(MoneyError) {

@@ -59,7 +59,6 @@ struct RefundedOrder {
     let order: Order
     let tax: Money
 
-    /// - Throws: `MoneyError`.
     init(_ order: Order, in repositories: any Repositories) throws {
         let refunds = try repositories.refunds.refunds(orderId: order.id)
         self.order = try refunds.filter(\.isPending).reduce(order) { try $0.applying($1.refund) }
