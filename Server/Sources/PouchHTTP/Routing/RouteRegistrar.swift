@@ -6,120 +6,123 @@ import PouchContract
 import PouchDomain
 import PouchWire
 
-/// Registers the routes of `ShopRouter`, each with the steps around its handler.
-///
-/// The first argument of every method is the method and path of the route; they must equal those of its endpoint.
+/// Makes the routes of `ShopRouter` from their method and path, access and exchange. The first two must equal those of
+/// the exchange's endpoint.
 struct RouteRegistrar {
     let router: Router<PouchRequestContext>
     let steps: RouteSteps
     let answers: CatalogAnswers
 
+    func callAsFunction<Body: Decodable & Sendable, Answer>(
+        _ line: String, _ access: Access, _ exchange: Exchange<Body, Answer>
+    ) -> Route<Body, Answer> {
+        let read: @Sendable (Request) async throws -> (Body, Data) = { [steps] in
+            try await steps.json(Body.self, of: $0)
+        }
+        return route(line, access, exchange, input: { try await read($0).0 }, inputAndBytes: read)
+    }
+
+    /// A route without a JSON body; bytes that are sent anyway count for the idempotency key.
+    func callAsFunction<Body, Answer>(
+        _ line: String, _ access: Access, _ exchange: Exchange<Body, Answer>
+    ) -> Route<Void, Answer> {
+        route(
+            line, access, exchange, input: { _ in }, inputAndBytes: { [steps] in ((), try await steps.bytes(of: $0)) })
+    }
+
+    private func route<Input, Answer>(
+        _ line: String, _ access: Access, _ exchange: any AnyExchange,
+        input: @escaping @Sendable (Request) async throws -> Input,
+        inputAndBytes: @escaping @Sendable (Request) async throws -> (Input, Data)
+    ) -> Route<Input, Answer> {
+        let endpoint = exchange.endpoint
+        let contract = "\(endpoint.method.rawValue) \(endpoint.template)"
+        precondition(
+            line == contract && access == endpoint.access,
+            "The contract has \(contract) for \(endpoint.access), the routes have \(line) for \(access).")
+        return Route(
+            router: router, steps: steps, answers: answers, exchange: exchange, input: input,
+            inputAndBytes: inputAndBytes)
+    }
+}
+
+/// A route that gets its handler by one of its methods.
+struct Route<Input: Sendable, Answer> {
+    fileprivate let router: Router<PouchRequestContext>
+    fileprivate let steps: RouteSteps
+    fileprivate let answers: CatalogAnswers
+    fileprivate let exchange: any AnyExchange
+    fileprivate let input: @Sendable (Request) async throws -> Input
+    /// The input, and the body for the fingerprint of the idempotency key.
+    fileprivate let inputAndBytes: @Sendable (Request) async throws -> (Input, Data)
+
     // MARK: For everyone
 
-    /// A handler that makes the whole response.
     func open(
-        _ route: String, _ endpoint: Endpoint,
-        _ handler: @escaping @Sendable (OpenCall<Void>) async throws -> Response
-    ) {
-        register(route, .anyone, endpoint) { request, context in
-            try await handler(OpenCall(body: (), request: request, context: context))
-        }
-    }
-
-    func open<Answer: Encodable & Sendable>(
-        _ route: String, _ exchange: Exchange<NoBody, Answer>,
-        _ handler: @escaping @Sendable (OpenCall<Void>) async throws -> Answer
-    ) {
-        open(route, exchange.endpoint) { call in
-            try Reply(try await handler(call)).stored(status: exchange.status).response
-        }
-    }
-
-    func open<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
-        _ route: String, _ exchange: Exchange<Body, Answer>,
-        _ handler: @escaping @Sendable (OpenCall<Body>) async throws -> Answer
-    ) {
-        register(route, .anyone, exchange.endpoint) { [steps] request, context in
-            let (body, _) = try await steps.json(Body.self, of: request)
-            let answer = try await handler(OpenCall(body: body, request: request, context: context))
-            return try Reply(answer).stored(status: exchange.status).response
-        }
+        _ handler: @escaping @Sendable (OpenCall<Input>) async throws -> Answer
+    ) where Answer: Encodable & Sendable {
+        serve { [status = exchange.status] in try Reply(try await handler($0)).stored(status: status).response }
     }
 
     /// A catalogue answer, encoded once per snapshot and request URI.
-    func cached<Answer: Encodable>(
-        _ route: String, _ exchange: Exchange<NoBody, Answer>,
-        _ handler: @escaping @Sendable (OpenCall<Void>, CatalogSnapshot) throws -> Answer
-    ) {
-        open(route, exchange.endpoint) { [answers, digests = steps.digests] call in
-            try await answers.response(to: call.request) { snapshot in
-                try PublicAnswer(handler(call, snapshot), digests: digests)
-            }
+    func cached(
+        _ handler: @escaping @Sendable (OpenCall<Input>, CatalogSnapshot) throws -> Answer
+    ) where Answer: Encodable {
+        serve { [answers, digests = steps.digests] call in
+            try await answers.response(to: call.request) { try PublicAnswer(handler(call, $0), digests: digests) }
+        }
+    }
+
+    /// A handler that makes the whole response.
+    func serve(_ handler: @escaping @Sendable (OpenCall<Input>) async throws -> Response) {
+        register { [input] request, context in
+            try await handler(OpenCall(body: try await input(request), request: request, context: context))
         }
     }
 
     // MARK: For principals
 
     /// One read transaction.
-    func read<Answer: Encodable & Sendable>(
-        _ route: String, _ access: Access, _ exchange: Exchange<NoBody, Answer>,
+    func read(
         _ handler: @escaping @Sendable (Call<Void>, any ShopRepositories) throws -> Reply<Answer>
-    ) {
-        register(route, access, exchange) { [steps] request, context, principal in
+    ) where Input == Void, Answer: Encodable & Sendable {
+        authenticate { [steps, status = exchange.status] request, context, principal in
             let call = Call(body: (), principal: principal, key: nil, request: request, context: context)
             let reply = try await steps.store.read { repositories in
                 try principal.checkSession(in: repositories)
                 return try handler(call, repositories)
             }
-            return try reply.stored(status: exchange.status).response
+            return try reply.stored(status: status).response
         }
     }
 
     /// One write transaction, which includes the idempotency record.
     ///
     /// - Parameter afterwards: called after the commit.
-    func write<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
-        _ route: String, _ access: Access, _ exchange: Exchange<Body, Answer>, isolation: Isolation = .serializable,
-        afterwards: @escaping @Sendable () async -> Void = {},
-        _ handler: @escaping @Sendable (Call<Body>, any ShopRepositories) throws -> Reply<Answer>
-    ) {
-        register(route, access, exchange) { [steps] request, context, principal in
-            let call = try await steps.call(Body.self, request, context, principal)
+    func write(
+        isolation: Isolation = .serializable, afterwards: @escaping @Sendable () async -> Void = {},
+        _ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
+    ) where Answer: Encodable & Sendable {
+        perform { [steps, exchange] call in
             let response = try await steps.transact(exchange, call, isolation, hasEffect: true, handler)
             await afterwards()
             return response
         }
     }
 
-    func write<Answer: Encodable & Sendable>(
-        _ route: String, _ access: Access, _ exchange: Exchange<NoBody, Answer>,
-        isolation: Isolation = .serializable,
-        _ handler: @escaping @Sendable (Call<Void>, any ShopRepositories) throws -> Reply<Answer>
-    ) {
-        register(route, access, exchange) { [steps] request, context, principal in
-            let call = try await steps.call(request, context, principal)
-            return try await steps.transact(exchange, call, isolation, hasEffect: true, handler)
-        }
-    }
-
     /// A read that takes a body: one read transaction, or one write transaction for the idempotency record if the
     /// request has a key.
-    func evaluate<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
-        _ route: String, _ access: Access, _ exchange: Exchange<Body, Answer>,
-        _ handler: @escaping @Sendable (Call<Body>, any ShopRepositories) throws -> Reply<Answer>
-    ) {
-        register(route, access, exchange) { [steps] request, context, principal in
-            let call = try await steps.call(Body.self, request, context, principal)
-            return try await steps.transact(exchange, call, .serializable, hasEffect: false, handler)
+    func evaluate(
+        _ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
+    ) where Answer: Encodable & Sendable {
+        perform { [steps, exchange] call in
+            try await steps.transact(exchange, call, .serializable, hasEffect: false, handler)
         }
     }
 
     /// One write transaction and no content in the answer.
-    func delete(
-        _ route: String, _ access: Access, _ exchange: Exchange<NoBody, NoContent>,
-        _ handler: @escaping @Sendable (Call<Void>, any ShopRepositories) throws -> Void
-    ) {
-        perform(route, access, exchange) { [steps] call in
+    func delete(_ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Void) {
+        perform { [steps] call in
             try await steps.store.write { repositories in
                 try call.principal.checkSession(in: repositories)
                 try handler(call, repositories)
@@ -129,30 +132,18 @@ struct RouteRegistrar {
     }
 
     /// A handler with transactions and an idempotency record of its own.
-    func perform<Body: Decodable & Sendable, Answer>(
-        _ route: String, _ access: Access, _ exchange: Exchange<Body, Answer>,
-        _ handler: @escaping @Sendable (Call<Body>) async throws -> Response
-    ) {
-        register(route, access, exchange) { [steps] request, context, principal in
-            try await handler(try await steps.call(Body.self, request, context, principal))
-        }
-    }
-
-    func perform<Answer>(
-        _ route: String, _ access: Access, _ exchange: Exchange<NoBody, Answer>,
-        _ handler: @escaping @Sendable (Call<Void>) async throws -> Response
-    ) {
-        register(route, access, exchange) { [steps] request, context, principal in
-            try await handler(try await steps.call(request, context, principal))
+    func perform(_ handler: @escaping @Sendable (Call<Input>) async throws -> Response) {
+        authenticate { [steps, inputAndBytes] request, context, principal in
+            let (body, bytes) = try await inputAndBytes(request)
+            let key = try steps.key(of: request, bytes, principal)
+            return try await handler(
+                Call(body: body, principal: principal, key: key, request: request, context: context))
         }
     }
 
     /// As `perform`, for a body that is read or written in pieces; the call has no idempotency key.
-    func stream<Body, Answer>(
-        _ route: String, _ access: Access, _ exchange: Exchange<Body, Answer>,
-        _ handler: @escaping @Sendable (Call<Void>) async throws -> Response
-    ) {
-        register(route, access, exchange) { [steps] request, context, principal in
+    func stream(_ handler: @escaping @Sendable (Call<Void>) async throws -> Response) where Input == Void {
+        authenticate { [steps] request, context, principal in
             try await steps.store.read { try principal.checkSession(in: $0) }
             return try await handler(
                 Call(body: (), principal: principal, key: nil, request: request, context: context))
@@ -161,13 +152,11 @@ struct RouteRegistrar {
 
     // MARK: Registration
 
-    /// A route for principals. Changes by administrators are logged with the administrator's id.
-    private func register(
-        _ route: String, _ access: Access, _ exchange: any AnyExchange,
+    /// Logs changes by administrators with the administrator's id.
+    private func authenticate(
         _ handler: @escaping @Sendable (Request, PouchRequestContext, Principal) async throws -> Response
     ) {
-        let endpoint = exchange.endpoint
-        register(route, access, endpoint) { [steps] request, context in
+        register { [steps, endpoint = exchange.endpoint] request, context in
             let principal = try await steps.authenticator.principal(request.headers, for: endpoint.access)
             let response = try await handler(request, context, principal)
             if endpoint.access == .admin, endpoint.method != .get, response.status.kind == .successful {
@@ -182,15 +171,12 @@ struct RouteRegistrar {
         }
     }
 
-    private func register(
-        _ route: String, _ access: Access, _ endpoint: Endpoint,
-        _ handler: @escaping @Sendable (Request, PouchRequestContext) async throws -> Response
-    ) {
-        let contract = "\(endpoint.method.rawValue) \(endpoint.template)"
-        precondition(
-            route == contract && access == endpoint.access,
-            "The contract has \(contract) for \(endpoint.access), the routes have \(route) for \(access).")
-        router.on(RouterPath(endpoint.template), method: .init(endpoint.method), use: handler)
+    private func register(_ handler: @escaping @Sendable (Request, PouchRequestContext) async throws -> Response) {
+        let endpoint = exchange.endpoint
+        guard let method = HTTPRequest.Method(rawValue: endpoint.method.rawValue) else {
+            preconditionFailure("\(endpoint.method) is not an HTTP method")
+        }
+        router.on(RouterPath(endpoint.template), method: method, use: handler)
     }
 }
 
@@ -204,18 +190,5 @@ extension RouterPath {
                 case .rest: "**"
                 }
             }.joined(separator: "/"))
-    }
-}
-
-extension HTTPRequest.Method {
-    fileprivate init(_ verb: HTTPVerb) {
-        self =
-            switch verb {
-            case .get: .get
-            case .post: .post
-            case .put: .put
-            case .patch: .patch
-            case .delete: .delete
-            }
     }
 }

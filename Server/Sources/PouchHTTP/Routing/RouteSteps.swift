@@ -13,26 +13,6 @@ struct RouteSteps: Sendable {
     let digests: any Digests
     let idempotency: Idempotency
 
-    /// A call whose body is JSON.
-    func call<Body: Decodable & Sendable>(
-        _ type: Body.Type, _ request: Request, _ context: PouchRequestContext, _ principal: Principal
-    ) async throws -> Call<Body> {
-        let (body, bytes) = try await json(type, of: request)
-        return Call(
-            body: body, principal: principal, key: try key(of: request, bytes, principal), request: request,
-            context: context)
-    }
-
-    /// A call without a JSON body; bytes that are sent anyway count for the idempotency key.
-    func call(
-        _ request: Request, _ context: PouchRequestContext, _ principal: Principal
-    ) async throws -> Call<Void> {
-        let bytes = try await bytes(of: request)
-        return Call(
-            body: (), principal: principal, key: try key(of: request, bytes, principal), request: request,
-            context: context)
-    }
-
     /// - Returns: the body, decoded and as received.
     func json<Body: Decodable>(_ type: Body.Type, of request: Request) async throws -> (Body, Data) {
         let mediaType = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
@@ -43,21 +23,19 @@ struct RouteSteps: Sendable {
         return (try StrictJSON.decode(type, from: bytes), bytes)
     }
 
-    private func bytes(of request: Request) async throws -> Data {
+    func bytes(of request: Request) async throws -> Data {
         Data(try await request.body.collect(upTo: Limits.bodyBytes).readableBytesView)
     }
 
     /// nil without a key, and for methods other than POST.
-    private func key(
-        of request: Request, _ body: Data, _ principal: Principal
-    ) throws -> IdempotencyRecord.Request? {
+    func key(of request: Request, _ body: Data, _ principal: Principal) throws -> IdempotencyRecord.Request? {
         guard request.method == .post else { return nil }
         return try IdempotencyRecord.Request(request, body: body, principal: principal, digests: digests)
     }
 
     /// - Parameter hasEffect: false for a handler that only reads; without a key, nothing is written then.
-    func transact<Body, Input: Sendable, Answer: Encodable & Sendable>(
-        _ exchange: Exchange<Body, Answer>, _ call: Call<Input>, _ isolation: Isolation, hasEffect: Bool,
+    func transact<Input: Sendable, Answer: Encodable & Sendable>(
+        _ exchange: any AnyExchange, _ call: Call<Input>, _ isolation: Isolation, hasEffect: Bool,
         _ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
     ) async throws -> Response {
         let principal = call.principal
