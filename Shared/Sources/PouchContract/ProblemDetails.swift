@@ -80,7 +80,7 @@ extension ProblemDetails: FieldsDescribed {
         "status": FieldFact.range(400...599, example: 422),
         "detail": .example("address.city is missing."),
         "code": FieldFact(
-            keywords: ["enum": .array(ProblemCode.table.map { .string($0.code.rawValue) })],
+            keywords: ["enum": .array(ProblemCode.all.map { .string($0.rawValue) })],
             example: "validation_failed"),
     ]
 }

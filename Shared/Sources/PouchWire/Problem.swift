@@ -29,8 +29,8 @@ public struct Problem: Codable, Sendable, Equatable {
     /// A problem with the type, title and status of its code; 500 for a code that the table does not have.
     public init(_ code: ProblemCode, detail: String? = nil, requestId: String? = nil, errors: [FieldProblem]? = nil) {
         self.init(
-            type: "about:blank#" + code.rawValue, title: code.row?.title ?? code.rawValue,
-            status: code.row?.status ?? 500, detail: detail, code: code, requestId: requestId, errors: errors)
+            type: "about:blank#" + code.rawValue, title: code.title, status: code.status,
+            detail: detail, code: code, requestId: requestId, errors: errors)
     }
 }
 

@@ -1,158 +1,114 @@
-/// The stable name of an error. The set is open: a client must expect codes that it does not know.
+/// The stable name of an error, with the facts that are fixed for it. The set is open: a client must expect codes that it
+/// does not know.
 public struct ProblemCode: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String
+    /// 500 for a code that this version does not know.
+    public let status: Int
+    /// The code itself if this version does not know it.
+    public let title: String
+    /// The value of `Should-Retry`: whether sending the same request again can help. Sent only where `hasShouldRetry` is
+    /// true.
+    public let shouldRetry: Bool
 
     public init(rawValue: String) {
+        self = Self.known[rawValue] ?? Self(rawValue, 500, rawValue)
+    }
+
+    private init(_ rawValue: String, _ status: Int, _ title: String, retry shouldRetry: Bool = false) {
         self.rawValue = rawValue
+        self.status = status
+        self.title = title
+        self.shouldRetry = shouldRetry
     }
 
     public var description: String { rawValue }
 
-    // 400: the request cannot be read.
-    public static let invalidRequest = Self(rawValue: "invalid_request")
-    public static let invalidJSON = Self(rawValue: "invalid_json")
-    public static let invalidQuery = Self(rawValue: "invalid_query")
-    public static let invalidCursor = Self(rawValue: "invalid_cursor")
-    public static let cursorExpired = Self(rawValue: "cursor_expired")
-    public static let invalidHeader = Self(rawValue: "invalid_header")
-    public static let idempotencyKeyRequired = Self(rawValue: "idempotency_key_required")
-    // 401, 402, 403
-    public static let unauthenticated = Self(rawValue: "unauthenticated")
-    public static let tokenExpired = Self(rawValue: "token_expired")
-    public static let tokenReused = Self(rawValue: "token_reused")
-    public static let invalidCredentials = Self(rawValue: "invalid_credentials")
-    public static let paymentDeclined = Self(rawValue: "payment_declined")
-    public static let forbidden = Self(rawValue: "forbidden")
-    // 404, 405
-    public static let notFound = Self(rawValue: "not_found")
-    public static let unknownSKU = Self(rawValue: "unknown_sku")
-    public static let methodNotAllowed = Self(rawValue: "method_not_allowed")
-    // 409
-    public static let emailTaken = Self(rawValue: "email_taken")
-    public static let outOfStock = Self(rawValue: "out_of_stock")
-    public static let priceChanged = Self(rawValue: "price_changed")
-    public static let cartEmpty = Self(rawValue: "cart_empty")
-    public static let shippingRequired = Self(rawValue: "shipping_required")
-    public static let notCancellable = Self(rawValue: "not_cancellable")
-    public static let codeTaken = Self(rawValue: "code_taken")
-    public static let stockNegative = Self(rawValue: "stock_negative")
-    public static let notFulfillable = Self(rawValue: "not_fulfillable")
-    public static let notDeliverable = Self(rawValue: "not_deliverable")
-    public static let refundExceedsCapture = Self(rawValue: "refund_exceeds_capture")
-    public static let deliverySettled = Self(rawValue: "delivery_settled")
-    public static let rideInProgress = Self(rawValue: "ride_in_progress")
-    public static let quoteExpired = Self(rawValue: "quote_expired")
-    public static let rideNotCompleted = Self(rawValue: "ride_not_completed")
-    public static let idempotencyKeyInUse = Self(rawValue: "idempotency_key_in_use")
-    // 412, 413, 415
-    public static let versionConflict = Self(rawValue: "version_conflict")
-    public static let bodyTooLarge = Self(rawValue: "body_too_large")
-    public static let unsupportedMediaType = Self(rawValue: "unsupported_media_type")
-    public static let rangeNotSatisfiable = Self(rawValue: "range_not_satisfiable")
-    // 422: the request was read, but it is wrong.
-    public static let validationFailed = Self(rawValue: "validation_failed")
-    public static let unknownField = Self(rawValue: "unknown_field")
-    public static let jsonTooDeep = Self(rawValue: "json_too_deep")
-    public static let cartFull = Self(rawValue: "cart_full")
-    public static let unknownShippingMethod = Self(rawValue: "unknown_shipping_method")
-    public static let locationRequired = Self(rawValue: "location_required")
-    public static let emailRequired = Self(rawValue: "email_required")
-    public static let discountInvalid = Self(rawValue: "discount_invalid")
-    public static let discountExpired = Self(rawValue: "discount_expired")
-    public static let discountExhausted = Self(rawValue: "discount_exhausted")
-    public static let quoteMismatch = Self(rawValue: "quote_mismatch")
-    public static let idempotencyKeyReused = Self(rawValue: "idempotency_key_reused")
-    public static let invalidFeed = Self(rawValue: "invalid_feed")
-    public static let limitReached = Self(rawValue: "limit_reached")
-    // 429, 431
-    public static let tooManyAttempts = Self(rawValue: "too_many_attempts")
-    public static let headersTooLarge = Self(rawValue: "headers_too_large")
-    // 5xx
-    public static let internalError = Self(rawValue: "internal_error")
-    public static let paymentProviderError = Self(rawValue: "payment_provider_error")
-    public static let overloaded = Self(rawValue: "overloaded")
-    public static let unavailable = Self(rawValue: "unavailable")
-}
-
-/// The fixed facts of a code: its status, its title, and whether sending the same request again can help.
-public struct ProblemRow: Sendable {
-    public let code: ProblemCode
-    public let status: Int
-    public let title: String
-    /// The value of `Should-Retry`; sent only where `hasShouldRetry` is true.
-    public let shouldRetry: Bool
-
     /// Whether a response with this status has `Should-Retry`: on 409, 429 and 5xx.
     public var hasShouldRetry: Bool { status == 409 || status == 429 || status >= 500 }
-}
 
-extension ProblemCode {
-    /// The table of all codes.
-    public static let table: [ProblemRow] = [
-        row(.invalidRequest, 400, "The request cannot be read"),
-        row(.invalidJSON, 400, "The body is not JSON"),
-        row(.invalidQuery, 400, "A query value cannot be read"),
-        row(.invalidCursor, 400, "The cursor is not valid"),
-        row(.cursorExpired, 400, "The cursor belongs to an earlier version of the catalogue"),
-        row(.invalidHeader, 400, "A header cannot be read"),
-        row(.idempotencyKeyRequired, 400, "This request needs an Idempotency-Key"),
-        row(.unauthenticated, 401, "Sign in first"),
-        row(.tokenExpired, 401, "The access token has expired"),
-        row(.tokenReused, 401, "The refresh token was used before"),
-        row(.invalidCredentials, 401, "E-mail address or password is wrong"),
-        row(.paymentDeclined, 402, "The payment was declined"),
-        row(.forbidden, 403, "This account may not do that"),
-        row(.notFound, 404, "There is nothing here"),
-        row(.unknownSKU, 404, "No such SKU"),
-        row(.methodNotAllowed, 405, "This path does not support that method"),
-        row(.emailTaken, 409, "The e-mail address has an account already"),
-        row(.outOfStock, 409, "There is not enough in stock"),
-        row(.priceChanged, 409, "The total is not the expected one"),
-        row(.cartEmpty, 409, "The cart is empty"),
-        row(.shippingRequired, 409, "Choose shipping first"),
-        row(.notCancellable, 409, "This can no longer be cancelled"),
-        row(.codeTaken, 409, "Another discount has this code"),
-        row(.stockNegative, 409, "There are not enough free units"),
-        row(.notFulfillable, 409, "The order cannot be fulfilled in its current state"),
-        row(.notDeliverable, 409, "The order cannot be delivered in its current state"),
-        row(.refundExceedsCapture, 409, "The refund exceeds what is left of the charge"),
-        row(.deliverySettled, 409, "The delivery method can no longer be changed"),
-        row(.rideInProgress, 409, "Another ride is under way"),
-        row(.quoteExpired, 409, "The quote has expired"),
-        row(.rideNotCompleted, 409, "The ride is not completed"),
-        row(.idempotencyKeyInUse, 409, "The first request with this key is still running", retry: true),
-        row(.versionConflict, 412, "This has changed since it was last read"),
-        row(.bodyTooLarge, 413, "The body is too large"),
-        row(.unsupportedMediaType, 415, "The body must be application/json"),
-        row(.rangeNotSatisfiable, 416, "The range lies outside the file"),
-        row(.validationFailed, 422, "Some fields are not right"),
-        row(.unknownField, 422, "The body has unknown fields"),
-        row(.jsonTooDeep, 422, "The JSON is nested too deep"),
-        row(.cartFull, 422, "The cart has no room for another line"),
-        row(.unknownShippingMethod, 422, "No such shipping method"),
-        row(.locationRequired, 422, "This shipping method needs a location"),
-        row(.emailRequired, 422, "A guest has to give an e-mail address"),
-        row(.discountInvalid, 422, "The discount code is not valid"),
-        row(.discountExpired, 422, "The discount code has expired"),
-        row(.discountExhausted, 422, "The discount code has been used up"),
-        row(.quoteMismatch, 422, "The quote is for another trip"),
-        row(.idempotencyKeyReused, 422, "The key belongs to another request"),
-        row(.invalidFeed, 422, "The feed as a whole cannot be read"),
-        row(.limitReached, 422, "The limit for this list is reached"),
-        row(.tooManyAttempts, 429, "Too many failed attempts", retry: true),
-        row(.headersTooLarge, 431, "The headers are too large"),
-        row(.internalError, 500, "Something went wrong on our side", retry: true),
-        row(.paymentProviderError, 502, "The payment provider failed; nothing was charged", retry: true),
-        row(.overloaded, 503, "The server is overloaded", retry: true),
-        row(.unavailable, 503, "The server is not ready", retry: true),
+    public static let invalidRequest = Self("invalid_request", 400, "The request cannot be read")
+    public static let invalidJSON = Self("invalid_json", 400, "The body is not JSON")
+    public static let invalidQuery = Self("invalid_query", 400, "A query value cannot be read")
+    public static let invalidCursor = Self("invalid_cursor", 400, "The cursor is not valid")
+    public static let cursorExpired = Self(
+        "cursor_expired", 400, "The cursor belongs to an earlier version of the catalogue")
+    public static let invalidHeader = Self("invalid_header", 400, "A header cannot be read")
+    public static let idempotencyKeyRequired = Self(
+        "idempotency_key_required", 400, "This request needs an Idempotency-Key")
+
+    public static let unauthenticated = Self("unauthenticated", 401, "Sign in first")
+    public static let tokenExpired = Self("token_expired", 401, "The access token has expired")
+    public static let tokenReused = Self("token_reused", 401, "The refresh token was used before")
+    public static let invalidCredentials = Self("invalid_credentials", 401, "E-mail address or password is wrong")
+    public static let paymentDeclined = Self("payment_declined", 402, "The payment was declined")
+    public static let forbidden = Self("forbidden", 403, "This account may not do that")
+
+    public static let notFound = Self("not_found", 404, "There is nothing here")
+    public static let unknownSKU = Self("unknown_sku", 404, "No such SKU")
+    public static let methodNotAllowed = Self("method_not_allowed", 405, "This path does not support that method")
+
+    public static let emailTaken = Self("email_taken", 409, "The e-mail address has an account already")
+    public static let outOfStock = Self("out_of_stock", 409, "There is not enough in stock")
+    public static let priceChanged = Self("price_changed", 409, "The total is not the expected one")
+    public static let cartEmpty = Self("cart_empty", 409, "The cart is empty")
+    public static let shippingRequired = Self("shipping_required", 409, "Choose shipping first")
+    public static let notCancellable = Self("not_cancellable", 409, "This can no longer be cancelled")
+    public static let codeTaken = Self("code_taken", 409, "Another discount has this code")
+    public static let stockNegative = Self("stock_negative", 409, "There are not enough free units")
+    public static let notFulfillable = Self(
+        "not_fulfillable", 409, "The order cannot be fulfilled in its current state")
+    public static let notDeliverable = Self(
+        "not_deliverable", 409, "The order cannot be delivered in its current state")
+    public static let refundExceedsCapture = Self(
+        "refund_exceeds_capture", 409, "The refund exceeds what is left of the charge")
+    public static let deliverySettled = Self("delivery_settled", 409, "The delivery method can no longer be changed")
+    public static let rideInProgress = Self("ride_in_progress", 409, "Another ride is under way")
+    public static let quoteExpired = Self("quote_expired", 409, "The quote has expired")
+    public static let rideNotCompleted = Self("ride_not_completed", 409, "The ride is not completed")
+    public static let idempotencyKeyInUse = Self(
+        "idempotency_key_in_use", 409, "The first request with this key is still running", retry: true)
+
+    public static let versionConflict = Self("version_conflict", 412, "This has changed since it was last read")
+    public static let bodyTooLarge = Self("body_too_large", 413, "The body is too large")
+    public static let unsupportedMediaType = Self("unsupported_media_type", 415, "The body must be application/json")
+    public static let rangeNotSatisfiable = Self("range_not_satisfiable", 416, "The range lies outside the file")
+
+    public static let validationFailed = Self("validation_failed", 422, "Some fields are not right")
+    public static let unknownField = Self("unknown_field", 422, "The body has unknown fields")
+    public static let jsonTooDeep = Self("json_too_deep", 422, "The JSON is nested too deep")
+    public static let cartFull = Self("cart_full", 422, "The cart has no room for another line")
+    public static let unknownShippingMethod = Self("unknown_shipping_method", 422, "No such shipping method")
+    public static let locationRequired = Self("location_required", 422, "This shipping method needs a location")
+    public static let emailRequired = Self("email_required", 422, "A guest has to give an e-mail address")
+    public static let discountInvalid = Self("discount_invalid", 422, "The discount code is not valid")
+    public static let discountExpired = Self("discount_expired", 422, "The discount code has expired")
+    public static let discountExhausted = Self("discount_exhausted", 422, "The discount code has been used up")
+    public static let quoteMismatch = Self("quote_mismatch", 422, "The quote is for another trip")
+    public static let idempotencyKeyReused = Self("idempotency_key_reused", 422, "The key belongs to another request")
+    public static let invalidFeed = Self("invalid_feed", 422, "The feed as a whole cannot be read")
+    public static let limitReached = Self("limit_reached", 422, "The limit for this list is reached")
+
+    public static let tooManyAttempts = Self("too_many_attempts", 429, "Too many failed attempts", retry: true)
+    public static let headersTooLarge = Self("headers_too_large", 431, "The headers are too large")
+
+    public static let internalError = Self("internal_error", 500, "Something went wrong on our side", retry: true)
+    public static let paymentProviderError = Self(
+        "payment_provider_error", 502, "The payment provider failed; nothing was charged", retry: true)
+    public static let overloaded = Self("overloaded", 503, "The server is overloaded", retry: true)
+    public static let unavailable = Self("unavailable", 503, "The server is not ready", retry: true)
+
+    /// All codes of this version, in the order of their statuses.
+    public static let all = [
+        invalidRequest, invalidJSON, invalidQuery, invalidCursor, cursorExpired, invalidHeader, idempotencyKeyRequired,
+        unauthenticated, tokenExpired, tokenReused, invalidCredentials, paymentDeclined, forbidden, notFound,
+        unknownSKU, methodNotAllowed, emailTaken, outOfStock, priceChanged, cartEmpty, shippingRequired, notCancellable,
+        codeTaken, stockNegative, notFulfillable, notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress,
+        quoteExpired, rideNotCompleted, idempotencyKeyInUse, versionConflict, bodyTooLarge, unsupportedMediaType,
+        rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, cartFull, unknownShippingMethod,
+        locationRequired, emailRequired, discountInvalid, discountExpired, discountExhausted, quoteMismatch,
+        idempotencyKeyReused, invalidFeed, limitReached, tooManyAttempts, headersTooLarge, internalError,
+        paymentProviderError, overloaded, unavailable,
     ]
 
-    private static let rows = Dictionary(uniqueKeysWithValues: table.map { ($0.code, $0) })
-
-    /// The code's row in the table; nil for a code that this version does not know.
-    public var row: ProblemRow? { Self.rows[self] }
-
-    private static func row(_ code: ProblemCode, _ status: Int, _ title: String, retry: Bool = false) -> ProblemRow {
-        ProblemRow(code: code, status: status, title: title, shouldRetry: retry)
-    }
+    private static let known = Dictionary(uniqueKeysWithValues: all.map { ($0.rawValue, $0) })
 }

@@ -44,7 +44,7 @@ struct ErrorMappingTests {
         #expect(error.errorDescription?.contains("No address") == true)
     }
 
-    @Test(arguments: ProblemCode.table.map(\.code).filter { ![.unauthenticated, .tokenExpired].contains($0) })
+    @Test(arguments: ProblemCode.all.filter { ![.unauthenticated, .tokenExpired].contains($0) })
     func `every error code has texts for people and keeps its request id`(code: ProblemCode) async throws {
         let error = try await failure(.success(.problem(code)))
         #expect(error.requestId == "req-1")

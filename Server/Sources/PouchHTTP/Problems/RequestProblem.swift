@@ -31,16 +31,15 @@ struct RequestProblem: Error {
     }
 
     func response(requestId: String) -> Response {
-        let status = code.row?.status ?? 500
         var headers = headers
         headers[.contentType] = Problem.mediaType
         headers[.cacheControl] = "no-store"
         if let retryAfterSeconds { headers[.retryAfter] = String(retryAfterSeconds) }
-        if let row = code.row, row.hasShouldRetry { headers[.shouldRetry] = row.shouldRetry ? "true" : "false" }
-        if status == 401 { headers[.wwwAuthenticate] = "Bearer" }
+        if code.hasShouldRetry { headers[.shouldRetry] = code.shouldRetry ? "true" : "false" }
+        if code.status == 401 { headers[.wwwAuthenticate] = "Bearer" }
         // Encoding plain values cannot fail; if it did, the status would still be right.
         let body = (try? WireJSON.encode(details(requestId: requestId))).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
-        return Response(status: .init(code: status), headers: headers, body: .init(byteBuffer: body))
+        return Response(status: .init(code: code.status), headers: headers, body: .init(byteBuffer: body))
     }
 }
 

@@ -47,10 +47,10 @@ public enum OpenAPI {
 
     private static func problemExamples() throws -> [String: JSON] {
         var examples: [String: JSON] = [:]
-        for row in ProblemCode.table {
-            let details = ProblemDetails.example(row.code)
-            examples[row.code.rawValue] = [
-                "summary": .string(row.title),
+        for code in ProblemCode.all {
+            let details = ProblemDetails.example(code)
+            examples[code.rawValue] = [
+                "summary": .string(code.title),
                 "value": try WireJSON.decode(JSON.self, from: WireJSON.encode(details)),
             ]
         }

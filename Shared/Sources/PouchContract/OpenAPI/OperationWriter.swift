@@ -115,14 +115,14 @@ struct OperationWriter {
     }
 
     private func problemResponses(_ codes: Set<ProblemCode>) -> [String: JSON] {
-        let rows = ProblemCode.table.filter { codes.contains($0.code) }
-        return Dictionary(grouping: rows, by: \.status).reduce(into: [:]) { responses, entry in
-            let (status, rows) = entry
+        let ordered = ProblemCode.all.filter(codes.contains)
+        return Dictionary(grouping: ordered, by: \.status).reduce(into: [:]) { responses, entry in
+            let (status, codes) = entry
             var headers = [HeaderName.requestId]
             if status == 401 { headers.append("WWW-Authenticate") }
-            if rows.contains(where: \.hasShouldRetry) { headers += [HeaderName.shouldRetry, HeaderName.retryAfter] }
+            if codes.contains(where: \.hasShouldRetry) { headers += [HeaderName.shouldRetry, HeaderName.retryAfter] }
             responses[String(status)] = [
-                "description": .string(rows.map { "`\($0.code)`: \($0.title)." }.joined(separator: " ")),
+                "description": .string(codes.map { "`\($0)`: \($0.title)." }.joined(separator: " ")),
                 "headers": Self.headers(headers),
                 "content": [
                     Problem.mediaType: [
@@ -132,15 +132,15 @@ struct OperationWriter {
                                 [
                                     "properties": [
                                         "status": ["const": .integer(Int64(status))],
-                                        "code": ["enum": .array(rows.map { .string($0.code.rawValue) })],
+                                        "code": ["enum": .array(codes.map { .string($0.rawValue) })],
                                     ]
                                 ],
                             ]
                         ],
                         "examples": .object(
                             Dictionary(
-                                uniqueKeysWithValues: rows.map { row in
-                                    (row.code.rawValue, ["$ref": .string("#/components/examples/\(row.code)")])
+                                uniqueKeysWithValues: codes.map { code in
+                                    (code.rawValue, ["$ref": .string("#/components/examples/\(code)")])
                                 })),
                     ]
                 ],
