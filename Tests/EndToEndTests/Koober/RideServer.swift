@@ -49,17 +49,14 @@ actor RideServer {
         // A heartbeat reports the end of a session.
         configuration.rideHeartbeat = .milliseconds(200)
         let server = RideServer(configuration, clock)
-        let result: Result<Void, any Error>
-        do {
+        try await withCleanup({
+            try await server.leave()
+            try await TestDatabase.remove(folder.url)
+        }) {
             try await server.comeBack()
             try await server.add(kangaroos)
-            result = .success(try await body(server))
-        } catch {
-            result = .failure(error)
+            try await body(server)
         }
-        try await server.leave()
-        try await TestDatabase.remove(folder.url)
-        try result.get()
     }
 
     // MARK: Starting and stopping

@@ -7,6 +7,7 @@ import PouchEntities
 import PouchSandbox
 import PouchServer
 import PouchWire
+import ServerTesting
 import Testing
 
 /// The providers that a shop can use for one ledger.
@@ -267,10 +268,10 @@ enum StubProvider {
         let application = Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { ready.yield($0.localAddress?.port ?? 0) }, logger: .silent)
-        try await application.run(while: {
+        try await withServices([application], logger: .silent) {
             let port = try #require(await ports.first { _ in true })
             try await body(.on(port: port, timeLimit: .milliseconds(200)))
-        })
+        }
     }
 }
 

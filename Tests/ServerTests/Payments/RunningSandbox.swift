@@ -3,7 +3,7 @@ import Logging
 import PouchEntities
 import PouchSandbox
 import PouchWire
-import ServiceLifecycle
+import ServerTesting
 import Testing
 
 /// The sandbox payment provider on a local port.
@@ -28,25 +28,10 @@ struct RunningSandbox: Addressable, Sendable {
             configuration.onListening = { ready.yield($0) }
             configure(&configuration)
             let service = SandboxService(ledger: ledger, configuration: configuration, logger: .silent)
-            try await service.run(while: {
+            try await withServices([service], logger: .silent) {
                 let port = try #require(await ports.first { _ in true })
                 try await body(RunningSandbox(port: port, ledger: ledger))
-            })
-        }
-    }
-}
-
-extension Service {
-    /// Runs the service during the body, and shuts it down gracefully.
-    func run(while body: @escaping @Sendable () async throws -> Void) async throws {
-        let group = ServiceGroup(services: [self], logger: .silent)
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await group.run() }
-            let result: Result<Void, any Error>
-            do { result = .success(try await body()) } catch { result = .failure(error) }
-            await group.triggerGracefulShutdown()
-            try await tasks.waitForAll()
-            try result.get()
+            }
         }
     }
 }

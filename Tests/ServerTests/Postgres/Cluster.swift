@@ -1,4 +1,5 @@
 import Foundation
+import ServerTesting
 import Subprocess
 import SystemPackage
 import Testing
@@ -10,10 +11,7 @@ struct Cluster: Sendable {
     static func use(_ body: (Cluster) async throws -> Void) async throws {
         try await TemporaryFolder.use { folder in
             let cluster = Cluster(folder: folder)
-            let result: Result<Void, any Error>
-            do { result = .success(try await body(cluster)) } catch { result = .failure(error) }
-            _ = try? await cluster.stop()
-            try result.get()
+            try await withCleanup({ _ = try? await cluster.stop() }) { try await body(cluster) }
         }
     }
 

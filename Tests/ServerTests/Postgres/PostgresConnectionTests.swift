@@ -17,15 +17,11 @@ struct ConnectingTests {
         var address = try PostgresAddress(address)
         address.passwordFile = passwordFile?.path
         let database = PostgresDatabase(address)
-        let result: Result<Bool, any Error>
-        do {
-            result = .success(
-                try await database.read {
-                    try $0.row("SELECT ssl::int FROM pg_stat_ssl WHERE pid = pg_backend_pid()", [])?.int(0) == 1
-                })
-        } catch { result = .failure(error) }
-        try await database.close()
-        return try result.get()
+        return try await withCleanup(database.close) {
+            try await database.read {
+                try $0.row("SELECT ssl::int FROM pg_stat_ssl WHERE pid = pg_backend_pid()", [])?.int(0) == 1
+            }
+        }
     }
 
     private func expectRefusal(

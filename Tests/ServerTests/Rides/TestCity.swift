@@ -42,17 +42,13 @@ struct TestCity: Sendable {
         _ configuration: ServerConfiguration, _ clock: SettableClock, _ body: (TestCity) async throws -> Void
     ) async throws {
         let (database, store, environment) = try await configuration.open()
-        let result: Result<Void, any Error>
-        do {
-            result = .success(
-                try await body(
-                    TestCity(
-                        environment: environment, store: store,
-                        rideEnvironment: RideEnvironment(environment, store: store, city: configuration.city),
-                        clock: clock, configuration: configuration)))
-        } catch { result = .failure(error) }
-        try await database.close()
-        try result.get()
+        try await withCleanup(database.close) {
+            try await body(
+                TestCity(
+                    environment: environment, store: store,
+                    rideEnvironment: RideEnvironment(environment, store: store, city: configuration.city),
+                    clock: clock, configuration: configuration))
+        }
     }
 
     /// Runs SQL over a separate connection.

@@ -137,28 +137,30 @@ extension Caller {
     func pages<Item: Codable & Sendable>(
         _ exchange: Exchange<NoBody, Page<Item>>, limit: Int, query: String = ""
     ) async throws -> [[Item]] {
-        var pages: [[Item]] = []
-        var cursor: String?
-        repeat {
-            let page = try await call(exchange, query: Self.query(query, limit, cursor)).good()
-            pages.append(page.items)
-            cursor = page.nextCursor
-        } while cursor != nil && pages.count < 1_000
-        return pages
+        try await pages(limit, query) {
+            let page = try await call(exchange, query: $0).good()
+            return (page.items, page.nextCursor)
+        }
     }
 
     func productPages(limit: Int, query: String = "") async throws -> [[Product]] {
-        var pages: [[Product]] = []
-        var cursor: String?
-        repeat {
-            let page = try await call(Contract.products, query: Self.query(query, limit, cursor)).good()
-            pages.append(page.items)
-            cursor = page.nextCursor
-        } while cursor != nil && pages.count < 1_000
-        return pages
+        try await pages(limit, query) {
+            let page = try await call(Contract.products, query: $0).good()
+            return (page.items, page.nextCursor)
+        }
     }
 
-    private static func query(_ query: String, _ limit: Int, _ cursor: String?) -> String {
-        [query, "limit=\(limit)", cursor.map { "cursor=" + $0 } ?? ""].filter { !$0.isEmpty }.joined(separator: "&")
+    private func pages<Item>(
+        _ limit: Int, _ query: String, _ read: (String) async throws -> ([Item], String?)
+    ) async throws -> [[Item]] {
+        var pages: [[Item]] = []
+        var cursor: String?
+        repeat {
+            let parts = [query, "limit=\(limit)", cursor.map { "cursor=" + $0 } ?? ""].filter { !$0.isEmpty }
+            let (items, next) = try await read(parts.joined(separator: "&"))
+            pages.append(items)
+            cursor = next
+        } while cursor != nil && pages.count < 1_000
+        return pages
     }
 }

@@ -113,10 +113,7 @@ struct TestShop: Sendable {
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         let database = try configuration.database.connect()
-        let result: Result<Value, any Error>
-        do { result = .success(try await database.write(body)) } catch { result = .failure(error) }
-        try await database.close()
-        return try result.get()
+        return try await withCleanup(database.close) { try await database.write(body) }
     }
 }
 
@@ -161,9 +158,6 @@ enum TemporaryFolder {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let result: Result<Value, any Error>
-        do { result = .success(try await body(folder)) } catch { result = .failure(error) }
-        try await TestDatabase.remove(folder)
-        return try result.get()
+        return try await withCleanup({ try await TestDatabase.remove(folder) }) { try await body(folder) }
     }
 }

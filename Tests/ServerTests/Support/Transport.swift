@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+import ServerTesting
 import Synchronization
 
 /// Sends requests to a server.
@@ -44,18 +45,12 @@ struct Transport: Sendable {
         }
         for client in clients { client.connect() }
         let turn = Turn()
-        let result: Result<Void, any Error>
-        do {
+        try await withCleanup({ for client in clients { try await client.shutdown() } }) {
             try await body(
                 Transport { method, uri, headers, body in
                     try await clients[turn.next() % count].answer(method, uri, headers, body)
                 })
-            result = .success(())
-        } catch {
-            result = .failure(error)
         }
-        for client in clients { try await client.shutdown() }
-        try result.get()
     }
 }
 
