@@ -34,9 +34,7 @@ let package = Package(
     targets: [
         .target(
             name: "PouchDomain",
-            dependencies: [
-                .product(name: "PouchEntities", package: "Shared"), .product(name: "PouchFeed", package: "Shared"),
-            ]
+            dependencies: [.product(name: "PouchEntities", package: "Shared")]
         ),
         .target(
             name: "PouchImport",

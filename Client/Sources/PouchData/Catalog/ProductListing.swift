@@ -1,7 +1,6 @@
 import Foundation
 import PouchContract
 import PouchEntities
-import PouchFeed
 import PouchWire
 
 // The rules of a list of products that every local store follows.

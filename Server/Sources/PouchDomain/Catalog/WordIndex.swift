@@ -1,4 +1,4 @@
-import PouchFeed
+import PouchEntities
 
 /// An inverted index in memory.
 ///
