@@ -212,7 +212,8 @@ struct CatalogComparison: Sendable {
 
     /// Removes and reports variants with a SKU of another product, since SKUs are unique in the shop.
     private mutating func withoutForeignVariants(_ feed: FeedProduct, productId: String?) -> FeedProduct {
-        var kept: [FeedVariant] = []
+        var own = feed
+        own.variants = []
         for variant in feed.variants {
             if let owner = owners[variant.sku], owner != productId {
                 errors.append(
@@ -220,10 +221,10 @@ struct CatalogComparison: Sendable {
                         line: feed.line, code: .duplicateSKU,
                         detail: "Another product has the SKU \(variant.sku) already."))
             } else {
-                kept.append(variant)
+                own.variants.append(variant)
             }
         }
-        return feed.with(variants: kept)
+        return own
     }
 
     /// Adds a promotion. A feed with promotions replaces all of them; a feed without any leaves them unchanged.

@@ -37,49 +37,22 @@ public struct CatalogEntry: Sendable, Equatable {
     public var seasonId: String?
     public var themeId: String?
     public var categoryId: String
-    public var tags: [String]
+    public var tags: [String] = []
     public var materials: [String]?
     public var careInstructions: String?
-    public var options: [ProductOption]
-    public var images: [ProductImage]
+    public var options: [ProductOption] = []
+    public var images: [ProductImage] = []
     public var promoImage: ProductImage?
     public var updatedAt: Date
-    public var variants: [Variant]
+    public var variants: [Variant] = []
 
-    public init(
-        id: String,
-        handle: String,
-        styleCode: String? = nil,
-        name: String,
-        description: String? = nil,
-        seasonId: String? = nil,
-        themeId: String? = nil,
-        categoryId: String,
-        tags: [String] = [],
-        materials: [String]? = nil,
-        careInstructions: String? = nil,
-        options: [ProductOption] = [],
-        images: [ProductImage] = [],
-        promoImage: ProductImage? = nil,
-        updatedAt: Date,
-        variants: [Variant] = []
-    ) {
+    /// A product without variants and without optional data.
+    public init(id: String, handle: String, name: String, categoryId: String, updatedAt: Date) {
         self.id = id
         self.handle = handle
-        self.styleCode = styleCode
         self.name = name
-        self.description = description
-        self.seasonId = seasonId
-        self.themeId = themeId
         self.categoryId = categoryId
-        self.tags = tags
-        self.materials = materials
-        self.careInstructions = careInstructions
-        self.options = options
-        self.images = images
-        self.promoImage = promoImage
         self.updatedAt = updatedAt
-        self.variants = variants
     }
 }
 
@@ -95,9 +68,7 @@ extension CatalogEntry {
             compareAtPrice: cheapest.compareAtPrice, materials: materials, careInstructions: careInstructions,
             options: options, images: images, promoImage: promoImage, updatedAt: updatedAt, variants: variants)
     }
-}
 
-extension CatalogEntry {
     /// Sets the values that the record names and keeps the others.
     public mutating func merge(_ feed: FeedProduct, categoryId: String?) {
         styleCode = feed.styleCode ?? styleCode

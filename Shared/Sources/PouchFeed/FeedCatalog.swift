@@ -39,18 +39,19 @@ public struct FeedCatalog: Sendable {
         let identity = feed.styleCode ?? feed.handle
         let index = indices[identity] ?? entries.count
         // A SKU identifies one variant in the whole shop.
-        let kept = feed.variants.filter { owners[$0.sku] ?? index == index }
+        var own = feed
+        own.variants.removeAll { owners[$0.sku] ?? index != index }
         let category = (feed.categoryName ?? "").slug
         var entry =
             indices[identity] == nil
             ? CatalogEntry(
                 id: identity, handle: feed.handle, name: feed.handle, categoryId: category, updatedAt: updatedAt)
             : entries[index]
-        entry.merge(feed.with(variants: kept), categoryId: feed.categoryName?.slug)
+        entry.merge(own, categoryId: feed.categoryName?.slug)
         if !entry.variants.isEmpty {
             if index == entries.count { entries.append(entry) } else { entries[index] = entry }
             indices[identity] = index
-            for variant in kept { owners[variant.sku] = index }
+            for variant in own.variants { owners[variant.sku] = index }
             if let name = feed.categoryName { categoryNames[category] = name }
         }
         return feed.variants.filter { owners[$0.sku] != index }.map {

@@ -26,7 +26,7 @@ public struct FeedProduct: Codable, Sendable, Equatable {
     public let images: [ProductImage]?
     public let promoImage: FeedChange<ProductImage>?
     /// Each SKU once.
-    public private(set) var variants: [FeedVariant]
+    public var variants: [FeedVariant]
 
     /// Whether the record adds variants and images to a product that comes earlier in the feed or is in the catalogue.
     public var isContinuation: Bool { name == nil }
@@ -63,15 +63,6 @@ public struct FeedProduct: Codable, Sendable, Equatable {
         self.images = images
         self.promoImage = promoImage
         self.variants = variants
-    }
-}
-
-extension FeedProduct {
-    /// A copy with other variants.
-    public func with(variants: [FeedVariant]) -> FeedProduct {
-        var copy = self
-        copy.variants = variants
-        return copy
     }
 }
 

@@ -10,23 +10,20 @@ enum ProductRow {
         """
 
     static func head(_ row: SQLRow) throws -> CatalogEntry {
-        CatalogEntry(
-            id: try row.text(0),
-            handle: try row.text(1),
-            styleCode: try row.optional(2, SQLRow.text),
-            name: try row.text(3),
-            description: try row.optional(4, SQLRow.text),
-            seasonId: try row.optional(5, SQLRow.text),
-            themeId: try row.optional(6, SQLRow.text),
-            categoryId: try row.text(7),
-            tags: try row.json(8),
-            materials: try row.optionalJSON(9),
-            careInstructions: try row.optional(10, SQLRow.text),
-            options: try row.json(11),
-            images: try row.json(12),
-            promoImage: try row.optionalJSON(13),
-            updatedAt: try row.date(14)
-        )
+        var entry = CatalogEntry(
+            id: try row.text(0), handle: try row.text(1), name: try row.text(3), categoryId: try row.text(7),
+            updatedAt: try row.date(14))
+        entry.styleCode = try row.optional(2, SQLRow.text)
+        entry.description = try row.optional(4, SQLRow.text)
+        entry.seasonId = try row.optional(5, SQLRow.text)
+        entry.themeId = try row.optional(6, SQLRow.text)
+        entry.tags = try row.json(8)
+        entry.materials = try row.optionalJSON(9)
+        entry.careInstructions = try row.optional(10, SQLRow.text)
+        entry.options = try row.json(11)
+        entry.images = try row.json(12)
+        entry.promoImage = try row.optionalJSON(13)
+        return entry
     }
 
     static let count = 15
