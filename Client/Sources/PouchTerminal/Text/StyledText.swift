@@ -1,3 +1,5 @@
+import Foundation
+
 /// One line of text whose parts may differ in style. Its text is always `harmless`.
 ///
 ///     let price = StyledText("was 159.00  ", .dim) + StyledText("129.00 EUR", .bold)
@@ -107,15 +109,11 @@ extension StyledText {
 
     private struct Wrapping {
         let width: Int
-        private var full: [StyledText] = []
-        private var line: [Glyph] = []
-        private var columns = 0
+        var full: [StyledText] = []
+        var line: [Glyph] = []
+        var columns = 0
         /// The number of glyphs of the line that can end it.
-        private var breakpoint = 0
-
-        init(width: Int) {
-            self.width = width
-        }
+        var breakpoint = 0
 
         var lines: [StyledText] { full + [StyledText(line)] }
 
@@ -148,5 +146,27 @@ extension StyledText {
             columns = line.reduce(0) { $0 + $1.character.columns }
             breakpoint = 0
         }
+    }
+}
+
+// MARK: - Distances and times
+
+public enum DistanceText {
+    /// A distance for people, rounded: `850 m`, `4.2 km`, `31 km`.
+    public static func text(_ metres: Double) -> String {
+        guard metres < 1e9 else { return "far" }
+        if metres < 995 { return "\(Int((metres / 10).rounded()) * 10) m" }
+        let tenths = Int((metres / 100).rounded())
+        let isWhole = tenths >= 100 || tenths.isMultiple(of: 10)
+        return isWhole ? "\((tenths + 5) / 10) km" : "\(tenths / 10).\(tenths % 10) km"
+    }
+}
+
+public enum TimeText {
+    /// A date and time to the minute: `2026-11-21 10:15`.
+    public static func minutes(_ time: Date, _ timeZone: TimeZone) -> String {
+        let format = Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day()
+            .dateTimeSeparator(.space).time(includingFractionalSeconds: false)
+        return String(time.formatted(format).prefix(16))
     }
 }

@@ -1,5 +1,6 @@
 #if TerminalPrograms
     import ArgumentParser
+    import Foundation
     import PouchClient
     import PouchTerminal
     import PouchTerminalScreens
@@ -107,38 +108,29 @@
 
     private enum DiscountText {
         static func list(_ discounts: [ManagedDiscount]) -> [Output] {
-            guard !discounts.isEmpty else { return [.line("There are no discount codes.")] }
-            return [
-                .table(
-                    ["CODE", "TAKES OFF", "FROM", "UNTIL", .number("USED"), "ONLY"],
-                    discounts.map { discount in
-                        let terms = discount.terms
-                        return [
-                            StyledText(terms.code, .bold), value(terms),
-                            terms.startsAt.map { StyledText(time: $0) } ?? "",
-                            terms.endsAt.map { StyledText(time: $0) } ?? "",
-                            StyledText("\(discount.used)" + (terms.limit.map { " of \($0)" } ?? "")),
-                            StyledText(conditions(terms).joined(separator: "; ")),
-                        ]
-                    })
-            ]
+            .list(
+                discounts, orElse: "There are no discount codes.",
+                ["CODE", "TAKES OFF", "FROM", "UNTIL", .number("USED"), "ONLY"]
+            ) { discount in
+                let terms = discount.terms
+                return [
+                    StyledText(terms.code, .bold), value(terms),
+                    terms.startsAt.map { StyledText(time: $0) } ?? "",
+                    terms.endsAt.map { StyledText(time: $0) } ?? "",
+                    StyledText("\(discount.used)" + (terms.limit.map { " of \($0)" } ?? "")),
+                    StyledText(conditions(terms).joined(separator: "; ")),
+                ]
+            }
         }
 
         private static func value(_ terms: DiscountTerms) -> StyledText {
             switch terms.kind {
-            case .percentage: StyledText(percent(terms.basisPoints ?? 0))
+            case .percentage: StyledText("\(Decimal(terms.basisPoints ?? 0) / 100) %")
             case .amount: terms.amount.map { StyledText($0) } ?? ""
             case .buyXGetY: StyledText("\(terms.get ?? 0) free with \(terms.buy ?? 0)")
             case .freeShipping: "shipping"
             case .unrecognised: "?"
             }
-        }
-
-        private static func percent(_ basisPoints: Int) -> String {
-            let (whole, hundredths) = basisPoints.quotientAndRemainder(dividingBy: 100)
-            guard hundredths != 0 else { return "\(whole) %" }
-            let places = hundredths % 10 == 0 ? "\(hundredths / 10)" : (hundredths < 10 ? "0" : "") + "\(hundredths)"
-            return "\(whole).\(places) %"
         }
 
         private static func conditions(_ terms: DiscountTerms) -> [String] {

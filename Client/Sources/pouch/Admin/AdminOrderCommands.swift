@@ -21,19 +21,17 @@
         }
 
         private static func list(_ orders: [Order]) -> [Output] {
-            guard !orders.isEmpty else { return [.line("There are no such orders.")] }
-            return [
-                .table(
-                    ["NUMBER", "ID", "PLACED", "STATUS", .number("TOTAL"), .number("REFUNDED"), "E-MAIL"],
-                    orders.map { order in
-                        let refunded = order.payment.refunded
-                        return [
-                            StyledText(order.number, .bold), StyledText(order.id), StyledText(time: order.createdAt),
-                            StyledText(order.status), StyledText(order.totals.total),
-                            refunded.amount > 0 ? StyledText(refunded) : "", StyledText(order.email ?? ""),
-                        ]
-                    })
-            ]
+            .list(
+                orders, orElse: "There are no such orders.",
+                ["NUMBER", "ID", "PLACED", "STATUS", .number("TOTAL"), .number("REFUNDED"), "E-MAIL"]
+            ) { order in
+                let refunded = order.payment.refunded
+                return [
+                    StyledText(order.number, .bold), StyledText(order.id), StyledText(time: order.createdAt),
+                    StyledText(order.status), StyledText(order.totals.total),
+                    refunded.amount > 0 ? StyledText(refunded) : "", StyledText(order.email ?? ""),
+                ]
+            }
         }
     }
 

@@ -136,17 +136,12 @@
         }
 
         static func list(_ prices: [ScheduledPrice]) -> [Output] {
-            guard !prices.isEmpty else { return [.line("No price is scheduled.")] }
-            return [
-                .table(
-                    ["ID", "SKU", .number("PRICE"), "FROM", "UNTIL"],
-                    prices.map { price in
-                        [
-                            StyledText(price.id), StyledText(price.sku, .bold), StyledText(price.price),
-                            StyledText(time: price.startsAt), StyledText(time: price.endsAt),
-                        ]
-                    })
-            ]
+            .list(prices, orElse: "No price is scheduled.", ["ID", "SKU", .number("PRICE"), "FROM", "UNTIL"]) { price in
+                [
+                    StyledText(price.id), StyledText(price.sku, .bold), StyledText(price.price),
+                    StyledText(time: price.startsAt), StyledText(time: price.endsAt),
+                ]
+            }
         }
     }
 #endif

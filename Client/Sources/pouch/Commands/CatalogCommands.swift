@@ -66,17 +66,12 @@
 
     private enum ProductText {
         static func list(_ products: [Product], orElse none: StyledText = "Nothing was found.") -> [Output] {
-            guard !products.isEmpty else { return [.line(none)] }
-            return [
-                .table(
-                    ["NAME", "HANDLE", "PRICE", "STOCK"],
-                    products.map { product in
-                        [
-                            StyledText(product.name, .bold), StyledText(product.handle),
-                            price(product.price, before: product.compareAtPrice), StyledText(stock: product.available),
-                        ]
-                    })
-            ]
+            .list(products, orElse: none, ["NAME", "HANDLE", "PRICE", "STOCK"]) { product in
+                [
+                    StyledText(product.name, .bold), StyledText(product.handle),
+                    price(product.price, before: product.compareAtPrice), StyledText(stock: product.available),
+                ]
+            }
         }
 
         static func details(_ product: Product) -> [Output] {

@@ -71,18 +71,15 @@
 
     enum OrderText {
         static func list(_ orders: [Order]) -> [Output] {
-            guard !orders.isEmpty else { return [.line("There are no orders yet.")] }
-            return [
-                .table(
-                    ["NUMBER", "ID", "PLACED", "STATUS", .number("TOTAL")],
-                    orders.map { order in
-                        let failure = order.deliveryFailure == nil ? "" : StyledText(", not delivered", .red)
-                        return [
-                            StyledText(order.number, .bold), StyledText(order.id), StyledText(time: order.createdAt),
-                            StyledText(order.status) + failure, StyledText(order.totals.total),
-                        ]
-                    })
-            ]
+            .list(
+                orders, orElse: "There are no orders yet.", ["NUMBER", "ID", "PLACED", "STATUS", .number("TOTAL")]
+            ) { order in
+                let failure = order.deliveryFailure == nil ? "" : StyledText(", not delivered", .red)
+                return [
+                    StyledText(order.number, .bold), StyledText(order.id), StyledText(time: order.createdAt),
+                    StyledText(order.status) + failure, StyledText(order.totals.total),
+                ]
+            }
         }
 
         static func details(_ order: Order) -> [Output] {

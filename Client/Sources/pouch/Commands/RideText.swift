@@ -6,41 +6,33 @@
 
     enum RideText {
         static func places(_ places: [NamedLocation]) -> [Output] {
-            guard !places.isEmpty else { return [.line("No place was found.")] }
-            return [
-                .table(
-                    ["NAME", "LATITUDE,LONGITUDE"],
-                    places.map { [StyledText($0.name, .bold), StyledText(point($0.location))] })
-            ]
+            .list(places, orElse: "No place was found.", ["NAME", "LATITUDE,LONGITUDE"]) {
+                [StyledText($0.name, .bold), StyledText(point($0.location))]
+            }
         }
 
         static func quotes(_ quotes: [FareQuote]) -> [Output] {
-            guard !quotes.isEmpty else { return [.line("There are no kangaroos for this trip.")] }
-            return [
-                .table(
-                    ["OPTION", .number("FARE"), .number("DISTANCE"), .number("TIME"), "UNTIL"],
-                    quotes.map { quote in
-                        [
-                            StyledText(quote.rideOptionID, .bold), StyledText(quote.fare),
-                            StyledText(DistanceText.text(Double(quote.distanceMetres))),
-                            StyledText("\(quote.etaMinutes) min"), StyledText(time: quote.expiresAt),
-                        ]
-                    })
-            ]
+            .list(
+                quotes, orElse: "There are no kangaroos for this trip.",
+                ["OPTION", .number("FARE"), .number("DISTANCE"), .number("TIME"), "UNTIL"]
+            ) { quote in
+                [
+                    StyledText(quote.rideOptionID, .bold), StyledText(quote.fare),
+                    StyledText(DistanceText.text(Double(quote.distanceMetres))),
+                    StyledText("\(quote.etaMinutes) min"), StyledText(time: quote.expiresAt),
+                ]
+            }
         }
 
         static func list(_ rides: [Ride]) -> [Output] {
-            guard !rides.isEmpty else { return [.line("There are no rides yet.")] }
-            return [
-                .table(
-                    ["ID", "ASKED FOR", "STATUS", "OPTION", .number("FARE")],
-                    rides.map { ride in
-                        [
-                            StyledText(ride.id, .bold), StyledText(time: ride.createdAt), name(ride.status),
-                            StyledText(ride.rideOptionID), StyledText(ride.fare),
-                        ]
-                    })
-            ]
+            .list(
+                rides, orElse: "There are no rides yet.", ["ID", "ASKED FOR", "STATUS", "OPTION", .number("FARE")]
+            ) { ride in
+                [
+                    StyledText(ride.id, .bold), StyledText(time: ride.createdAt), name(ride.status),
+                    StyledText(ride.rideOptionID), StyledText(ride.fare),
+                ]
+            }
         }
 
         static func details(_ ride: Ride) -> [Output] {

@@ -39,7 +39,7 @@
         func run(in shop: Shop) async throws {
             do {
                 let terminal = try Terminal()
-                try await shop.warnings.held { try await Visit(to: shop, feed: feed).run(on: terminal) }
+                try await shop.warnings.held { try await Visit(shop: shop, feed: feed).run(on: terminal) }
             } catch let error as TerminalError {
                 throw Refusal(error)
             }
@@ -59,14 +59,9 @@
     /// while the server cannot be reached.
     @MainActor
     private struct Visit {
-        private let shop: Shop
+        let shop: Shop
         /// The feed to browse instead of the server's shop.
-        private let feed: URL?
-
-        init(to shop: Shop, feed: URL?) {
-            self.shop = shop
-            self.feed = feed
-        }
+        let feed: URL?
 
         /// Returns when the user leaves.
         func run(on terminal: Terminal) async throws {

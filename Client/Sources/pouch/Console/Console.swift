@@ -28,6 +28,15 @@
         }
     }
 
+    extension [Output] {
+        /// A table with a row for each item, or the text if there are none.
+        static func list<Item>(
+            _ items: [Item], orElse none: StyledText, _ columns: [Output.Column], row: (Item) -> [StyledText]
+        ) -> [Output] {
+            items.isEmpty ? [.line(none)] : [.table(columns, items.map(row))]
+        }
+    }
+
     /// Standard output or standard error. A terminal gets colours and aligned columns, a pipe gets neither.
     struct Console {
         let isTerminal: Bool
