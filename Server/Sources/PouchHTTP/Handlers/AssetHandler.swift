@@ -39,13 +39,15 @@ struct AssetHandler {
         var status = HTTPResponse.Status.ok
         let isCurrent = request.headers[.ifRange].map { $0 == etag } ?? true
         // Ranges apply to GET only (RFC 9110 §14.2).
-        if request.method == .get, isCurrent, let range = request.headers[.range].flatMap({ ByteRange($0) }) {
-            guard let found = range.bounds(of: head.byteCount) else {
+        if request.method == .get, isCurrent,
+            let range = request.headers[.range].flatMap({ byteRange($0, of: head.byteCount) })
+        {
+            guard !range.isEmpty else {
                 var problem = RequestProblem(.rangeNotSatisfiable, "The file has \(head.byteCount) bytes.")
                 problem.headers[.contentRange] = "bytes */\(head.byteCount)"
                 throw problem
             }
-            (bounds, status) = (found, .partialContent)
+            (bounds, status) = (range, .partialContent)
             headers[.contentRange] = "bytes \(bounds.lowerBound)-\(bounds.upperBound - 1)/\(head.byteCount)"
         }
         return Response(
@@ -53,39 +55,20 @@ struct AssetHandler {
     }
 }
 
-/// One range of bytes (RFC 9110 §14.1.2). A request for several ranges gets the whole file, which the RFC allows.
-private struct ByteRange {
-    private enum Form {
-        case from(Int, to: Int?)
-        case last(Int)
+/// The one range of bytes that a `Range` header names (RFC 9110 §14.1.2). A request for several ranges gets the whole file,
+/// which the RFC allows.
+///
+/// - Returns: nil for anything but one range, which is then ignored; an empty range if it lies outside the file.
+private func byteRange(_ header: String, of count: Int) -> Range<Int>? {
+    guard header.hasPrefix("bytes=") else { return nil }
+    let halves = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+    guard halves.count == 2, halves.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
+        return nil
     }
-
-    private let form: Form
-
-    /// - Returns: nil for anything but one range of bytes; the header is then ignored.
-    init?(_ header: String) {
-        guard header.hasPrefix("bytes=") else { return nil }
-        let halves = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
-        guard halves.count == 2, halves.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
-            return nil
-        }
-        switch (Int(halves[0]), Int(halves[1])) {
-        case (let first?, let last?) where first <= last: form = .from(first, to: last)
-        case (let first?, nil) where halves[1].isEmpty: form = .from(first, to: nil)
-        case (nil, let count?) where halves[0].isEmpty: form = .last(count)
-        default: return nil
-        }
-    }
-
-    /// - Returns: nil if the range lies outside a file of that many bytes.
-    func bounds(of count: Int) -> Range<Int>? {
-        switch form {
-        case .from(let first, let last):
-            guard first < count else { return nil }
-            return first..<min(last.map { $0 < .max ? $0 + 1 : $0 } ?? count, count)
-        case .last(let wanted):
-            guard wanted > 0, count > 0 else { return nil }
-            return max(0, count - wanted)..<count
-        }
+    return switch (Int(halves[0]), Int(halves[1])) {
+    case (let first?, let last?) where first <= last: min(first, count)..<min(last, count - 1) + 1
+    case (let first?, nil) where halves[1].isEmpty: min(first, count)..<count
+    case (nil, let wanted?) where halves[0].isEmpty: max(0, count - wanted)..<count
+    default: nil
     }
 }
