@@ -28,37 +28,24 @@ public enum SandboxProblemCode: String, Sendable, CaseIterable {
     case internalError = "internal_error"
     case unavailable
 
-    var status: Int {
+    var facts: (status: Int, title: String) {
         switch self {
-        case .invalidRequest, .invalidJSON, .idempotencyKeyRequired: 400
-        case .unauthenticated: 401
-        case .notFound: 404
-        case .wrongLedger, .idempotencyKeyReused, .notCapturable, .refundExceedsCapture: 409
-        case .bodyTooLarge: 413
-        case .validationFailed, .unknownField, .currencyMismatch: 422
-        case .nothingBooked, .internalError: 500
-        case .unavailable: 503
-        }
-    }
-
-    var title: String {
-        switch self {
-        case .invalidRequest: "The request is malformed"
-        case .invalidJSON: "The body is not valid JSON"
-        case .idempotencyKeyRequired: "An Idempotency-Key is required"
-        case .unauthenticated: "The key is missing or wrong"
-        case .notFound: "Not found"
-        case .bodyTooLarge: "The body is too large"
-        case .validationFailed: "Some fields are invalid"
-        case .unknownField: "The body has unknown fields"
-        case .currencyMismatch: "The charge is in another currency"
-        case .wrongLedger: "This is another ledger"
-        case .idempotencyKeyReused: "The key belongs to another request"
-        case .notCapturable: "The charge cannot be captured"
-        case .refundExceedsCapture: "The refund exceeds what is left of the charge"
-        case .nothingBooked: "The provider failed; nothing was booked"
-        case .internalError: "Internal error"
-        case .unavailable: "The ledger is busy"
+        case .invalidRequest: (400, "The request is malformed")
+        case .invalidJSON: (400, "The body is not valid JSON")
+        case .idempotencyKeyRequired: (400, "An Idempotency-Key is required")
+        case .unauthenticated: (401, "The key is missing or wrong")
+        case .notFound: (404, "Not found")
+        case .bodyTooLarge: (413, "The body is too large")
+        case .validationFailed: (422, "Some fields are invalid")
+        case .unknownField: (422, "The body has unknown fields")
+        case .currencyMismatch: (422, "The charge is in another currency")
+        case .wrongLedger: (409, "This is another ledger")
+        case .idempotencyKeyReused: (409, "The key belongs to another request")
+        case .notCapturable: (409, "The charge cannot be captured")
+        case .refundExceedsCapture: (409, "The refund exceeds what is left of the charge")
+        case .nothingBooked: (500, "The provider failed; nothing was booked")
+        case .internalError: (500, "Internal error")
+        case .unavailable: (503, "The ledger is busy")
         }
     }
 
@@ -105,13 +92,14 @@ struct SandboxProblem: Error {
     }
 
     var response: Response {
+        let (status, title) = code.facts
         let problem = Problem(
-            type: "about:blank#" + code.rawValue, title: code.title, status: code.status, detail: detail,
+            type: "about:blank#" + code.rawValue, title: title, status: status, detail: detail,
             code: ProblemCode(rawValue: code.rawValue), requestId: nil, errors: fields)
         // Encoding plain values cannot fail; if it did, the status would still be right.
         let body = (try? WireJSON.encode(problem)).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
         return Response(
-            status: .init(code: code.status), headers: [.contentType: Problem.mediaType],
+            status: .init(code: status), headers: [.contentType: Problem.mediaType],
             body: .init(byteBuffer: body))
     }
 }

@@ -144,10 +144,8 @@ extension Request {
     /// - Throws: `QueryProblem`, `SandboxProblem`.
     fileprivate func page() throws -> (limit: Int, after: String) {
         guard let query = QueryString(parsing: uri.query ?? "") else { throw SandboxProblem(.invalidRequest) }
-        var reader = QueryReader(query)
-        let (limit, cursor) = try reader.page()
-        try reader.finish()
-        return (limit ?? Limits.defaultPageSize, cursor ?? "")
+        let page = try PageQuery(query)
+        return (page.limit ?? Limits.defaultPageSize, page.cursor ?? "")
     }
 }
 
