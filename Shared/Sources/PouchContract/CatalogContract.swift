@@ -77,7 +77,8 @@ extension ProductQuery: QueryDecodable {
         if search?.isEmpty == true { search = nil }
         sort = try reader.word("sort", ProductSort.self)
         facets = try reader.flag("facets") ?? false
-        (limit, cursor) = try reader.page()
+        let page = try PageQuery(from: &reader)
+        (limit, cursor) = (page.limit, page.cursor)
         if sort == .relevance, search == nil {
             throw QueryProblem(name: "sort", detail: "sort=relevance needs a search text in q.")
         }

@@ -48,7 +48,7 @@ public struct ProblemDetails: Codable, Sendable, Equatable {
 
 // MARK: - OpenAPI
 
-extension ProblemDetails {
+extension ProblemDetails: FieldsDescribed {
     /// An example of a problem with this code.
     static func example(_ code: ProblemCode) -> ProblemDetails {
         let field = fieldExample(code)
@@ -71,9 +71,7 @@ extension ProblemDetails {
         default: nil
         }
     }
-}
 
-extension ProblemDetails: FieldsDescribed {
     public static let fieldFacts: [String: FieldFact] = [
         "type": .example("about:blank#validation_failed"),
         "title": .example("Some fields are not right"),

@@ -6,11 +6,6 @@ public struct QueryProblem: Error, Equatable {
     public let name: String
     /// One sentence for people.
     public let detail: String
-
-    public init(name: String, detail: String) {
-        self.name = name
-        self.detail = detail
-    }
 }
 
 /// A type that reads the query of a request. The request's parameters are those that `init` asks the reader for.
@@ -53,7 +48,7 @@ public struct QueryReader {
     /// The parameters that were asked for, in that order.
     private(set) var parameters: [QueryParameter] = []
 
-    public init(_ query: QueryString) {
+    init(_ query: QueryString) {
         items = Dictionary(grouping: query.items, by: \.name).mapValues { $0.map(\.value) }
     }
 
@@ -133,33 +128,18 @@ public struct QueryReader {
         return flag
     }
 
-    public mutating func word<Word: RawRepresentable & CaseIterable>(
-        _ name: String, _ type: Word.Type
-    ) throws(QueryProblem) -> Word? where Word.RawValue == String {
-        try word(name, of: Array(Word.allCases))
-    }
-
     /// Does not accept `unrecognised`, which stands for the words of later versions.
-    public mutating func word<Word: OpenEnum>(_ name: String, _ type: Word.Type) throws(QueryProblem) -> Word? {
-        try word(name, of: Word.allCases.filter { $0 != .unrecognised })
-    }
-
-    private mutating func word<Word: RawRepresentable>(
-        _ name: String, of words: [Word]
-    ) throws(QueryProblem) -> Word? where Word.RawValue == String {
-        let names = words.map(\.rawValue)
-        guard let value = try single(name, ["type": "string", "enum": .array(names.map(JSON.string))]) else {
+    public mutating func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ name: String, _ type: Word.Type
+    ) throws(QueryProblem) -> Word? {
+        let words = Word.allCases.map(\.rawValue).filter { $0 != "unrecognised" }
+        guard let value = try single(name, ["type": "string", "enum": .array(words.map(JSON.string))]) else {
             return nil
         }
-        guard let word = words.first(where: { $0.rawValue == value }) else {
-            throw QueryProblem(name: name, detail: "\(name) must be one of \(names.joined(separator: ", ")).")
+        guard words.contains(value), let word = Word(rawValue: value) else {
+            throw QueryProblem(name: name, detail: "\(name) must be one of \(words.joined(separator: ", ")).")
         }
         return word
-    }
-
-    /// The parameters of every list.
-    public mutating func page() throws(QueryProblem) -> (limit: Int?, cursor: String?) {
-        (try integer("limit", in: Limits.pageSize), try text("cursor"))
     }
 
     /// A point, of which a query has both coordinates or neither.
@@ -175,7 +155,7 @@ public struct QueryReader {
     }
 
     /// - Throws: `QueryProblem` if a parameter was not read.
-    public func finish() throws(QueryProblem) {
+    func finish() throws(QueryProblem) {
         if let name = items.keys.min().map({ String(String.UnicodeScalarView($0.unicodeScalars.prefix(80))) }) {
             throw QueryProblem(name: name, detail: "\(name) is not a parameter of this request.")
         }
@@ -199,7 +179,8 @@ public struct PageQuery: QueryDecodable {
     public let cursor: String?
 
     public init(from reader: inout QueryReader) throws(QueryProblem) {
-        (limit, cursor) = try reader.page()
+        limit = try reader.integer("limit", in: Limits.pageSize)
+        cursor = try reader.text("cursor")
     }
 }
 

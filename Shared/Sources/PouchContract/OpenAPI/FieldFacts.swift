@@ -65,9 +65,7 @@ public struct FieldFact: Sendable {
 
 /// Example values by the name of a field, which has the same meaning throughout the contract.
 enum FieldExamples {
-    static func example(_ name: String) -> JSON? { table[name] }
-
-    private static let table: [String: JSON] = [
+    static let byName: [String: JSON] = [
         "accessToken": "eyJhbGciOiJFUzI1NiJ9.eyJzaWQiOiJzZXNfMDEifQ.c2lnbmF0dXJl",
         "alt": "A ribbed cardigan in navy",
         "amount": 12_900,

@@ -1,5 +1,5 @@
 /// A JSON value.
-public enum JSON: Sendable, Hashable {
+public enum JSON: Codable, Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -40,9 +40,7 @@ public enum JSON: Sendable, Hashable {
     func merging(_ other: [String: JSON]) -> JSON {
         .object((object ?? [:]).merging(other) { _, new in new })
     }
-}
 
-extension JSON: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {

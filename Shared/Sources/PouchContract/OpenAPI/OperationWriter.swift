@@ -67,7 +67,7 @@ struct OperationWriter {
     private static func parameter(_ name: String, in place: String, _ schema: JSON, isRequired: Bool) -> JSON {
         var parameter: JSON = ["name": .string(name), "in": .string(place), "schema": schema]
         if isRequired { parameter["required"] = true }
-        if place == "path" { parameter["example"] = FieldExamples.example(name) }
+        if place == "path" { parameter["example"] = FieldExamples.byName[name] }
         return parameter
     }
 
@@ -157,10 +157,7 @@ struct OperationWriter {
 
     /// `setCartLine` as `Set cart line`.
     private static func sentence(_ name: String) -> String {
-        let words = name.reduce(into: "") { text, character in
-            text +=
-                character.isUppercase && text.last?.isUppercase == false ? " " + character.lowercased() : "\(character)"
-        }
+        let words = name.replacing(/[A-Z]/) { " " + $0.output.lowercased() }
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 

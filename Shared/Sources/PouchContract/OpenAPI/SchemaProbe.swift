@@ -59,7 +59,7 @@ private struct KeyedProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         let name = key.stringValue
         var fact = probe.form.facts[name] ?? FieldFact()
-        fact.example = fact.example ?? FieldExamples.example(name)
+        fact.example = fact.example ?? FieldExamples.byName[name]
         let (schema, value) = try probe.recorder.describe(type, fact, at: codingPath + [key])
         probe.form.properties[name] = schema
         return value
