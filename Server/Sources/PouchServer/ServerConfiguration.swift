@@ -11,18 +11,6 @@ import PouchStorage
 ///     configuration.port = 0
 ///     let shop = try await ShopApplication(configuration)
 public struct ServerConfiguration: Sendable {
-    public struct TLS: Sendable {
-        /// The PEM file of the chain, which starts with the server's own certificate.
-        public let certificatePath: String
-        /// The PEM file of the private key.
-        public let keyPath: String
-
-        public init(certificatePath: String, keyPath: String) {
-            self.certificatePath = certificatePath
-            self.keyPath = keyPath
-        }
-    }
-
     /// The provider that charges the cards.
     public enum Payments: Sendable {
         /// The sandbox, in this process.
@@ -34,7 +22,8 @@ public struct ServerConfiguration: Sendable {
     public var host = "127.0.0.1"
     /// 0 lets the system choose.
     public var port = 8080
-    public var tls: TLS?
+    /// The PEM files of the certificate chain, which starts with the server's own certificate, and of its private key.
+    public var tls: (certificatePath: String, keyPath: String)?
     public var database: DatabaseAddress
     /// Wraps the database once it is open, for example to count statements.
     public var instrument: @Sendable (any Database) -> any Database = { $0 }
@@ -70,9 +59,7 @@ public struct ServerConfiguration: Sendable {
 
     /// The file of the ledger of the sandbox in this process.
     public var sandboxLedgerPath: String { dataFolder.appending(path: "sandbox-payments.sqlite").path }
-}
 
-extension ServerConfiguration {
     /// Opens the database, migrates its schema, and returns the environment of the services.
     ///
     /// - Throws: `StorageError`; `UnavailableError` if the database server is unreachable.

@@ -4,12 +4,12 @@ import Foundation
 import Logging
 import SystemPackage
 
-/// The settings of a command: from its options, then the environment, then a configuration file.
+/// The settings of a command: from its options, then the environment, then a configuration file. Everything here throws
+/// `ValidationError`.
 struct Settings {
     private let reader: ConfigReader
 
     /// - Parameter options: the values from the command line.
-    /// - Throws: `ValidationError` if the file cannot be read.
     init(_ options: [String: ConfigValue], file: String?) async throws {
         let environment = EnvironmentVariablesProvider()
         var providers: [any ConfigProvider] = [
@@ -35,23 +35,18 @@ struct Settings {
         reader.string(forKey: ConfigKey(key)).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// - Throws: `ValidationError`.
     func integer(_ key: String) throws -> Int? {
-        if let value = reader.int(forKey: ConfigKey(key)) { return value }
-        return try refuse(key, expected: "a whole number")
+        try reader.int(forKey: ConfigKey(key)) ?? refuse(key, expected: "a whole number")
     }
 
-    /// - Throws: `ValidationError`.
     func number(_ key: String) throws -> Double? {
         if let value = reader.double(forKey: ConfigKey(key)) { return value }
         if let whole = reader.int(forKey: ConfigKey(key)) { return Double(whole) }
         return try refuse(key, expected: "a number")
     }
 
-    /// - Throws: `ValidationError`.
     func flag(_ key: String) throws -> Bool? {
-        if let value = reader.bool(forKey: ConfigKey(key)) { return value }
-        return try refuse(key, expected: "true or false")
+        try reader.bool(forKey: ConfigKey(key)) ?? refuse(key, expected: "true or false")
     }
 
     /// - Returns: nil if the setting is missing.
@@ -62,7 +57,6 @@ struct Settings {
 
     // MARK: Settings of commands that serve
 
-    /// - Throws: `ValidationError`.
     func port(_ standard: Int) throws -> Int {
         let port = try integer("port") ?? standard
         guard (0...65_535).contains(port) else {
@@ -72,8 +66,6 @@ struct Settings {
     }
 
     /// Logs to standard error, so that standard output stays free for the output of the command.
-    ///
-    /// - Throws: `ValidationError`.
     func logger() throws -> Logger {
         let name = text("logLevel") ?? "info"
         guard let level = Logger.Level(rawValue: name) else {
@@ -85,8 +77,6 @@ struct Settings {
     }
 
     /// The text of the file that the setting names, without white space around it.
-    ///
-    /// - Throws: `ValidationError` if the file is unreadable or empty.
     func secret(inFileOf key: String) throws -> String? {
         guard let path = text(key) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {

@@ -21,9 +21,7 @@ public struct Currency: RawRepresentable, Codable, Hashable, Sendable {
     }
 
     public static let eur = Currency(code: "EUR", exponent: 2)
-}
 
-extension Currency {
     /// ISO 4217, list one (active currencies with a minor unit), grouped by the number of decimal places.
     private static let exponents: [String: Int] = {
         let groups: [(places: Int, codes: String)] = [

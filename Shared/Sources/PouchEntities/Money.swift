@@ -96,9 +96,7 @@ extension Money {
         for part in parts { sum = try sum.adding(part) }
         return sum
     }
-}
 
-extension Money {
     /// Parses an amount in major units, such as `42.99` or `85`; exact, without floating point.
     ///
     /// - Returns: nil if the text is not a plain decimal number, has more places than the currency, or does not fit.

@@ -61,12 +61,9 @@ public struct RemoteSession: Codable, Sendable, Hashable {
     }
 }
 
-extension RemoteSession: CustomStringConvertible {
-    /// Omits the tokens, so that a log cannot leak them.
+/// Both omit the tokens, so that a log cannot leak them.
+extension RemoteSession: CustomStringConvertible, CustomReflectable {
     public var description: String { "RemoteSession(expires \(refreshTokenExpiresAt))" }
-}
-
-extension RemoteSession: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

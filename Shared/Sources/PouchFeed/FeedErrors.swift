@@ -63,16 +63,14 @@ extension FeedRowError.Code {
 }
 
 /// The reason why a whole feed cannot be read.
-public enum FeedError: Error, Sendable, Equatable {
+public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
     case missingFile(String)
     case unreadable(file: String, reason: String)
     /// The header of a CSV file lacks required columns.
     case missingColumns([String], file: String)
     /// The file's structure is broken, so that its rows cannot be separated; the file may be truncated.
     case malformed(file: String, line: Int, detail: String)
-}
 
-extension FeedError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .missingFile(let file): "The file \(file) is missing."

@@ -45,18 +45,18 @@ public enum Access: Sendable, CaseIterable {
     case admin
 }
 
-// MARK: - System
+// MARK: - All endpoints
 
 extension Endpoint {
+    // MARK: System
+
     public static let healthLive = Endpoint("healthLive", .get, "/health/live", .anyone)
     public static let healthReady = Endpoint("healthReady", .get, "/health/ready", .anyone)
     public static let openAPI = Endpoint("openAPI", .get, "/openapi.json", .anyone)
     public static let asset = Endpoint("asset", .get, "/assets/{path...}", .anyone)
-}
 
-// MARK: - Accounts and sessions
+    // MARK: Accounts and sessions
 
-extension Endpoint {
     public static let signUp = Endpoint("signUp", .post, "/v1/accounts", .anyone)
     public static let signIn = Endpoint("signIn", .post, "/v1/sessions", .anyone)
     public static let startGuestSession = Endpoint("startGuestSession", .post, "/v1/sessions/guest", .anyone)
@@ -72,11 +72,9 @@ extension Endpoint {
     public static let addAddress = Endpoint("addAddress", .post, "/v1/account/addresses", .customer)
     public static let updateAddress = Endpoint("updateAddress", .patch, "/v1/account/addresses/{id}", .customer)
     public static let deleteAddress = Endpoint("deleteAddress", .delete, "/v1/account/addresses/{id}", .customer)
-}
 
-// MARK: - Catalogue
+    // MARK: Catalogue
 
-extension Endpoint {
     public static let seasons = Endpoint("seasons", .get, "/v1/seasons", .anyone)
     public static let themes = Endpoint("themes", .get, "/v1/themes", .anyone)
     public static let categories = Endpoint("categories", .get, "/v1/categories", .anyone)
@@ -84,11 +82,9 @@ extension Endpoint {
     public static let products = Endpoint("products", .get, "/v1/products", .anyone)
     public static let product = Endpoint("product", .get, "/v1/products/{handle}", .anyone)
     public static let availability = Endpoint("availability", .get, "/v1/availability", .anyone)
-}
 
-// MARK: - Cart and checkout
+    // MARK: Cart and checkout
 
-extension Endpoint {
     public static let cart = Endpoint("cart", .get, "/v1/cart", .guestOrCustomer)
     public static let clearCart = Endpoint("clearCart", .delete, "/v1/cart", .guestOrCustomer)
     public static let addCartLine = Endpoint("addCartLine", .post, "/v1/cart/lines", .guestOrCustomer)
@@ -101,22 +97,18 @@ extension Endpoint {
         "shippingMethods", .get, "/v1/cart/shipping-methods", .guestOrCustomer)
     public static let setCartShipping = Endpoint("setCartShipping", .put, "/v1/cart/shipping", .guestOrCustomer)
     public static let checkout = Endpoint("checkout", .post, "/v1/cart/checkout", .guestOrCustomer)
-}
 
-// MARK: - Orders
+    // MARK: Orders
 
-extension Endpoint {
     public static let previewOrder = Endpoint("previewOrder", .post, "/v1/orders/preview", .guestOrCustomer)
     public static let buyNow = Endpoint("buyNow", .post, "/v1/orders", .guestOrCustomer)
     public static let orders = Endpoint("orders", .get, "/v1/orders", .guestOrCustomer)
     public static let order = Endpoint("order", .get, "/v1/orders/{id}", .guestOrCustomer)
     public static let cancelOrder = Endpoint("cancelOrder", .post, "/v1/orders/{id}/cancel", .guestOrCustomer)
     public static let changeDelivery = Endpoint("changeDelivery", .put, "/v1/orders/{id}/shipping", .guestOrCustomer)
-}
 
-// MARK: - Rides
+    // MARK: Rides
 
-extension Endpoint {
     public static let ridePlaces = Endpoint("ridePlaces", .get, "/v1/ride/places", .anyone)
     public static let rideOptions = Endpoint("rideOptions", .get, "/v1/ride/options", .anyone)
     public static let quoteRide = Endpoint("quoteRide", .post, "/v1/ride/quotes", .customer)
@@ -126,11 +118,9 @@ extension Endpoint {
     public static let cancelRide = Endpoint("cancelRide", .post, "/v1/rides/{id}/cancel", .customer)
     public static let rideReceipt = Endpoint("rideReceipt", .get, "/v1/rides/{id}/receipt", .customer)
     public static let rideEvents = Endpoint("rideEvents", .get, "/v1/rides/{id}/events", .customer)
-}
 
-// MARK: - Administration
+    // MARK: Administration
 
-extension Endpoint {
     public static let importCatalog = Endpoint("importCatalog", .post, "/v1/admin/imports", .admin)
     public static let catalogImport = Endpoint("catalogImport", .get, "/v1/admin/imports/{id}", .admin)
 

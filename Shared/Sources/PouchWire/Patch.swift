@@ -42,13 +42,11 @@ extension NonNull: Equatable where Value: Equatable {}
 // Synthesis requires these conformances, but a value on its own cannot be absent: synthesized code calls the methods of the
 // containers below, which are more specific than those for any `Codable` type.
 
-extension FieldChange: Decodable where Value: Decodable {
+extension FieldChange: Codable where Value: Codable {
     public init(from decoder: any Decoder) throws {
         self = try decoder.singleValueContainer().decodeNil() ? .clear : .set(Value(from: decoder))
     }
-}
 
-extension FieldChange: Encodable where Value: Encodable {
     public func encode(to encoder: any Encoder) throws {
         if case .set(let value) = self { return try value.encode(to: encoder) }
         var container = encoder.singleValueContainer()
@@ -56,13 +54,11 @@ extension FieldChange: Encodable where Value: Encodable {
     }
 }
 
-extension NonNull: Decodable where Value: Decodable {
+extension NonNull: Codable where Value: Codable {
     public init(from decoder: any Decoder) throws {
         wrappedValue = try Value(from: decoder)
     }
-}
 
-extension NonNull: Encodable where Value: Encodable {
     public func encode(to encoder: any Encoder) throws {
         try wrappedValue.encode(to: encoder)
     }

@@ -36,14 +36,10 @@ public struct Painter: Sendable {
 
 private struct Output {
     let hasColors: Bool
-    private var bytes: [UInt8] = []
-    private var style = Style.plain
+    var bytes: [UInt8] = []
+    var style = Style.plain
     /// The position of the next character; nil when it is uncertain.
-    private var cursor: (column: Int, row: Int)?
-
-    init(hasColors: Bool) {
-        self.hasColors = hasColors
-    }
+    var cursor: (column: Int, row: Int)?
 
     mutating func clear() {
         append("\u{1B}[0m\u{1B}[H\u{1B}[2J")

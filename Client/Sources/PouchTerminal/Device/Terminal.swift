@@ -105,7 +105,7 @@ public final class Terminal: TerminalDevice {
 }
 
 /// The reason why a terminal cannot be used.
-public enum TerminalError: Error, Sendable, Equatable {
+public enum TerminalError: LocalizedError, Sendable, Equatable {
     /// Input or output is a file or a pipe.
     case noTerminal
     /// According to TERM, the terminal cannot place the cursor.
@@ -114,9 +114,7 @@ public enum TerminalError: Error, Sendable, Equatable {
     case taken
     /// A system call failed with this `errno`.
     case system(Int32)
-}
 
-extension TerminalError: LocalizedError {
     public var errorDescription: String? {
         switch self {
         case .noTerminal: "This needs a terminal for its input and its output."

@@ -15,17 +15,11 @@ public enum LayersImageFolder: String, Sendable {
 
 /// Collects the images that one row names; with a finder, only those whose files exist.
 struct LayersPictures {
-    private let finder: (any LayersImages)?
-    private let line: Int
-    private let alt: String
+    let finder: (any LayersImages)?
+    let line: Int
+    let alt: String
     private(set) var assets: [FeedAsset] = []
     private(set) var errors: [FeedRowError] = []
-
-    init(finder: (any LayersImages)?, line: Int, alt: String) {
-        self.finder = finder
-        self.line = line
-        self.alt = alt
-    }
 
     /// The grid image first, then the others, without duplicates.
     ///

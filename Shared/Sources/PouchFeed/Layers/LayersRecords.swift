@@ -80,12 +80,8 @@ struct LayersSeasons: Sendable {
 
 /// Converts the rows of `slides.json` to promotions.
 struct LayersSlides: Sendable {
-    private let images: (any LayersImages)?
-    private var position = 0
-
-    init(images: (any LayersImages)?) {
-        self.images = images
-    }
+    let images: (any LayersImages)?
+    private(set) var position = 0
 
     mutating func records(of row: LayersSlideRow, line: Int) throws(FeedRowError) -> [FeedRecord] {
         guard !row.style.isEmpty else {

@@ -30,29 +30,24 @@ public struct LayersRowDecoder: Sendable {
         guard let bytes = element.bytes else {
             throw FeedRowError(line: line, code: .tooLong, detail: "the object is longer than 1 MiB")
         }
+        func failure(_ path: [any CodingKey], _ code: FeedRowError.Code, _ detail: String) -> FeedRowError {
+            let keys = path.map { $0.intValue.map(String.init) ?? $0.stringValue }
+            return FeedRowError(
+                line: line, field: keys.isEmpty ? nil : keys.joined(separator: "."), code: code, detail: detail)
+        }
         do {
             return try decoder.decode(type, from: Data(bytes))
         } catch let DecodingError.keyNotFound(key, context) {
-            throw FeedRowError(
-                line: line, field: Self.field(context.codingPath + [key]), code: .required, detail: "the key is missing"
-            )
+            throw failure(context.codingPath + [key], .required, "the key is missing")
         } catch let DecodingError.valueNotFound(_, context) {
-            throw FeedRowError(
-                line: line, field: Self.field(context.codingPath), code: .required, detail: "the value is null")
+            throw failure(context.codingPath, .required, "the value is null")
         } catch let DecodingError.typeMismatch(_, context) {
-            throw FeedRowError(
-                line: line, field: Self.field(context.codingPath), code: .invalid,
-                detail: "the value has the wrong type")
+            throw failure(context.codingPath, .invalid, "the value has the wrong type")
         } catch let DecodingError.dataCorrupted(context) where !context.codingPath.isEmpty {
-            throw FeedRowError(
-                line: line, field: Self.field(context.codingPath), code: .invalid, detail: "the value cannot be read")
+            throw failure(context.codingPath, .invalid, "the value cannot be read")
         } catch {
-            throw FeedRowError(line: line, code: .malformed, detail: "this is not a JSON object")
+            throw failure([], .malformed, "this is not a JSON object")
         }
-    }
-
-    private static func field(_ path: [any CodingKey]) -> String? {
-        path.isEmpty ? nil : path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
     }
 }
 
