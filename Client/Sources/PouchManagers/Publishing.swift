@@ -1,5 +1,8 @@
 import Synchronization
 
+// The error that every manager throws.
+@_exported import struct PouchData.DataError
+
 /// A value with subscribers. Each gets the current value first, then later ones; a slow subscriber skips to the latest.
 final class CurrentValue<Value: Sendable>: Sendable {
     private struct State {
