@@ -129,14 +129,15 @@ struct RegionTests {
         try await buyer.add("scarf-s").good()
     }
 
-    @Test(arguments: [
-        // 2000 at 7 % and 2500 at 19 %, and untaxed shipping.
-        ("DE", "10115", Int64(490), Int64(140 + 475)),
-        // Shipping to the island costs more.
-        ("DE", "27498", Int64(1490), Int64(140 + 475)),
-        // Everything at 20 %, including shipping.
-        ("AT", "1010", Int64(990), Int64(400 + 500 + 198)),
-    ])
+    @Test(
+        arguments: [
+            // 2000 at 7 % and 2500 at 19 %, and untaxed shipping.
+            ("DE", "10115", 490, 140 + 475),
+            // Shipping to the island costs more.
+            ("DE", "27498", 1490, 140 + 475),
+            // Everything at 20 %, including shipping.
+            ("AT", "1010", 990, 400 + 500 + 198),
+        ] as [(String, String, Int64, Int64)])
     func `Cart, preview and order have the taxes and shipping price of the address`(
         country: String, postalCode: String, shipping: Int64, tax: Int64
     ) async throws {

@@ -56,12 +56,14 @@ struct DemoCatalogueTests {
 
     @Test func `Images are small, and all are used`() throws {
         let assets = try read().assets
-        #expect(assets.map(\.byteCount).reduce(0, +) < 2 << 20)
+        let bytes: Int = assets.map(\.byteCount).reduce(0, +)
+        #expect(bytes < 2 << 20)
         #expect(assets.allSatisfy { (500...10_000).contains($0.byteCount) })
         for part in ["products", "slides"] {
             let files = try FileManager.default.contentsOfDirectory(
                 atPath: Self.folder.appending(path: part).path)
-            #expect(Set(files.map { "\(part)/\($0)" }).subtracting(assets.map(\.path)) == [])
+            let paths = files.map { "\(part)/\($0)" }
+            #expect(Set(paths).subtracting(assets.map(\.path)) == [])
         }
     }
 }
@@ -89,7 +91,7 @@ struct ShopifyRealFilesTests {
         #expect(records.reports == [])
         #expect(records.products.count == 20)
         #expect(records.variants.count == 23)
-        #expect(records.products.flatMap { $0.images ?? [] }.count == 41)
+        #expect(records.products.map { $0.images?.count ?? 0 }.reduce(0, +) == 41)
         let bracelet = try #require(records.products.first { $0.handle == "chain-bracelet" })
         #expect(bracelet.variants.map(\.price) == [Money(4299, .eur), Money(4299, .eur)])
         #expect(bracelet.variants.map(\.compareAtPrice) == [Money(4499, .eur), Money(4499, .eur)])

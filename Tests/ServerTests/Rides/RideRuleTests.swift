@@ -94,7 +94,8 @@ struct TemperTests {
         #expect(abs(given - percent) <= percent * 0.2, "\(given)")
         #expect(parts.allSatisfy { $0 > 0 && $0 < 1 })
         if percent > 0 {
-            #expect(abs(parts.reduce(0, +) / Double(parts.count) - 0.5) < 0.05)
+            let mean: Double = parts.reduce(0, +) / Double(parts.count)
+            #expect(abs(mean - 0.5) < 0.05)
             #expect(parts.min() ?? 1 < 0.05 && parts.max() ?? 0 > 0.95)
         }
     }
@@ -107,10 +108,13 @@ struct TemperTests {
             #expect(temper.givesUp(rideId: ride, driverId: driver) == temper.givesUp(rideId: ride, driverId: driver))
         }
         guard temper != .calm else { return }
-        #expect(Set((0..<200).map { temper.accepts(rideId: "rid_\($0)", driverId: "drv_1") }).count == 2)
-        #expect(Set((0..<200).map { temper.accepts(rideId: "rid_1", driverId: "drv_\($0)") }).count == 2)
+        let byRide = (0..<200).map { temper.accepts(rideId: "rid_\($0)", driverId: "drv_1") }
+        #expect(Set(byRide).count == 2)
+        let byDriver = (0..<200).map { temper.accepts(rideId: "rid_1", driverId: "drv_\($0)") }
+        #expect(Set(byDriver).count == 2)
         // Giving up is independent of refusing.
-        #expect(Set((0..<200).map { temper.givesUp(rideId: "rid_\($0)", driverId: "drv_1") == nil }).count == 2)
+        let completed = (0..<200).map { temper.givesUp(rideId: "rid_\($0)", driverId: "drv_1") == nil }
+        #expect(Set(completed).count == 2)
     }
 
     /// Processes of different builds have to agree.
