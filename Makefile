@@ -1,7 +1,7 @@
 # Everything that one does with this repository; `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build install test test-linking test-postgres test-threads fuzz torture torture-servers \
+.PHONY: help run demo cluster build programs install test test-linking test-postgres test-threads fuzz torture torture-servers \
     torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import \
     bench-rides bench-sdk torture-rides architecture house check pictures
 
@@ -13,12 +13,13 @@ POUCH_CITY_SPEED ?= 60
 # Apart from the default database, which must not get the demo's account with its known password.
 DEMO_DATABASE = sqlite:$(CURDIR)/.demo/shop.sqlite
 
-SERVER = Server/.build/release/pouch-server
-CLIENT = Client/.build/release/pouch
-KOOBER = Client/.build/release/koober
-CHECKOUT_BENCH = Tests/.build/release/checkout-bench
-RIDE_BENCH = Tests/.build/release/ride-bench
-IMPORT_BENCH = Tests/.build/release/import-bench
+PROGRAMS = pouch-server pouch koober
+# Built without optimization, and with what the tests use, so that the first `make run` and `make test` share one build.
+DEBUG = Tests/.build/debug
+RELEASE = Tests/.build/release
+CHECKOUT_BENCH = $(RELEASE)/checkout-bench
+RIDE_BENCH = $(RELEASE)/ride-bench
+IMPORT_BENCH = $(RELEASE)/import-bench
 ARCHITECTURE = Tests/.build-architecture/architecture
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
@@ -43,30 +44,32 @@ help:
 	@sed -n 's/^## \([a-z-]*\): /  \1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 ## run: build, load the demo if there is none, and serve on http://127.0.0.1:8080; kangaroos hop POUCH_CITY_SPEED=60 times as fast as in life
-run: build
-	@Server/Demo/load.sh $(SERVER) --database "$(DEMO_DATABASE)"
-	@exec $(SERVER) serve --database "$(DEMO_DATABASE)" --host $(HOST) --port $(PORT) --client $(CLIENT) \
+run: programs
+	@Server/Demo/load.sh $(DEBUG)/pouch-server --database "$(DEMO_DATABASE)"
+	@exec $(DEBUG)/pouch-server serve --database "$(DEMO_DATABASE)" --host $(HOST) --port $(PORT) --client $(DEBUG)/pouch \
 		--city-speed $(POUCH_CITY_SPEED)
 
 ## demo: walk through the shop and ride away with the terminal clients, against a server of its own
-demo: build
-	@Server/Demo/walk.sh $(SERVER) $(CLIENT) $(KOOBER)
+demo: programs
+	@Server/Demo/walk.sh $(addprefix $(DEBUG)/,$(PROGRAMS))
 
 ## cluster: two servers with the demo behind nginx on one throw-away PostgreSQL, until Ctrl-C; as fast as run's
 cluster: build
 	@.ci/setup nginx postgresql
-	@POUCH_CITY_SPEED=$(POUCH_CITY_SPEED) Server/Demo/cluster.sh $(SERVER) $(PORT)
+	@POUCH_CITY_SPEED=$(POUCH_CITY_SPEED) Server/Demo/cluster.sh $(RELEASE)/pouch-server $(PORT)
 
 ## build: release builds of the server and the terminal clients
 build: setup
-	swift build --package-path Server --configuration release --product pouch-server
-	swift build --package-path Client --configuration release --product pouch --traits TerminalPrograms
-	swift build --package-path Client --configuration release --product koober --traits TerminalPrograms
+	$(foreach program,$(PROGRAMS),swift build --package-path Tests --configuration release --product $(program) &&) true
+
+# programs: debug builds of them
+programs: setup
+	$(foreach program,$(PROGRAMS),swift build --package-path Tests --product $(program) &&) true
 
 ## install: put pouch, koober and pouch-server into PREFIX/bin (default /usr/local)
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(SERVER) $(CLIENT) $(KOOBER) $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(addprefix $(RELEASE)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
 
 ## test: run every test on SQLite, and those of the server again on PostgreSQL
 test: setup
@@ -99,7 +102,7 @@ test-threads: setup
 
 ## fuzz: check a running server against its OpenAPI document; FUZZ_EXAMPLES cases for each operation
 fuzz: build $(FUZZ_TOOLS)
-	$(FUZZ_TOOLS)/bin/python Tests/Fuzz/fuzz.py $(SERVER) Server/Demo $(FUZZ_EXAMPLES)
+	$(FUZZ_TOOLS)/bin/python Tests/Fuzz/fuzz.py $(RELEASE)/pouch-server Server/Demo $(FUZZ_EXAMPLES)
 
 $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
 	python3 -m venv $@
@@ -111,15 +114,15 @@ torture: torture-servers torture-rides torture-clients
 
 torture-servers: setup
 	swift build --package-path Tests --configuration release --product torture
-	$(ON_DATABASE) Tests/.build/release/torture $(ROUNDS) $(SEED)
+	$(ON_DATABASE) $(RELEASE)/torture $(ROUNDS) $(SEED)
 
 torture-rides: setup
 	swift build --package-path Tests --configuration release --product torture
-	$(ON_DATABASE) Tests/.build/release/torture rides $(RIDERS) $(SEED)
+	$(ON_DATABASE) $(RELEASE)/torture rides $(RIDERS) $(SEED)
 
 torture-clients: setup
 	swift build --package-path Tests --configuration release --product chaos
-	$(ON_DATABASE) Tests/.build/release/chaos $(SHOPPERS) $(SEED)
+	$(ON_DATABASE) $(RELEASE)/chaos $(SHOPPERS) $(SEED)
 
 ## bench: measure catalogue reads, checkouts, cart writes, imports, rides and the SDK, next to what they compare with
 bench: bench-catalog bench-checkout bench-import bench-rides bench-sdk
@@ -144,7 +147,7 @@ bench-rides: setup-bench
 
 bench-sdk: setup-bench
 	swift build --package-path Tests --configuration release --product sdk-bench
-	Tests/.build/release/sdk-bench
+	$(RELEASE)/sdk-bench
 
 ## architecture: compare the three architectures of Koober, with what building each costs; MARKDOWN=1 for a document
 architecture: $(ARCHITECTURE)
@@ -179,18 +182,18 @@ docs: setup
 	.ci/docs .build-docs
 
 ## pictures: take the pictures of the terminal programs again, from the programs and a demo shop of their own
-pictures: build
+pictures: programs
 	swift build --package-path Tests --product pictures
-	.ci/pictures Tests/.build/debug/pictures $(SERVER) $(dir $(CLIENT)) Client/Pictures
+	.ci/pictures $(DEBUG) Client/Pictures
 
 ## clean: remove everything that was built
 clean:
 	rm -rf .build* $(addsuffix /.build*,$(SWIFT_SOURCES) Tests/Linking)
 
 setup:
-	@.ci/setup libsqlite3-dev libpq-dev
+	@.ci/setup libsqlite3-dev libpq-dev libssl-dev
 	@.ci/resolve
 
 setup-bench:
-	@.ci/setup libsqlite3-dev libpq-dev wrk postgresql
+	@.ci/setup libsqlite3-dev libpq-dev libssl-dev wrk postgresql
 	@.ci/resolve

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -65,11 +64,11 @@ enum SandboxRouter {
 /// responses.
 private struct SandboxMiddleware: RouterMiddleware {
     private let provider: SandboxProvider
-    private let expectedAuthorization: SHA256.Digest?
+    private let expectedAuthorization: Data?
 
     init(provider: SandboxProvider, key: String?) {
         self.provider = provider
-        expectedAuthorization = key.map { Self.digest("Bearer " + $0) }
+        expectedAuthorization = key.map { Data("Bearer \($0)".utf8) }
     }
 
     func handle(
@@ -77,9 +76,8 @@ private struct SandboxMiddleware: RouterMiddleware {
         next: (Request, SandboxRequestContext) async throws -> Response
     ) async throws -> Response {
         do {
-            // Digests have one length and are compared in constant time.
             if let expectedAuthorization,
-                request.headers[.authorization].map(Self.digest) != expectedAuthorization
+                !expectedAuthorization.equalsInConstantTime(Data((request.headers[.authorization] ?? "").utf8))
             {
                 throw SandboxProblem(.unauthenticated)
             }
@@ -90,10 +88,6 @@ private struct SandboxMiddleware: RouterMiddleware {
         } catch {
             return SandboxProblem(error, logger: context.logger).response
         }
-    }
-
-    private static func digest(_ text: String) -> SHA256.Digest {
-        SHA256.hash(data: Data(text.utf8))
     }
 }
 

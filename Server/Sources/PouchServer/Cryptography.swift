@@ -1,23 +1,37 @@
-import Crypto
-import CryptoExtras
+import COpenSSL
 import Foundation
 import NIOPosix
 import PouchDomain
 import PouchWire
 import Synchronization
 
-/// SHA-256 and HMAC-SHA-256 by swift-crypto.
+/// SHA-256 and HMAC-SHA-256 by OpenSSL, which libpq brings along. swift-crypto would compile a second BoringSSL, next to
+/// that of SwiftNIO.
 struct CryptoDigests: Digests {
     func sha256(_ data: Data) -> Data {
-        Data(SHA256.hash(data: data))
+        Self.digest { digest in data.withUnsafeBytes { SHA256($0.baseAddress, $0.count, digest) } }
     }
 
     func hmacSHA256(_ data: Data, key: Data) -> Data {
-        Data(HMAC<SHA256>.authenticationCode(for: data, using: SymmetricKey(data: key)))
+        Self.digest { digest in
+            data.withUnsafeBytes { data in
+                key.withUnsafeBytes { key in
+                    HMAC(EVP_sha256(), key.baseAddress, Int32(key.count), data.baseAddress, data.count, digest, nil)
+                }
+            }
+        }
     }
 
     func isHMACSHA256(_ code: Data, of data: Data, key: Data) -> Bool {
-        HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: data, using: SymmetricKey(data: key))
+        hmacSHA256(data, key: key).equalsInConstantTime(code)
+    }
+
+    /// - Parameter body: writes the digest, and returns nil if OpenSSL has no SHA-256.
+    private static func digest(_ body: (UnsafeMutablePointer<UInt8>?) -> UnsafeMutablePointer<UInt8>?) -> Data {
+        var digest = Data(count: Int(SHA256_DIGEST_LENGTH))
+        let isDone = digest.withUnsafeMutableBytes { body($0.bindMemory(to: UInt8.self).baseAddress) != nil }
+        precondition(isDone, "OpenSSL cannot compute SHA-256.")
+        return digest
     }
 }
 
@@ -90,11 +104,21 @@ public final class ScryptPasswordHasher: PasswordHasher {
     }
 
     private static func derive(_ password: String, salt: Data, cost: Cost) throws -> Data {
-        let key = try KDF.Scrypt.deriveKey(
-            from: Data(password.precomposedStringWithCanonicalMapping.utf8), salt: salt,
-            outputByteCount: hashBytes, rounds: 1 << cost.log2N, blockSize: cost.blockSize,
-            parallelism: cost.parallelism)
-        return key.withUnsafeBytes { Data($0) }
+        let password = Array(password.precomposedStringWithCanonicalMapping.utf8CString.dropLast())
+        let rounds = UInt64(1) << cost.log2N
+        // What the algorithm allocates (RFC 7914 §2, §6): OpenSSL refuses more than 32 MiB unless it is told the limit.
+        let memory = 128 * UInt64(cost.blockSize) * (rounds + UInt64(cost.parallelism) + 2)
+        var key = Data(count: hashBytes)
+        let isDone = key.withUnsafeMutableBytes { key in
+            salt.withUnsafeBytes { salt in
+                EVP_PBE_scrypt(
+                    password, password.count, salt.bindMemory(to: UInt8.self).baseAddress, salt.count,
+                    rounds, UInt64(cost.blockSize), UInt64(cost.parallelism), memory,
+                    key.bindMemory(to: UInt8.self).baseAddress, key.count)
+            }
+        }
+        guard isDone == 1 else { throw ScryptFailure() }
+        return key
     }
 
     /// The PHC string format holds the cost, so that a later version can raise it and still read old hashes.
@@ -108,7 +132,12 @@ public final class ScryptPasswordHasher: PasswordHasher {
             let salt = Data(base64URL: parts[2]), let hash = Data(base64URL: parts[3])
         else { return nil }
         let numbers = parts[1].split(separator: ",").compactMap { Int($0.drop { $0 != "=" }.dropFirst()) }
-        guard numbers.count == 3, (1...24).contains(numbers[0]) else { return nil }
+        guard numbers.count == 3, (1...24).contains(numbers[0]), (1...64).contains(numbers[1]),
+            (1...64).contains(numbers[2])
+        else { return nil }
         return (Cost(log2N: numbers[0], blockSize: numbers[1], parallelism: numbers[2]), salt, hash)
     }
 }
+
+/// The parameters are invalid, or there is no memory for them.
+private struct ScryptFailure: Error {}
