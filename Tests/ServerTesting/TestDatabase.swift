@@ -24,7 +24,7 @@ public struct TestDatabase: Sendable {
             return
         }
         let name = Self.name(folder)
-        // Copying files takes half as long as logging the copied pages.
+        // Copying files in memory takes half as long as logging the copied pages.
         let copied = isFresh ? "" : " TEMPLATE \(try await Self.template.value)"
         try await Self.psql("CREATE DATABASE \"\(name)\"\(copied) STRATEGY FILE_COPY")
         try Data().write(to: Self.marker(folder))
@@ -35,7 +35,7 @@ public struct TestDatabase: Sendable {
     public var address: DatabaseAddress {
         get throws {
             guard case .postgres(var postgres) = try DatabaseAddress(text) else { return try DatabaseAddress(text) }
-            postgres.connections = 6
+            postgres.connections = 3
             return .postgres(postgres)
         }
     }
