@@ -10,7 +10,11 @@ public final class NotificationCoordinator: ShopCoordinator {
     private let isNew: Bool
     private var watched: Set<Order.ID> = []
 
-    /// - Parameter isNew: whether the session is new, and so has no earlier orders.
+    /// - Parameters:
+    ///   - kind: the kind of the session. A guest cannot follow rides.
+    ///   - isNew: whether the session is new, and so has no earlier orders.
+    ///   - stack: the screens that show the notices.
+    ///   - factory: passed on, and not used here.
     public init(
         for kind: SessionKind, isNew: Bool, on stack: NavigationStack, screens factory: any ScreenFactory
     ) {

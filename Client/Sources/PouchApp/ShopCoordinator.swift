@@ -11,7 +11,9 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     private var outdated: Set<ObjectIdentifier> = []
     var latest = Latest()
 
-    /// - Parameter stack: may be shared with other coordinators.
+    /// - Parameters:
+    ///   - stack: may be shared with other coordinators.
+    ///   - factory: creates the screens.
     public init(on stack: NavigationStack, screens factory: any ScreenFactory) {
         self.factory = factory
         super.init(on: stack)

@@ -20,6 +20,7 @@ public struct DeviceStorage: Sendable {
     /// - Parameters:
     ///   - server: identified by scheme, host and port.
     ///   - application: the name of the folder for all servers.
+    ///   - environment: the environment with XDG's variables.
     public init(
         server: URL, application: String = "pouch", environment: [String: String] = ProcessInfo.processInfo.environment
     ) {

@@ -27,10 +27,12 @@ public struct Pouch: Sendable {
     ///
     /// - Parameters:
     ///   - server: scheme, host and port, and the path of the server, if any.
+    ///   - transport: sends the requests.
     ///   - sessionStore: stores the session beyond the process. One store belongs to one server.
     ///   - store: stores catalogue, cart, orders and pending writes of one server. Without a store they are kept in
     ///     memory, and a cart edit that cannot reach the server fails instead of being queued.
     ///   - cache: a folder for answers and images that can be requested again.
+    ///   - retries: the repetition of requests that are safe to repeat.
     ///   - requestLimit: the number of calls under way at once. A screen needs about 8 at most.
     ///   - freshness: the age at which catalogue data is read again.
     ///   - reportRow: called for each row of a list that could not be read and was left out.
@@ -64,6 +66,12 @@ public struct Pouch: Sendable {
     ///   - feed: the folder with the files `seasons.json`, `slides.json` and `products.json`.
     ///   - assets: the folder with the images; nil for that of the files.
     ///   - settings: properties that the files do not have, such as the currency.
+    ///   - transport: sends the requests.
+    ///   - store: stores the catalogue; without a store it is kept in memory.
+    ///   - cache: a folder for files and images that can be requested again.
+    ///   - retries: the repetition of failed requests.
+    ///   - freshness: the age at which the files are read again.
+    ///   - reportRow: called for each row of a file that could not be read and was left out.
     public init(
         feed: URL,
         assets: URL? = nil,

@@ -11,7 +11,9 @@ public protocol AuthenticationHandler: Sendable {
 
     /// Answers a 401.
     ///
-    /// - Parameter request: the request as sent, with the `Authorization` that was refused, if any.
+    /// - Parameters:
+    ///   - challenges: all that the server offers, in its order.
+    ///   - request: the request as sent, with the `Authorization` that was refused, if any.
     /// - Returns: the value of `Authorization` to try next; nil gives up, and the 401 becomes the response.
     func authorization(
         answering challenges: [AuthenticationChallenge], to request: NetworkRequest
@@ -35,7 +37,10 @@ public actor BasicAuthentication: AuthenticationHandler {
 
     /// Returns nil for a name with a colon and for control characters, which Basic cannot encode.
     ///
-    /// - Parameter server: the only origin that gets the password; the path does not matter.
+    /// - Parameters:
+    ///   - user: a name without a colon.
+    ///   - password: stays in memory only.
+    ///   - server: the only origin that gets the password; the path does not matter.
     public init?(user: String, password: String, server: URL) {
         let text = user + ":" + password
         guard !user.contains(":"), !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })

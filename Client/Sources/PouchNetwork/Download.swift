@@ -21,6 +21,7 @@ extension NetworkSession {
     ///
     /// - Parameters:
     ///   - request: its timeout limits the head and each piece, not the whole download.
+    ///   - target: a file in an existing folder.
     ///   - onProgress: called with the bytes received so far and the file's size, if the server states it.
     /// - Returns: the header fields of the response that brought the last bytes.
     @discardableResult

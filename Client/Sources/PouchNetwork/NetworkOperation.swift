@@ -49,6 +49,7 @@ public final class NetworkOperation: Sendable {
     /// - Parameters:
     ///   - request: its timeout limits each attempt.
     ///   - sending: the request that goes to the transport instead, for example with credentials.
+    ///   - session: the transport and the rules for redirects, challenges and retries.
     ///   - accepts: whether a status is acceptable; any other ends the operation with `.unaccepted`.
     public init(
         _ request: NetworkRequest,

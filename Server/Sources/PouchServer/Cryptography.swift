@@ -106,7 +106,7 @@ public final class ScryptPasswordHasher: PasswordHasher {
     private static func derive(_ password: String, salt: Data, cost: Cost) throws -> Data {
         let password = Array(password.precomposedStringWithCanonicalMapping.utf8CString.dropLast())
         let rounds = UInt64(1) << cost.log2N
-        // What the algorithm allocates (RFC 7914 §2, §6): OpenSSL refuses more than 32 MiB unless it is told the limit.
+        // The bytes that the algorithm allocates (RFC 7914 §2, §6); without a limit OpenSSL refuses more than 32 MiB.
         let memory = 128 * UInt64(cost.blockSize) * (rounds + UInt64(cost.parallelism) + 2)
         var key = Data(count: hashBytes)
         let isDone = key.withUnsafeMutableBytes { key in

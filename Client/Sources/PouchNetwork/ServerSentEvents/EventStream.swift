@@ -42,6 +42,7 @@ public struct EventStream: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - request: its timeout is the longest silence before the stream reconnects.
     ///   - session: its retry policy decides how many connections may fail in a row, and the pauses between them.
+    ///   - lastEventId: the id after which to continue; empty for a new stream.
     ///   - eventLimit: the most bytes of an event.
     public init(
         _ request: NetworkRequest, in session: NetworkSession, lastEventId: String = "", eventLimit: Int = 1 << 20
