@@ -23,7 +23,7 @@ extension DataError: LocalizedError {
         case .tooManyAttempts(let wait): ("There were too many failed attempts.", Self.retryText(after: wait))
         case .notSignedIn: ("You are not signed in.", "Sign in and try again.")
         case .sessionEnded: ("Your session has ended.", "Sign in and try again.")
-        case .forbidden: ("This account may not do that.", "Sign in and try again.")
+        case .forbidden: ("This account may not do that.", "Sign in with an account that has the permission.")
         case .notFound: ("The shop could not find it.", "Check the name or the number, then try again.")
         case .unknownSKU: ("The shop does not sell this SKU.", "Check the SKU, or browse the catalogue.")
         case .notOffered: ("This shop only shows its catalogue here.", "Ask the shop where to buy.")
@@ -78,7 +78,11 @@ extension DataError: LocalizedError {
             (Self.sentence("Some fields are invalid", fields.map(\.detail)), "Correct them and try again.")
         case .unreachable: ("The server cannot be reached.", "Check the connection, then try again.")
         case .untrustedServer: ("The server's certificate is not trusted.", "Check the address before you continue.")
-        case .timedOut: ("The server did not answer in time.", "Check whether it was done before you try again.")
+        case .timedOut:
+            (
+                "The server did not answer in time.",
+                "Try again; if you changed something, check first whether it was saved."
+            )
         case .cancelled: ("This was cancelled.", nil)
         case .busy(let wait): ("The server is busy.", Self.retryText(after: wait))
         case .serverFailed:
@@ -88,15 +92,18 @@ extension DataError: LocalizedError {
         case .outcomeUnknown:
             ("It is not known whether this was done.", "Check whether it was done before you do it again.")
         case .sessionStorage:
-            ("The session could not be saved on this device.", "Free some space, and check that the file is writable.")
+            (
+                "The session could not be stored on this device.",
+                "Free some space, and check that the app's folder is writable."
+            )
         case .localStore:
             (
                 "The shop's data on this device cannot be read or written.",
-                "Free some space, and check that the file is writable."
+                "Free some space, and check that the app's folder is writable."
             )
         case .unexpected:
             (
-                detail ?? "Something unexpected happened.",
+                detail ?? "The request failed for an unknown reason.",
                 "Try again; if it keeps failing, give the shop the request ID."
             )
         }

@@ -105,7 +105,7 @@ extension RequestProblem {
             self.init(.tooManyAttempts, "Try again in \(Self.duration(seconds)).")
             retryAfterSeconds = seconds
         case .unauthenticated: self.init(.unauthenticated, "The access token is invalid, or its session has ended.")
-        case .tokenExpired: self.init(.tokenExpired, "Exchange the refresh token for a new pair, or sign in again.")
+        case .tokenExpired: self.init(.tokenExpired, "Refresh the session, or sign in again.")
         case .tokenReused:
             self.init(.tokenReused, "The refresh token was used before, so its session has been ended. Sign in again.")
         case .notFound: self.init(.notFound)
