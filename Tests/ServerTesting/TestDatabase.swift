@@ -35,7 +35,7 @@ public struct TestDatabase: Sendable {
     public var address: DatabaseAddress {
         get throws {
             guard case .postgres(var postgres) = try DatabaseAddress(text) else { return try DatabaseAddress(text) }
-            postgres.connections = 3
+            postgres.connections = 6
             return .postgres(postgres)
         }
     }

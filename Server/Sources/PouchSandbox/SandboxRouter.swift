@@ -76,6 +76,7 @@ private struct SandboxMiddleware: RouterMiddleware {
         next: (Request, SandboxRequestContext) async throws -> Response
     ) async throws -> Response {
         do {
+            // The time of the comparison depends on the length of the key alone.
             if let expectedAuthorization,
                 !expectedAuthorization.equalsInConstantTime(Data((request.headers[.authorization] ?? "").utf8))
             {

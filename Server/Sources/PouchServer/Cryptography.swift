@@ -67,6 +67,8 @@ public final class ScryptPasswordHasher: PasswordHasher {
 
     public init(cost: Cost = .standard) throws {
         self.cost = cost
+        // A system whose OpenSSL lacks scrypt fails at the start, and not at each sign-in.
+        _ = try Self.derive("", salt: Data(count: 1), cost: Cost(log2N: 1, blockSize: 1, parallelism: 1))
         threads = NIOThreadPool(numberOfThreads: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
         threads.start()
         decoy = try Self.text(

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// An import whose process ends in any phase is completed by another process.
-@Suite("Imports with a killed process", .timeLimit(.minutes(5)))
+@Suite("Imports with a killed process", .timeLimit(.minutes(5)), .serialized)
 struct ImportTakeoverTests {
     @Test(arguments: ["comparing", "stocking", "superseding", "tidying"])
     func `A server completes a killed import by itself`(phase: String) async throws {

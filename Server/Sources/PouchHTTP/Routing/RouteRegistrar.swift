@@ -22,12 +22,22 @@ struct RouteRegistrar {
         return route(line, access, exchange, input: { try await read($0).0 }, inputAndBytes: read)
     }
 
-    /// A route without a JSON body; bytes that are sent anyway count for the idempotency key.
-    func callAsFunction<Body, Answer>(
-        _ line: String, _ access: Access, _ exchange: Exchange<Body, Answer>
+    /// A route without a body; bytes that are sent anyway count for the idempotency key.
+    func callAsFunction<Answer>(
+        _ line: String, _ access: Access, _ exchange: Exchange<NoBody, Answer>
     ) -> Route<Void, Answer> {
-        route(
-            line, access, exchange, input: { _ in }, inputAndBytes: { [steps] in ((), try await steps.bytes(of: $0)) })
+        route(line, access, exchange, input: { _ in }, inputAndBytes: bytes)
+    }
+
+    /// A route whose handler reads the body itself.
+    func callAsFunction<Answer>(
+        _ line: String, _ access: Access, _ exchange: Exchange<RawBytes, Answer>
+    ) -> Route<Void, Answer> {
+        route(line, access, exchange, input: { _ in }, inputAndBytes: bytes)
+    }
+
+    private var bytes: @Sendable (Request) async throws -> (Void, Data) {
+        { [steps] in ((), try await steps.bytes(of: $0)) }
     }
 
     private func route<Input, Answer>(
@@ -67,7 +77,7 @@ struct Route<Input: Sendable, Answer> {
     /// A catalogue answer, encoded once per snapshot and request URI.
     func cached(
         _ handler: @escaping @Sendable (OpenCall<Input>, CatalogSnapshot) throws -> Answer
-    ) where Answer: Encodable {
+    ) where Input == Void, Answer: Encodable {
         serve { [answers, digests = steps.digests] call in
             try await answers.response(to: call.request) { try PublicAnswer(handler(call, $0), digests: digests) }
         }
@@ -121,7 +131,9 @@ struct Route<Input: Sendable, Answer> {
     }
 
     /// One write transaction and no content in the answer.
-    func delete(_ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Void) {
+    func delete(
+        _ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Void
+    ) where Input == Void, Answer == NoContent {
         perform { [steps] call in
             try await steps.store.write { repositories in
                 try call.principal.checkSession(in: repositories)
