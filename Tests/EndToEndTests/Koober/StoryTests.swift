@@ -3,7 +3,6 @@ import KooberScenarios
 import KooberScreens
 import PouchEntities
 import PouchRides
-import ServerTesting
 import Testing
 
 /// One long story in each architecture, over an equal server each.
@@ -90,12 +89,11 @@ struct StoryTests {
     }
 }
 
-/// Each scenario in each architecture, over a real server. The architectures send the same requests, as the stories above
-/// show: on PostgreSQL one of them runs the scenarios.
+/// Each scenario in each architecture, over a real server.
 @MainActor
 @Suite(.timeLimit(.minutes(3)))
 struct ServedScenarioTests {
-    @Test(arguments: Scenario.all, TestDatabase.isPostgres ? [.mvvm] : KooberArchitecture.allCases)
+    @Test(arguments: Scenario.all, KooberArchitecture.allCases)
     func `each scenario shows its screens over a server`(_ scenario: Scenario, _ architecture: KooberArchitecture)
         async throws
     {
