@@ -27,6 +27,12 @@ public actor CatalogManager {
     /// By season; nil for all seasons.
     private var categoryLists: [String?: RefreshedValue<[PouchEntities.Category]>] = [:]
     private var themeLists: [String?: RefreshedValue<[Theme]>] = [:]
+    private var productLists: [ProductList] = []
+
+    /// A list that lives as long as its subscribers.
+    private struct ProductList {
+        weak var value: RefreshedValue<ProductPage>?
+    }
 
     /// - Parameter random: a number in 0..<1, by which pauses after failures differ.
     public init(
@@ -116,6 +122,20 @@ public actor CatalogManager {
         categoryList(season).states()
     }
 
+    /// One page of products, and again after each refresh.
+    public func productStates(_ query: ProductQuery = ProductQuery()) -> AsyncStream<Dated<ProductPage?>> {
+        let list = RefreshedValue<ProductPage>(
+            freshFor: freshness.catalog, retry: freshness, time: time,
+            stored: { [store] in
+                guard let at = try await store.catalogPublishedAt() else { return nil }
+                return Dated(try await store.products(query), asOf: at)
+            },
+            read: { [source] () throws(DataError) in try await source.products(query) })
+        productLists.removeAll { $0.value == nil }
+        productLists.append(ProductList(value: list))
+        return list.states()
+    }
+
     /// Repeats failed refreshes now, and waits for them.
     public func retry() async {
         async let seasons: Void = seasonList.retry()
@@ -151,6 +171,7 @@ public actor CatalogManager {
         await promotionList.invalidate()
         for list in themeLists.values { await list.invalidate() }
         for list in categoryLists.values { await list.invalidate() }
+        for list in productLists { await list.value?.invalidate() }
     }
 
     // MARK: Lists by season

@@ -309,11 +309,12 @@ struct CatalogImportTests {
     @Test func `subscribers to a list get its state after an import`() async throws {
         let web = CatalogUnderTest.shop()
         let catalog = try test.catalog(over: web)
-        var states = catalog.seasonStates().makeAsyncIterator()
+        let listing = await catalog.productStates(ProductQuery())
+        var states = listing.makeAsyncIterator()
         while let state = await states.next(), state.value == nil {}
-        web.put(Fixture.text(Page(items: [Fixture.season("72")])), at: "/v1/seasons")
+        web.put(Fixture.text(ProductPage(items: [Fixture.product("scarf")])), at: "/v1/products")
         try await catalog.refresh()
-        while let state = await states.next(), state.value?.map(\.id) != ["72"] {}
+        while let state = await states.next(), state.value?.items.map(\.handle) != ["scarf"] {}
     }
 
     @Test func `a shop with wrong figures is imported nevertheless`() async throws {
