@@ -3,8 +3,8 @@ import PouchWire
 
 /// An endpoint with everything that is fixed about its requests and responses: types, query, headers, problems.
 ///
-/// `Contract` lists all exchanges. The server registers each with a handler, the client's data layer sends requests through
-/// it, and `/openapi.json` is made from it:
+/// `Contract` lists all exchanges. The server registers each with a handler, the client's data layer encodes and decodes
+/// with its types, and `/openapi.json` is made from it:
 ///
 ///     public static let setCartLine = Exchange<QuantityRequest, Cart>(
 ///         .setCartLine, minimal: CartSummary.self, .versioned, problems: [.unknownSKU, .outOfStock, .cartFull])
