@@ -16,7 +16,7 @@ public final class PickMeUpContainer {
         let observer = EventObserver(pickMeUp)
         let controller = PickMeUpController(
             userInterface: PickMeUpView(window: signedIn.app.window), observer: observer, useCases: self)
-        observer.deliver(to: controller) { $0.received(newState: $1) }
+        observer.deliver(to: controller) { $0.received(pickMeUp: $1) }
         return controller
     }
 }
@@ -72,7 +72,7 @@ public final class WaitingForPickupContainer {
         let observer = EventObserver(waiting)
         let controller = WaitingForPickupController(
             userInterface: WaitingForPickupView(window: signedIn.app.window), observer: observer, useCases: self)
-        observer.deliver(to: controller) { $0.received(newState: $1) }
+        observer.deliver(to: controller) { $0.received(waiting: $1) }
         return controller
     }
 }

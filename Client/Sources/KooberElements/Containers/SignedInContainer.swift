@@ -29,7 +29,7 @@ public final class SignedInContainer {
         let controller = SignedInController(observer: observer, profile: profile, useCases: self, children: self)
         observer.deliver(to: controller) { $0.received(newState: $1) }
         observer.deliver(to: profile) { [user = userSession.profile] in
-            $0.received(newState: ProfileViewState($1.profile, of: user))
+            $0.received(viewState: ProfileViewState($1.profile, of: user))
         }
         return controller
     }

@@ -43,7 +43,7 @@ public class ScreenController<Responder, ViewState, UseCases>: Controller {
     ) -> any Controller {
         let observer = EventObserver(states)
         let controller = Self(userInterface: userInterface, observer: observer, useCases: useCases)
-        observer.deliver(to: controller) { $0.received(newState: $1) }
+        observer.deliver(to: controller) { $0.received(viewState: $1) }
         return controller
     }
 
@@ -54,7 +54,7 @@ public class ScreenController<Responder, ViewState, UseCases>: Controller {
         running.cancel()
     }
 
-    public func received(newState: ViewState) {
-        userInterface.render(newState: newState)
+    public func received(viewState: ViewState) {
+        userInterface.render(newState: viewState)
     }
 }

@@ -13,7 +13,7 @@ public protocol Observer: AnyObject {
 ///
 ///     let observer = EventObserver(store.select { FormViewState($0) })
 ///     let controller = SignInController(userInterface: form, observer: observer, useCases: container)
-///     observer.deliver(to: controller) { $0.received(newState: $1) }
+///     observer.deliver(to: controller) { $0.received(viewState: $1) }
 ///
 /// It holds the responders weakly, and stops once all are deallocated.
 @MainActor

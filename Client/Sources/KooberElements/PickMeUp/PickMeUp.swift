@@ -88,9 +88,9 @@ final class PickMeUpController: ScreenController<
         loading.cancel()
     }
 
-    func received(newState: PickMeUpState) {
-        state = newState
-        received(newState: PickMeUpViewState(newState))
+    func received(pickMeUp: PickMeUpState) {
+        state = pickMeUp
+        received(viewState: PickMeUpViewState(pickMeUp))
     }
 
     func chooseDropoffLocation() {

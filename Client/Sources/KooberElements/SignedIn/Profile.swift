@@ -44,8 +44,8 @@ final class ProfileController: Controller, ProfileInteractionResponder {
 
     func deactivate() { running.cancel() }
 
-    func received(newState: ProfileViewState) {
-        userInterface.render(newState: newState)
+    func received(viewState: ProfileViewState) {
+        userInterface.render(newState: viewState)
     }
 
     func showProfile() { useCases.makePresentProfileUseCase(isPresented: true).start() }

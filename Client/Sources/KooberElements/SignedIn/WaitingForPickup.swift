@@ -52,9 +52,9 @@ final class WaitingForPickupController: ScreenController<
         following.cancel()
     }
 
-    func received(newState: WaitingForPickupState) {
-        state = newState
-        received(newState: WaitingForPickupViewState(newState))
+    func received(waiting: WaitingForPickupState) {
+        state = waiting
+        received(viewState: WaitingForPickupViewState(waiting))
     }
 
     func cancelRide() { running.start(useCases.makeCancelRideUseCase()) }

@@ -185,7 +185,7 @@ struct SignInControllerTests {
     @Test func `it renders new states, and starts no use case for them`() {
         let container = OnboardingContainer(app: AppContainer(model: World(SampleService())))
         let observer = EventObserver(container.onboarding.select { FormViewState($0) })
-        observer.deliver(to: controller) { $0.received(newState: $1) }
+        observer.deliver(to: controller) { $0.received(viewState: $1) }
         observer.startObserving()
         container.makeSignInUseCase(email: "ada@example.org", password: Secret("secret")).start()
         #expect(userInterface.rendered.map(\.activityIndicatorAnimating) == [false, true])
