@@ -62,6 +62,11 @@ public struct CartState: Sendable, Equatable {
     /// The number of edits that wait for the server.
     public let pendingCount: Int
 
+    public init(_ cart: Dated<Cart>, pendingCount: Int = 0) {
+        self.cart = cart
+        self.pendingCount = pendingCount
+    }
+
     /// Whether lines and totals are the server's, not estimates.
     public var isConfirmed: Bool { pendingCount == 0 }
 }

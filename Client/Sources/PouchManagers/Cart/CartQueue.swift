@@ -41,7 +41,7 @@ struct CartQueue {
     var state: CartState? {
         cart.map {
             CartState(
-                cart: Dated($0, asOf: base?.asOf, failure: readFailure), pendingCount: entries.count(where: \.isShown))
+                Dated($0, asOf: base?.asOf, failure: readFailure), pendingCount: entries.count(where: \.isShown))
         }
     }
 

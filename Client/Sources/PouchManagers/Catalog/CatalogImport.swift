@@ -116,4 +116,9 @@ public struct CatalogImportProgress: Sendable, Equatable {
     public let products: Int
     /// The number of products that the shop reports.
     public let total: Int
+
+    public init(products: Int, total: Int) {
+        self.products = products
+        self.total = total
+    }
 }
