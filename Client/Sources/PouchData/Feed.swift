@@ -32,8 +32,18 @@ public struct FeedSeasons: Sendable {
     }
 }
 
-/// The products of a feed in its order, and their seasons, themes and categories.
-public typealias FeedProducts = (products: [Product], outline: CatalogOutline)
+/// The products of a feed, and their seasons, themes and categories.
+public struct FeedProducts: Sendable, Equatable {
+    /// In the order of the feed.
+    public let products: [Product]
+    /// Without promotions.
+    public let outline: CatalogOutline
+
+    fileprivate init(_ shown: FeedCatalog.Shown) {
+        products = shown.products
+        outline = CatalogOutline(seasons: shown.seasons, themes: shown.themes, categories: shown.categories)
+    }
+}
 
 /// The files of a feed. A shop has either these or a server.
 extension DataManager {
@@ -73,9 +83,7 @@ extension DataManager {
                     reportRow(RowReport(error, list: LayersFile.products.rawValue, row: row))
                 }
             }
-            let shown = catalog.shown(at: now)
-            let outline = CatalogOutline(seasons: shown.seasons, themes: shown.themes, categories: shown.categories)
-            return (shown.products, outline)
+            return FeedProducts(catalog.shown(at: now))
         }
     }
 
