@@ -85,6 +85,10 @@ public final class AssetService: Sendable {
 
 /// Reads files of web servers, without a session, through a cache.
 struct WebFiles: Sendable {
+    /// The limit for each attempt, up to the last byte. In 60 s, the largest file of a Pouch server, 16 MiB, arrives
+    /// over a connection of 2.3 Mbit/s.
+    private static let attemptTimeout = Duration.seconds(60)
+
     let cache: ResponseCache
     private let network: NetworkSession
     private let queue: NetworkQueue
@@ -115,7 +119,7 @@ struct WebFiles: Sendable {
 
     private func request(for url: String) throws(ServiceError) -> NetworkRequest {
         guard let target = URL(string: url) else { throw ServiceError(.failed("the address is not a URL")) }
-        return NetworkRequest(url: target, timeout: .seconds(60))
+        return NetworkRequest(url: target, timeout: Self.attemptTimeout)
     }
 
     private func answer(
