@@ -22,7 +22,8 @@ public protocol ErrorInteractionResponder: AnyObject {
 }
 
 /// Removes an acknowledged error, so that the next one is shown.
-public protocol FinishedPresentingErrorUseCaseFactory: UseCaseFactory {
+@MainActor
+public protocol FinishedPresentingErrorUseCaseFactory: AnyObject {
     func makeFinishedPresentingErrorUseCase(_ error: ErrorMessage) -> any UseCase
 }
 

@@ -31,7 +31,8 @@ final class LaunchController: ScreenController<any ErrorInteractionResponder, Er
 // MARK: Use case
 
 /// Reads the stored session, and shows onboarding or the signed-in app. Does nothing after the launch.
-public protocol LaunchUseCaseFactory: UseCaseFactory {
+@MainActor
+public protocol LaunchUseCaseFactory: AnyObject {
     func makeLaunchUseCase() -> any CancelableUseCase
 }
 

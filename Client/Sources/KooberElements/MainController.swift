@@ -67,7 +67,8 @@ protocol MainChildFactory: AnyObject {
 // MARK: Use case
 
 /// Shows the welcome screen to a user who is not signed in.
-public protocol PresentOnboardingUseCaseFactory: UseCaseFactory {
+@MainActor
+public protocol PresentOnboardingUseCaseFactory: AnyObject {
     /// - Parameter error: shown on the welcome screen.
     func makePresentOnboardingUseCase(error: ErrorMessage?) -> any UseCase
 }

@@ -15,10 +15,6 @@ public protocol Cancelable: AnyObject {
 /// Separate from `UseCase`, because many use cases must not stop half-way.
 public typealias CancelableUseCase = UseCase & Cancelable
 
-/// Makes use cases for controllers, which thereby depend on no implementation.
-@MainActor
-public protocol UseCaseFactory: AnyObject {}
-
 /// The use cases that a controller started, and cancels when it is deactivated.
 @MainActor
 final class RunningUseCases {

@@ -57,7 +57,8 @@ protocol OnboardingChildFactory: AnyObject {
 // MARK: Use case
 
 /// Shows another screen of onboarding. Does nothing while a form is being sent.
-public protocol NavigateOnboardingUseCaseFactory: UseCaseFactory {
+@MainActor
+public protocol NavigateOnboardingUseCaseFactory: AnyObject {
     func makeNavigateOnboardingUseCase(to screen: OnboardingState.Screen) -> any UseCase
 }
 

@@ -36,7 +36,8 @@ public final class SignInController: ScreenController<
 // MARK: Use case
 
 /// Signs in, and shows the signed-in app. Does nothing while a form is being sent.
-public protocol SignInUseCaseFactory: UseCaseFactory {
+@MainActor
+public protocol SignInUseCaseFactory: AnyObject {
     func makeSignInUseCase(email: String, password: Secret) -> any CancelableUseCase
 }
 

@@ -34,7 +34,8 @@ final class SignUpController: ScreenController<any SignUpInteractionResponder, F
 // MARK: Use case
 
 /// Creates an account, and shows the signed-in app. Does nothing while a form is being sent.
-public protocol SignUpUseCaseFactory: UseCaseFactory {
+@MainActor
+public protocol SignUpUseCaseFactory: AnyObject {
     func makeSignUpUseCase(newAccount: NewAccount) -> any CancelableUseCase
 }
 

@@ -1,7 +1,8 @@
 import KooberKit
 import PouchEntities
 
-public protocol DropoffUseCaseFactory: UseCaseFactory {
+@MainActor
+public protocol DropoffUseCaseFactory: AnyObject {
     func makePresentDropoffPickerUseCase(isPresented: Bool) -> any UseCase
     /// - Parameter query: empty for the places nearby.
     func makeSearchDropoffLocationsUseCase(query: String) -> any CancelableUseCase

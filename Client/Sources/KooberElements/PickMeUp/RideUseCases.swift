@@ -1,7 +1,8 @@
 import KooberKit
 import PouchEntities
 
-public protocol RideUseCaseFactory: UseCaseFactory {
+@MainActor
+public protocol RideUseCaseFactory: AnyObject {
     func makeLoadRideOptionsUseCase() -> any CancelableUseCase
     func makeSelectRideOptionUseCase(id: PricedRideOption.ID) -> any UseCase
     func makeRequestRideUseCase() -> any CancelableUseCase

@@ -32,7 +32,8 @@ final class GettingUserLocationController: ScreenController<
 // MARK: Use case
 
 /// Finds and shows the ride in progress or, without one, the user's location. Does nothing once either is known.
-public protocol FindRideOrLocationUseCaseFactory: UseCaseFactory {
+@MainActor
+public protocol FindRideOrLocationUseCaseFactory: AnyObject {
     func makeFindRideOrLocationUseCase() -> any CancelableUseCase
 }
 

@@ -57,7 +57,8 @@ final class ProfileController: Controller, ProfileInteractionResponder {
 
 // MARK: Use cases
 
-public protocol ProfileUseCaseFactory: UseCaseFactory {
+@MainActor
+public protocol ProfileUseCaseFactory: AnyObject {
     func makePresentProfileUseCase(isPresented: Bool) -> any UseCase
     func makeSignOutUseCase() -> any CancelableUseCase
 }

@@ -86,7 +86,8 @@ protocol SignedInChildFactory: AnyObject {
 // MARK: Use case
 
 /// Broadcasts the end of the session, unless the user signs out.
-public protocol FollowSessionUseCaseFactory: UseCaseFactory {
+@MainActor
+public protocol FollowSessionUseCaseFactory: AnyObject {
     func makeFollowSessionUseCase() -> any CancelableUseCase
 }
 

@@ -1,7 +1,8 @@
 import KooberKit
 import PouchEntities
 
-public protocol WaitingForPickupUseCaseFactory: UseCaseFactory {
+@MainActor
+public protocol WaitingForPickupUseCaseFactory: AnyObject {
     func makeFollowRideUseCase() -> any CancelableUseCase
     func makeCancelRideUseCase() -> any CancelableUseCase
     func makeStartNewRideUseCase() -> any UseCase
