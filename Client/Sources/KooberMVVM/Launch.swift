@@ -25,11 +25,12 @@ public final class LaunchViewModel {
         loading.call { [userSessionRepository] () async throws(ErrorMessage) in
             try await userSessionRepository.readUserSession()
         } then: { [weak self] in
+            guard let self else { return }
             switch $0 {
-            case .success(let userSession?): try? self?.signedInResponder.signedIn(to: userSession)
-            case .success(nil): self?.notSignedInResponder.notSignedIn(nil)
+            case .success(let userSession?): try? signedInResponder.signedIn(to: userSession)
+            case .success(nil): notSignedInResponder.notSignedIn(nil)
             case .failure(let errorMessage):
-                self?.errorMessages.present(errorMessage) { [weak self] in self?.notSignedInResponder.notSignedIn(nil) }
+                errorMessages.present(errorMessage) { [weak self] in self?.notSignedInResponder.notSignedIn(nil) }
             }
         }
     }

@@ -38,10 +38,11 @@ public final class DropoffLocationPickerViewModel {
         searching.call { [locationRepository, pickupLocation] () async throws(ErrorMessage) in
             try await locationRepository.searchForLocations(using: query, near: pickupLocation)
         } then: { [weak self] in
-            self?.isSearching = false
+            guard let self else { return }
+            isSearching = false
             switch $0 {
-            case .success(let found): self?.searchResults = found
-            case .failure(let errorMessage): self?.errorMessages.present(errorMessage)
+            case .success(let found): searchResults = found
+            case .failure(let errorMessage): errorMessages.present(errorMessage)
             }
         }
     }

@@ -31,10 +31,11 @@ public final class RideOptionPickerViewModel {
         loading.call { [rideOptionRepository, waypoints] () async throws(ErrorMessage) in
             try await rideOptionRepository.rideOptions(for: waypoints)
         } then: { [weak self] in
-            self?.isLoading = false
+            guard let self else { return }
+            isLoading = false
             switch $0 {
-            case .success(let options): self?.segments = options.map { RideOptionSegmentViewModel(option: $0) }
-            case .failure(let errorMessage): self?.errorMessages.present(errorMessage)
+            case .success(let options): segments = options.map { RideOptionSegmentViewModel(option: $0) }
+            case .failure(let errorMessage): errorMessages.present(errorMessage)
             }
         }
     }

@@ -29,10 +29,11 @@ public final class GettingUsersLocationViewModel {
         work.call { [newRideRepository] () async throws(ErrorMessage) in
             try await newRideRepository.activeRide()
         } then: { [weak self] in
+            guard let self else { return }
             switch $0 {
-            case .success(let ride?): try? self?.activeRideFoundResponder.activeRideFound(ride)
-            case .success(nil): self?.findUsersLocation()
-            case .failure(let errorMessage): self?.present(errorMessage)
+            case .success(let ride?): try? activeRideFoundResponder.activeRideFound(ride)
+            case .success(nil): findUsersLocation()
+            case .failure(let errorMessage): present(errorMessage)
             }
         }
     }
@@ -41,10 +42,11 @@ public final class GettingUsersLocationViewModel {
         work.call { [userLocationSource] () async throws(ErrorMessage) in
             try await userLocationSource.userLocation()
         } then: { [weak self] in
+            guard let self else { return }
             switch $0 {
             case .success(let location):
-                try? self?.userLocationDeterminedResponder.userLocationDetermined(at: location)
-            case .failure(let errorMessage): self?.present(errorMessage)
+                try? userLocationDeterminedResponder.userLocationDetermined(at: location)
+            case .failure(let errorMessage): present(errorMessage)
             }
         }
     }

@@ -47,9 +47,10 @@ public final class ProfileViewModel {
         signingOut.call { [userSessionRepository, userSession] () async throws(ErrorMessage) in
             try await userSessionRepository.signOut(userSession: userSession)
         } then: { [weak self] in
+            guard let self else { return }
             switch $0 {
-            case .success: self?.notSignedInResponder.notSignedIn(nil)
-            case .failure(let errorMessage): self?.notSignedInResponder.notSignedIn(errorMessage)
+            case .success: notSignedInResponder.notSignedIn(nil)
+            case .failure(let errorMessage): notSignedInResponder.notSignedIn(errorMessage)
             }
         }
     }

@@ -42,10 +42,11 @@ public final class WaitingForPickupViewModel {
         cancelling.call { [newRideRepository, ride] () async throws(ErrorMessage) in
             try await newRideRepository.cancel(ride)
         } then: { [weak self] in
-            self?.isCancelling = false
+            guard let self else { return }
+            isCancelling = false
             switch $0 {
-            case .success(let ride): self?.update(ride)
-            case .failure(let errorMessage): self?.errorMessages.present(errorMessage)
+            case .success(let ride): update(ride)
+            case .failure(let errorMessage): errorMessages.present(errorMessage)
             }
         }
     }
