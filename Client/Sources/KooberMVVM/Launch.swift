@@ -37,7 +37,7 @@ public final class LaunchViewModel {
 }
 
 final class LaunchViewController: ModelViewController<LaunchViewModel>, ViewController {
-    override func viewDidLoad() {
+    override func startWork() {
         viewModel.loadUserSession()
     }
 

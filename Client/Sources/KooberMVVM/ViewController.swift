@@ -29,11 +29,11 @@ class ModelViewController<ViewModel> {
 
     init(viewModel: ViewModel) {
         self.viewModel = viewModel
-        viewDidLoad()
+        startWork()
     }
 
-    /// Starts the work that the view needs from the beginning.
-    func viewDidLoad() {}
+    /// Starts the view model's work, which does not wait for the user. Called once, by the initializer.
+    func startWork() {}
 }
 
 /// The one child that a parent shows at a time. Another view replaces it; the same view leaves it.

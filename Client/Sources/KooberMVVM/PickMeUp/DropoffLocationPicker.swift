@@ -67,7 +67,7 @@ public protocol CancelDropoffLocationSelectionResponder: AnyObject {
 }
 
 final class DropoffLocationPickerViewController: ModelViewController<DropoffLocationPickerViewModel>, ViewController {
-    override func viewDidLoad() {
+    override func startWork() {
         viewModel.search(for: "")
     }
 

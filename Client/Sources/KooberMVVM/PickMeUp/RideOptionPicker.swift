@@ -67,7 +67,7 @@ public protocol RideOptionDeterminedResponder: AnyObject {
 }
 
 final class RideOptionPickerViewController: ModelViewController<RideOptionPickerViewModel>, ViewController {
-    override func viewDidLoad() {
+    override func startWork() {
         viewModel.loadRideOptions()
     }
 

@@ -68,7 +68,7 @@ public protocol UserLocationDeterminedResponder: AnyObject {
 }
 
 final class GettingUsersLocationViewController: ModelViewController<GettingUsersLocationViewModel>, ViewController {
-    override func viewDidLoad() {
+    override func startWork() {
         viewModel.findActiveRideOrUsersLocation()
     }
 

@@ -73,7 +73,7 @@ public protocol StartNewRideResponder: AnyObject {
 }
 
 final class WaitingForPickupViewController: ModelViewController<WaitingForPickupViewModel>, ViewController {
-    override func viewDidLoad() {
+    override func startWork() {
         viewModel.followRide()
     }
 
