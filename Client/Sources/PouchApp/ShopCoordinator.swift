@@ -95,9 +95,7 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
             follow(cart.states()) { [weak self] _ in self?.updateStatus() }
         }
         if let connection = dependency?.connection {
-            follow(connection.connections()) { [weak self] in
-                self?.connectivityDidChange($0 == .online ? .online : .offline)
-            }
+            follow(connection.connections()) { [weak self] in self?.connectivityDidChange(Connectivity($0)) }
         }
         updateStatus()
         watchStatus()
@@ -301,5 +299,15 @@ extension Visitor {
 extension CartBadge {
     init(_ state: CartState?) {
         self.init(unitCount: state?.cart.unitCount, pendingChanges: state?.pendingCount ?? 0)
+    }
+}
+
+extension Connectivity {
+    fileprivate init(_ connection: Connection) {
+        self =
+            switch connection {
+            case .online: .online
+            case .offline: .offline
+            }
     }
 }
