@@ -6,8 +6,9 @@ public protocol PresentsErrors: Equatable, Sendable {
     var errors: [ErrorMessage] { get set }
 }
 
-/// The state of a view that shows nothing but errors.
+/// The state of a view in which only the error changes.
 struct ErrorViewState: Sendable, Equatable {
+    /// The shown error; nil without one.
     let error: ErrorMessage?
 
     init(_ state: some PresentsErrors) {

@@ -9,6 +9,7 @@ public struct LaunchState: PresentsErrors {
 
 typealias LaunchUseCases = LaunchUseCaseFactory & PresentOnboardingUseCaseFactory
 
+/// The launch screen.
 final class LaunchController: ScreenController<any ErrorInteractionResponder, ErrorViewState, any LaunchUseCases>,
     ErrorInteractionResponder
 {

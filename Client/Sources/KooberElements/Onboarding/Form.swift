@@ -2,11 +2,12 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// The enabled parts of a form.
+/// The state of the view of a form.
 public struct FormViewState: Sendable, Equatable {
     public let inputsEnabled: Bool
     public let buttonEnabled: Bool
     public let activityIndicatorAnimating: Bool
+    /// The shown error; nil without one.
     public let error: ErrorMessage?
 
     public init(_ state: OnboardingState) {

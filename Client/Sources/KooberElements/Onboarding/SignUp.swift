@@ -12,6 +12,7 @@ protocol SignUpInteractionResponder: ErrorInteractionResponder {
 typealias SignUpUseCases = SignUpUseCaseFactory & NavigateOnboardingUseCaseFactory
     & FinishedPresentingErrorUseCaseFactory
 
+/// The sign-up form.
 final class SignUpController: ScreenController<any SignUpInteractionResponder, FormViewState, any SignUpUseCases>,
     SignUpInteractionResponder
 {

@@ -69,6 +69,7 @@ protocol PickMeUpInteractionResponder: ErrorInteractionResponder {
 
 typealias PickMeUpUseCases = DropoffUseCaseFactory & RideUseCaseFactory & FinishedPresentingErrorUseCaseFactory
 
+/// The map with the next decision of the user.
 final class PickMeUpController: ScreenController<
     any PickMeUpInteractionResponder, PickMeUpViewState, any PickMeUpUseCases
 >, PickMeUpInteractionResponder

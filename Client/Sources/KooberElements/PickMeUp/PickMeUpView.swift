@@ -2,8 +2,9 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// The map with the next decision of the user.
+/// The state of the map view.
 struct PickMeUpViewState: Sendable, Equatable {
+    /// The next decision of the user, or the request in progress. An open drop-off picker hides the step below it.
     enum Step: Sendable, Equatable {
         case initial
         case selectDropoffLocation(DropoffPickerState)
@@ -14,8 +15,10 @@ struct PickMeUpViewState: Sendable, Equatable {
     }
 
     let pickupLocation: GeoPoint
+    /// nil until the user has chosen a drop-off.
     let dropoffLocation: NamedLocation?
     let step: Step
+    /// The shown error; nil without one.
     let error: ErrorMessage?
 
     init(_ state: PickMeUpState) {

@@ -2,8 +2,9 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// The profile, which covers the other screens, and the button that opens it.
+/// The state of the profile view, which covers the other screens while it is presented.
 struct ProfileViewState: Sendable, Equatable {
+    /// Empty, like the e-mail address, for a session without a profile.
     let name: String
     let email: String
     /// May be empty.
@@ -27,6 +28,7 @@ protocol ProfileInteractionResponder: AnyObject {
     func signOut()
 }
 
+/// The profile, which covers the other screens, and the button that opens it.
 final class ProfileController: Controller, ProfileInteractionResponder {
     typealias UserInterface = any ScreenUserInterface<any ProfileInteractionResponder, ProfileViewState>
     private let userInterface: UserInterface

@@ -11,9 +11,11 @@ public struct WaitingForPickupState: PresentsErrors {
     public var errors: [ErrorMessage] = []
 }
 
+/// The state of the view of a requested ride.
 struct WaitingForPickupViewState: Sendable, Equatable {
     let ride: Ride
     let isCancelling: Bool
+    /// The shown error; nil without one.
     let error: ErrorMessage?
 
     init(_ state: WaitingForPickupState) {
@@ -30,6 +32,7 @@ protocol WaitingForPickupInteractionResponder: ErrorInteractionResponder {
 
 typealias WaitingForPickupUseCases = WaitingForPickupUseCaseFactory & FinishedPresentingErrorUseCaseFactory
 
+/// The screen of a requested ride. It follows the ride while it is active.
 final class WaitingForPickupController: ScreenController<
     any WaitingForPickupInteractionResponder, WaitingForPickupViewState, any WaitingForPickupUseCases
 >, WaitingForPickupInteractionResponder
