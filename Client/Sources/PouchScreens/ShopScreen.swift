@@ -78,18 +78,6 @@ public enum Visitor: Sendable, Hashable {
     case customer(Profile)
 }
 
-public struct CartBadge: Sendable, Hashable {
-    /// The number of units; nil while it is unknown.
-    public var unitCount: Int?
-    /// The number of offline edits that wait for the shop.
-    public var pendingChanges: Int
-
-    public init(unitCount: Int? = nil, pendingChanges: Int = 0) {
-        self.unitCount = unitCount
-        self.pendingChanges = pendingChanges
-    }
-}
-
 public enum Connectivity: Sendable, Hashable {
     /// The managers do not exist yet.
     case unknown

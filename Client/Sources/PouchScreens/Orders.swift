@@ -1,0 +1,28 @@
+import PouchEntities
+
+/// The orders of the session, the latest first. Sends `OrderMessages`, and `NavigationMessages` for one of the orders.
+public protocol OrdersScreen: ShopScreen {
+    /// All pages that were read so far as one. While it has a cursor, there are more.
+    var orders: LoadState<Page<Order>> { get set }
+}
+
+/// Sends `OrderMessages` to cancel the order and, where its `deliveryFailure` offers others, to choose another delivery
+/// method, and `PurchaseMessages` to buy one of its lines again.
+public protocol OrderScreen: ShopScreen {
+    /// Known before the order is.
+    var orderId: String { get set }
+    var order: LoadState<Order> { get set }
+    /// The ride that delivers the order; nil where there is none, or the visitor may not see it.
+    var ride: Ride? { get set }
+}
+
+@MainActor
+public protocol OrderMessages {
+    /// Cancels the order before fulfilment, and refunds it in full.
+    func orderCancel() async throws
+    /// Chooses a delivery method that the `deliveryFailure` offers. A lower price is refunded; a higher one is not
+    /// charged.
+    func orderChangeDelivery(methodId: String) async throws
+    /// Appends the next page. Ignored after the last page.
+    func ordersShowMore() async throws
+}
