@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PouchContract
 import PouchDomain
@@ -5,6 +6,7 @@ import PouchEntities
 import PouchImport
 import PouchServer
 import PouchStorage
+import ServerTesting
 import Subprocess
 import Synchronization
 import Testing
@@ -19,14 +21,18 @@ struct ImportTakeoverTests {
             let feed = try ShopFolder.csv(
                 folder, "large", products: [("cap", 99)] + (0..<6_000).map { ("new-\($0)", 1) })
             let watcher = try DatabaseAddress(database).connect()
+            @Sendable func isInPhase() async throws -> Bool {
+                try await watcher.read {
+                    try !$0.rows("SELECT 1 FROM imports WHERE phase = ?", [.text(phase)]).isEmpty
+                }
+            }
+            let barrier = PhaseBarrier(phase, in: watcher)
+            try await barrier.close()
             let status = try await ServerProgram.kill(
-                "import", "--format", "shopify-csv", "--database", database, feed,
-                when: {
-                    try await watcher.read {
-                        try !$0.rows("SELECT 1 FROM imports WHERE phase = ?", [.text(phase)]).isEmpty
-                    }
-                })
+                "import", "--format", "shopify-csv", "--database", database, feed, when: isInPhase)
             #expect(status == .signaled(9))
+            #expect(try await isInPhase())
+            try await barrier.open()
             _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
                 try await eventually(within: .seconds(60)) {
                     try await watcher.read {
@@ -49,19 +55,18 @@ struct ImportTakeoverTests {
     }
 
     @Test func `A checkout during the comparing phase of an import completes before the import`() async throws {
-        try await TestShop.open { shop in
-            let products = (0..<3_000).map { FeedProduct.stocked("thing-\($0)") }
-            async let report = shop.stock(products)
-            try await eventually {
-                try await shop.store.read { repositories in
-                    guard let id = try repositories.imports.unfinished() else { return false }
-                    return try repositories.imports.record(id: id)?.phase == .comparing
-                }
+        try await TestShop.open(configure: { $0.importInterval = .seconds(3600) }) { shop in
+            let store = PausingStore(shop.store)
+            let service = ImportService(shop.environment, store: store)
+            async let report = service.run(ListedFeed((0..<3_000).map { FeedProduct.stocked("thing-\($0)") }))
+            do {
+                defer { store.resume() }
+                await store.waitForPause()
+                let order = try await shop.guest().buyNow("cap", 1, total: 1490)
+                #expect(order.status == 201)
+                let unfinished = try await shop.store.read { try $0.imports.unfinished() }
+                #expect(unfinished != nil)
             }
-            let order = try await shop.guest().buyNow("cap", 1, total: 1490)
-            #expect(order.status == 201)
-            let unfinished = try await shop.store.read { try $0.imports.unfinished() }
-            #expect(unfinished != nil)
             #expect(try await report.created == 3_000)
         }
     }
@@ -81,6 +86,93 @@ struct ImportTakeoverTests {
             #expect(try await service.report(id: id)?.status == .published)
             #expect(try await shop.available("first") == 10)
         }
+    }
+}
+
+/// Keeps an import from leaving a phase, so that a process can be killed in it however late the phase is noticed.
+///
+/// An import records its next phase in the transaction of the last step of the phase, and reads the phase before each
+/// step. A closed barrier makes the database ignore that one update: the import repeats the last step, which changes
+/// nothing more, until its process ends. An import that has done the work of its last phase also returns the lease, which
+/// the barrier ignores too: the process dies with the lease, as it does in the middle of a phase.
+private struct PhaseBarrier {
+    private let database: any Database
+    private let updates: [(table: String, condition: String)]
+
+    init(_ phase: String, in database: any Database) {
+        self.database = database
+        updates = [
+            ("imports", "OLD.phase = '\(phase)' AND NEW.phase <> '\(phase)'"),
+            ("import_lease", "NEW.import_id IS NULL"),
+        ]
+    }
+
+    func close() async throws {
+        try await run { table, condition in
+            TestDatabase.isPostgres
+                ? "CREATE RULE barrier AS ON UPDATE TO \(table) WHERE \(condition) DO INSTEAD NOTHING"
+                : """
+                CREATE TRIGGER barrier_\(table) BEFORE UPDATE ON \(table) WHEN \(condition)
+                BEGIN SELECT RAISE(IGNORE); END
+                """
+        }
+    }
+
+    func open() async throws {
+        try await run { table, _ in
+            TestDatabase.isPostgres ? "DROP RULE barrier ON \(table)" : "DROP TRIGGER barrier_\(table)"
+        }
+    }
+
+    private func run(_ statement: @escaping @Sendable (_ table: String, _ condition: String) -> String) async throws {
+        for (table, condition) in updates {
+            try await database.write { try $0.script(statement(table, condition)) }
+        }
+    }
+}
+
+/// A store that pauses an import in the transaction of its first comparison, until it is resumed.
+private final class PausingStore: ImportStore {
+    typealias Transaction = ShopDatabase.Transaction
+
+    private let store: ShopDatabase
+    private let pause = AsyncStream<Never>.makeStream()
+    private let end = DispatchSemaphore(value: 0)
+    private let hasPaused = Mutex(false)
+
+    init(_ store: ShopDatabase) {
+        self.store = store
+    }
+
+    func waitForPause() async {
+        for await _ in pause.stream {}
+    }
+
+    func resume() {
+        end.signal()
+    }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> Value) async throws -> Value {
+        try await store.read { [self] repositories in
+            let value = try body(repositories)
+            // A record has a revision from its first comparison on.
+            guard let id = try repositories.imports.unfinished(), let record = try repositories.imports.record(id: id),
+                record.phase == .comparing, record.revision > 0,
+                hasPaused.withLock({ hasPaused in
+                    defer { hasPaused = true }
+                    return !hasPaused
+                })
+            else { return value }
+            pause.continuation.finish()
+            end.wait()
+            return value
+        }
+    }
+
+    func write<Value: Sendable>(
+        _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws -> Value {
+        try await store.write(isolation, body)
     }
 }
 
