@@ -51,7 +51,7 @@ run: programs
 
 ## demo: walk through the shop and ride away with the terminal clients, against a server of its own
 demo: programs
-	@Server/Demo/walk.sh $(addprefix $(DEBUG)/,$(PROGRAMS))
+	@POUCH_CITY_SPEED=200 .ci/with-demo $(DEBUG)/pouch-server Server/Demo/walk.sh $(DEBUG)/pouch $(DEBUG)/koober
 
 ## cluster: two servers with the demo behind nginx on one throw-away PostgreSQL, until Ctrl-C; as fast as run's
 cluster: build
@@ -86,7 +86,7 @@ check: setup lint
 ## test-linking: build a package that links PouchClient alone, and buy something with it
 test-linking: setup
 	swift build --package-path Tests --product pouch-server
-	.ci/linking Tests/.build/debug/pouch-server
+	.ci/with-demo $(DEBUG)/pouch-server .ci/linking
 
 ## test-postgres: run the tests of the server, and those of both sides, on a throw-away PostgreSQL
 test-postgres: setup
@@ -185,7 +185,7 @@ docs: setup
 ## pictures: take the pictures of the terminal programs again, from the programs and a demo shop of their own
 pictures: programs
 	swift build --package-path Tests --product pictures
-	.ci/pictures $(DEBUG) Client/Pictures
+	.ci/with-demo $(DEBUG)/pouch-server $(DEBUG)/pictures $(DEBUG) Client/Pictures
 
 ## clean: remove everything that was built
 clean:

@@ -1,32 +1,15 @@
 #!/bin/sh
-# Buys something with the terminal client and takes rides with Koober's, on a temporary server with a temporary database
-# and a free port. Exits with 0 only if every step succeeds.
+# Buys something with the terminal client and takes rides with Koober's, on the server in POUCH_SERVER, whose city should
+# run some 200 times as fast as life. Exits with 0 only if every step succeeds.
 #
-# usage: walk.sh SERVER CLIENT KOOBER   (the programs pouch-server, pouch and koober)
+# usage: with-demo SERVER walk.sh CLIENT KOOBER   (the programs pouch-server, pouch and koober)
 set -eu
 
-here=$(cd "$(dirname "$0")" && pwd)
-server=$1
-client=$2
-koober=$3
+client=$1
+koober=$2
 work=$(mktemp -d)
-server_pid=
-
-finish() {
-    status=$?
-    if [ -n "$server_pid" ]; then
-        kill "$server_pid" 2>/dev/null || true
-        wait "$server_pid" 2>/dev/null || true
-    fi
-    if [ "$status" != 0 ] && [ -s "$work/server.log" ]; then
-        echo "The demo failed. The last lines of the server log:" >&2
-        tail -n 5 "$work/server.log" >&2
-    fi
-    rm -rf "$work"
-    exit "$status"
-}
-trap finish EXIT
-trap 'exit 130' INT TERM
+XDG_STATE_HOME=$work/state
+export XDG_STATE_HOME
 
 # Prints a command as one types it.
 show() {
@@ -61,16 +44,6 @@ expect() {
     fi
 }
 
-"$here/load.sh" "$server" --database "sqlite:$work/shop.sqlite"
-"$server" serve --database "sqlite:$work/shop.sqlite" --port 0 --city-speed 200 >"$work/welcome" 2>"$work/server.log" &
-server_pid=$!
-until grep -q 'http://' "$work/welcome"; do
-    kill -0 "$server_pid" # Fails and ends the demo if the server did not start.
-    sleep 0.1
-done
-POUCH_SERVER=$(grep -o 'http://[0-9.:]*' "$work/welcome" | head -n 1)
-XDG_STATE_HOME=$work/state
-export POUCH_SERVER XDG_STATE_HOME
 echo "Pouch serves $POUCH_SERVER"
 
 step promotions

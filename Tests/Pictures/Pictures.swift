@@ -1,10 +1,11 @@
 import Foundation
 import PseudoTerminal
 
-/// Takes the pictures of the documentation: runs `pouch shop` and `koober` at a pseudo-terminal against a running server with
-/// the demo shop, and writes their screens as SVG. Writes nothing and exits with 1 if a program does not show what it should.
+/// Takes the pictures of the documentation: runs `pouch shop` and `koober` at a pseudo-terminal against the server in
+/// POUCH_SERVER, which sells the demo, and writes their screens as SVG. Writes nothing and exits with 1 if a program does
+/// not show what it should within 30 seconds.
 ///
-///     pictures SERVER FOLDER-OF-PROGRAMS OUTPUT-FOLDER
+///     pictures FOLDER-OF-PROGRAMS OUTPUT-FOLDER
 @main
 struct Pictures {
     let server: String
@@ -14,11 +15,13 @@ struct Pictures {
 
     static func main() async {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4 else { fail("usage: pictures SERVER FOLDER-OF-PROGRAMS OUTPUT-FOLDER", 64) }
+        guard arguments.count == 3, let server = ProcessInfo.processInfo.environment["POUCH_SERVER"] else {
+            fail("usage: POUCH_SERVER=http://… pictures FOLDER-OF-PROGRAMS OUTPUT-FOLDER", 64)
+        }
         let files = FileManager.default
         let home = files.temporaryDirectory.appending(path: "pouch-pictures-\(UUID().uuidString)")
-        let pictures = Pictures(server: arguments[1], programs: URL(filePath: arguments[2]), home: home)
-        let output = URL(filePath: arguments[3])
+        let pictures = Pictures(server: server, programs: URL(filePath: arguments[1]), home: home)
+        let output = URL(filePath: arguments[2])
         do {
             try files.createDirectory(at: home, withIntermediateDirectories: true)
             defer { try? files.removeItem(at: home) }
@@ -119,12 +122,23 @@ private struct Visit {
 
     var picture: String { ScreenPicture(terminal.screen, title: title).svg }
 
-    /// Presses Ctrl-C, and waits for the end of the program.
+    /// Presses Ctrl-C, and waits for the end of the program, which is killed if that takes as long as no other step may.
     func leave() async throws {
         terminal.press(.interrupt)
         try await terminal.wait("the screen of the shell") { !$0.isAlternate }
-        _ = await program.exit
+        let bound = Task { [program] in
+            try await Task.sleep(for: .seconds(30))
+            program.send(SIGKILL)
+        }
+        defer { bound.cancel() }
+        guard await program.exit != 128 + SIGKILL else { throw DidNotEnd(title: title) }
     }
+}
+
+private struct DidNotEnd: Error, CustomStringConvertible {
+    let title: String
+
+    var description: String { "\(title) did not end after Ctrl-C" }
 }
 
 private struct NoProgram: Error, CustomStringConvertible {
