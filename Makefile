@@ -35,6 +35,8 @@ TEST = swift test --package-path Tests
 TOGETHER = $(if $(WIDTH),$(WIDTH) 8)
 # Crowds of buyers, kills under load: with more at once, some would wait beyond their deadlines.
 ATTACKS = RaceTests|ScheduleTests|TortureTests|ChaosTests
+# Suites that make check leaves to make test: they start processes of the server, or crowds.
+LONG = ProcessTests|$(ATTACKS)
 THREADS = --package-path Tests --scratch-path Tests/.build-threads --sanitize=thread
 APART = --skip-build $(if $(WIDTH),$(WIDTH) 3,--no-parallel) --filter '$(ATTACKS)'
 
@@ -79,9 +81,9 @@ test: setup
 	@$(MAKE) --no-print-directory test-linking
 	@$(MAKE) --no-print-directory test-postgres
 
-## check: lint, and run the tests of the contract and of the client, which need no server process and no PostgreSQL
+## check: lint, and run the tests of the contract, the client and the server that need no server process and no PostgreSQL
 check: setup lint
-	$(TEST) $(TOGETHER) --filter SharedTests --filter ClientTests
+	$(TEST) $(TOGETHER) --filter SharedTests --filter ClientTests --filter ServerTests --skip '$(LONG)'
 
 ## test-linking: build a package that links PouchClient alone, and buy something with it
 test-linking: setup
@@ -159,12 +161,13 @@ $(ARCHITECTURE): $(shell find Tests/Architecture -name '*.swift')
 	@mkdir -p $(@D)
 	@swiftc -swift-version 6 -parse-as-library -o $@ $^
 
-## lint: check formatting, settings, imports, wording, file sizes, and the rules of Koober's architectures
+## lint: check formatting, settings, imports, wording, file sizes, names of suites, and the rules of Koober's architectures
 lint: $(ARCHITECTURE)
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	@.ci/same-settings
 	@.ci/resolve --check
 	@.ci/imports
+	@.ci/process-tests '$(LONG)'
 	@.ci/language
 	@.ci/house --check
 	@.ci/shown-code

@@ -13,7 +13,7 @@ import Testing
 
 /// An import whose process ends in any phase is completed by another process.
 @Suite("Imports with a killed process", .timeLimit(.minutes(5)), .serialized)
-struct ImportTakeoverTests {
+struct ImportRecoveryProcessTests {
     @Test(arguments: ["comparing", "stocking", "superseding", "tidying"])
     func `A server completes a killed import by itself`(phase: String) async throws {
         try await TemporaryFolder.use { folder in
@@ -53,7 +53,11 @@ struct ImportTakeoverTests {
             try await watcher.close()
         }
     }
+}
 
+/// Imports between other work, in one process.
+@Suite("Imports and other work", .timeLimit(.minutes(2)))
+struct ImportConcurrencyTests {
     @Test func `A checkout during the comparing phase of an import completes before the import`() async throws {
         try await TestShop.open(configure: { $0.importInterval = .seconds(3600) }) { shop in
             let store = PausingStore(shop.store)

@@ -7,7 +7,7 @@ import ServerTesting
 import Testing
 
 @Suite("Settings of pouch-server", .timeLimit(.minutes(1)))
-struct ConfigurationTests {
+struct SettingsProcessTests {
     @Test func `Options take precedence over the environment, and the environment over the file`() async throws {
         try await TemporaryFolder.use { folder in
             let config = folder.appending(path: "pouch.json").path

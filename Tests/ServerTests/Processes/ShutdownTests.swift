@@ -8,7 +8,7 @@ import ServerTesting
 import Testing
 
 @Suite("Shutdown of the server process", .timeLimit(.minutes(2)))
-struct ShutdownTests {
+struct ShutdownProcessTests {
     @Test(arguments: [Signal.terminate, .interrupt])
     func `A signal ends the server with 0, and a payment under way still gets its answer`(signal: Signal) async throws {
         try await TemporaryFolder.use { folder in
@@ -86,7 +86,7 @@ struct ShutdownTests {
 }
 
 @Suite("A server that is killed or stopped under load", .timeLimit(.minutes(3)))
-struct KillTests {
+struct KillProcessTests {
     @Test(arguments: ["in process", "over HTTP"])
     func `Killed between charge and answer, it returns the paid order for the same key and charges once`(
         payments: String

@@ -233,7 +233,10 @@ struct RideEventTests {
         while try await stream.next() != nil {}
         #expect(await stream.isComplete)
     }
+}
 
+@Suite("Ride events at the end of the server process", .timeLimit(.minutes(2)))
+struct RideEventProcessTests {
     @Test func `A signal ends a server with many streams properly, with exit code 0`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder).text
