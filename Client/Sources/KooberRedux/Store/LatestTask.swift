@@ -2,7 +2,8 @@ import KooberKit
 
 /// Asynchronous work that new work replaces.
 ///
-/// Starting new work, or releasing this object, cancels the earlier work, which must not hold the owner.
+/// Starting new work, or releasing this object, cancels the earlier work. The work must not hold this object or its owner,
+/// which would then never be released: list what its closure captures, as in `{ [remoteAPI] in … }`.
 @MainActor
 final class LatestTask {
     private var task: Task<Void, Never>?
