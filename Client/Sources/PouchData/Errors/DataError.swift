@@ -121,9 +121,10 @@ public struct DataError: Error, Sendable, Equatable {
 
     /// Whether a write may have had its effect although it failed, so that only the same idempotency key is safe.
     public var leavesOutcomeOpen: Bool {
-        if openPurchase != nil || isOfServerAway { return true }
+        if openPurchase != nil { return true }
         return switch reason {
-        case .cancelled, .stillRunning: true
+        case .unreachable, .timedOut, .cancelled, .busy, .serverFailed, .unreadableAnswer, .stillRunning: true
+        case .unexpected(let code): code == nil
         default: false
         }
     }
