@@ -51,10 +51,7 @@ public actor AdminManager {
                 onChange(latest)
             } catch {
                 failures += 1
-                switch error.reason {
-                case .unreachable, .timedOut, .busy, .serverFailed: if failures == Self.failureLimit { throw error }
-                default: throw error
-                }
+                guard error.mayPass, failures < Self.failureLimit else { throw error }
             }
         }
         return latest
@@ -151,5 +148,15 @@ public actor AdminManager {
     /// - Parameter key: the caller's own idempotency key, for repeating the refund in another process without a store.
     public func refund(orderId: String, _ draft: RefundDraft, key: String? = nil) async throws(DataError) -> Refund {
         try await data.refundOrder(id: orderId, draft, idempotencyKey: key)
+    }
+}
+
+extension DataError {
+    /// Whether the server may answer a later request.
+    fileprivate var mayPass: Bool {
+        switch reason {
+        case .unreachable, .timedOut, .busy, .serverFailed: true
+        default: false
+        }
     }
 }
