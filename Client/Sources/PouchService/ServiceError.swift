@@ -70,7 +70,7 @@ extension ServiceError: CustomStringConvertible {
 
 extension ServiceError {
     /// Whether the server may be away for a while.
-    var isOfServerAway: Bool {
+    var mayPass: Bool {
         switch reason {
         case .unreachable, .timedOut: true
         default: status.map { $0 == 429 || $0 >= 500 } ?? false

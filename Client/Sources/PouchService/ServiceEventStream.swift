@@ -95,7 +95,7 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
                 do {
                     return try await stream.connect(lastEventId, refused)
                 } catch {
-                    guard error.isOfServerAway else { throw error }
+                    guard error.mayPass else { throw error }
                     guard (try? await stream.clock.sleep(for: Self.retry)) != nil else {
                         throw ServiceError(.cancelled)
                     }

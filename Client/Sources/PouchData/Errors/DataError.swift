@@ -130,7 +130,7 @@ public struct DataError: Error, Sendable, Equatable {
     }
 
     /// Whether the server is away or another answers instead, so that a stored value is better than the error.
-    package var isOfServerAway: Bool {
+    package var meansServerIsAway: Bool {
         switch reason {
         case .unreachable, .timedOut, .busy, .serverFailed, .unreadableAnswer: true
         case .unexpected(let code): code == nil

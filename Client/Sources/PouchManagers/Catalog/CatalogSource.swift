@@ -120,7 +120,7 @@ struct ServerCatalog: CatalogSource {
             guard let failure = answer.failure else { return answer }
             (cached, cause) = (answer, failure)
         } catch {
-            guard error.isOfServerAway else { throw error }
+            guard error.meansServerIsAway else { throw error }
             cause = error
         }
         let publishedAt = try? await store.catalogPublishedAt()

@@ -135,11 +135,12 @@ public final class ResponseCache: Sendable {
 }
 
 extension ServiceError {
-    /// Whether an earlier answer is better than none.
+    /// Whether an earlier answer is better than none: the server is away or fails, or
+    /// another one answers instead of it.
     fileprivate var permitsStale: Bool {
         switch reason {
         case .failed, .unreadable: true
-        default: isOfServerAway
+        default: mayPass
         }
     }
 }
