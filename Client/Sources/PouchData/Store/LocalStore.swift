@@ -7,9 +7,11 @@ import PouchWire
 /// One store belongs to one server. Carts, orders and writes belong to an owner, which is an account's id or a guest's
 /// session id, and are never given to another owner except by `handOver`.
 public protocol LocalStore: CatalogStore, PurchaseStore, PendingWriteStore {
+    /// Removes everything that belongs to the owner; the catalogue stays.
     func removeEverything(of owner: String) async throws(StoreError)
     /// Gives the unsent writes of some kinds to another owner, and removes everything else of the first one. A write
-    /// that may have had its effect is not sent again; such a purchase is handed over without its body, to be reported.
+    /// that may have had its effect is not sent again, because its key means nothing under another owner; such a
+    /// purchase is handed over without its body, only to be reported.
     func handOver(_ kinds: Set<PendingWrite.Kind>, from old: String, to new: String) async throws(StoreError)
 }
 
@@ -52,18 +54,21 @@ extension StoreError: CustomStringConvertible {
 public protocol CatalogStore: Sendable {
     // MARK: Import
 
-    /// Starts a catalogue that readers do not see before it is published, and drops an earlier draft.
+    /// Starts a catalogue that readers do not see before it is published. An earlier draft that was not published is
+    /// dropped, also one of an earlier process.
     func beginImport() async throws(StoreError) -> CatalogDraft
-    /// - Throws: `.importEnded`.
+    /// Adds products. One with the id or the handle of an earlier one replaces it. Throws `.importEnded`.
     func add(_ products: [Product], to draft: CatalogDraft) async throws(StoreError)
-    /// Replaces the catalogue in one step. Parts of the outline that are nil stay. Throws `.importEnded`.
+    /// Replaces the catalogue, products and outline, in one step. Parts of the outline that are nil stay. Throws
+    /// `.importEnded`.
     func publish(_ draft: CatalogDraft, _ outline: CatalogOutline, at now: Date) async throws(StoreError)
     /// Drops the draft. A draft that has already ended is ignored.
     func abandon(_ draft: CatalogDraft) async throws(StoreError)
 
     // MARK: Products seen while browsing
 
-    /// Adds products, or replaces those with the same id unless they have a later `updatedAt`.
+    /// Adds products to the current catalogue. One with the id of an earlier one replaces it, unless the earlier one
+    /// has a later `updatedAt`.
     func merge(_ products: [Product]) async throws(StoreError)
     /// Replaces the parts that are not nil. The products of promotions are merged.
     func update(_ outline: CatalogOutline) async throws(StoreError)
@@ -75,20 +80,24 @@ public protocol CatalogStore: Sendable {
     /// `.listChanged`.
     func products(_ query: ProductQuery) async throws(StoreError) -> ProductPage
     func product(handle: String) async throws(StoreError) -> Product?
+    /// The product that has a variant with the SKU.
     func product(sku: String) async throws(StoreError) -> Product?
     func seasons() async throws(StoreError) -> [Season]
+    /// The themes of a season; nil for all.
     func themes(season: String?) async throws(StoreError) -> [Theme]
-    /// The categories that have products, counted in the store. Until a catalogue is published, those of the outline,
-    /// and none for a season, since the few products seen so far say nothing about it.
+    /// The categories that have products in a season, or in any for nil, with the numbers of stored products. Until a
+    /// catalogue is published, those of the outline, and none for a season, since the few products seen so far say
+    /// nothing about it.
     func categories(season: String?) async throws(StoreError) -> [PouchEntities.Category]
-    /// In the shop's order.
+    /// In the shop's order, each with its product as stored in the catalogue. A promotion without one is left out.
     func promotions() async throws(StoreError) -> [Promotion]
-    /// nil until a whole catalogue is published.
+    /// The date when the catalogue was published; nil until a whole catalogue is.
     func catalogPublishedAt() async throws(StoreError) -> Date?
 }
 
 /// A catalogue that is being imported.
 public struct CatalogDraft: Sendable, Hashable {
+    /// The store's own number for it.
     public let number: Int64
 
     public init(number: Int64) {
@@ -119,12 +128,13 @@ public struct CatalogOutline: Sendable, Equatable {
 /// Carts and orders by owner, as last received from the server.
 public protocol PurchaseStore: Sendable {
     func cart(of owner: String) async throws(StoreError) -> Dated<Cart>?
-    /// nil removes the cart; an earlier version of the stored cart is ignored.
+    /// Saves the cart and its `asOf`. nil removes it; an earlier version of the stored cart is ignored.
     func save(_ cart: Dated<Cart>?, of owner: String) async throws(StoreError)
 
-    /// Newest first. The page size is 50 without a `limit`. Throws `.listChanged`.
+    /// A page of the owner's stored orders, newest first. The page size is 50 without a `limit`. Throws `.listChanged`.
     func orders(of owner: String, limit: Int?, cursor: String?) async throws(StoreError) -> Page<Order>
     func order(id: String, of owner: String) async throws(StoreError) -> Order?
+    /// Adds orders, or replaces those with the same ids.
     func save(_ orders: [Order], of owner: String) async throws(StoreError)
 }
 
