@@ -39,7 +39,7 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
     /// The version of a cart, or another object that the write is about and its request does not name.
     public let subject: String?
     public let createdAt: Date
-    /// nil for a write that was never sent.
+    /// The date of the first try; nil for a write that was never sent.
     public var firstSentAt: Date?
 
     public var id: String { key }
@@ -64,6 +64,7 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         self.firstSentAt = firstSentAt
     }
 
+    /// Whether both are tries of the same write, which share one key.
     func asksForSame(as other: PendingWrite) -> Bool {
         owner == other.owner && kind == other.kind && target == other.target && body == other.body
             && subject == other.subject
@@ -91,23 +92,25 @@ extension PendingWrite: CustomStringConvertible, CustomReflectable {
 
 // MARK: Storing
 
-/// Writes with an unknown outcome, each with its idempotency key, in the order in which they were added.
+/// Writes with an unknown outcome, each with its idempotency key, in the order in which they were added. In a store on
+/// disk they outlive the process.
 public protocol PendingWriteStore: Sendable {
     /// Adds a write. One whose key is already stored is ignored.
     func add(_ write: PendingWrite) async throws(StoreError)
-    /// Adds a write, in one step, unless an earlier one asks for the same and was first sent after the moment or never.
-    /// Returns the earlier write, if any.
+    /// Adds a write unless an earlier one asks for the same and was first sent after the moment, or never. This is one
+    /// step, so that of two equal writes at once one is added. Returns the earlier write; nil if the new one was added.
     func addUnlessRepeated(_ write: PendingWrite, sentAfter moment: Date) async throws(StoreError) -> PendingWrite?
-    /// Sets the date of a write's first try once. Returns false if the write is not stored, as after another owner has
-    /// adopted it.
+    /// Sets the date of a write's first try; later dates are ignored. Returns false if the write is not stored, as
+    /// after another owner has adopted it.
     func markSent(key: String, of owner: String, at moment: Date) async throws(StoreError) -> Bool
     /// Removes a write. An unknown key is ignored.
     func removeWrite(key: String, of owner: String) async throws(StoreError)
     /// Replaces writes of one owner by another write, or removes them, in one step. Returns false, and changes nothing,
     /// unless all of them were stored.
     func replaceWrites(keys: Set<String>, of owner: String, with write: PendingWrite?) async throws(StoreError) -> Bool
-    /// Expires writes that were first sent before the moment. Purchases lose their bodies, which may contain payment
-    /// tokens; all other writes except cart edits are removed.
+    /// Expires writes that were first sent before the moment and can no longer be sent. Purchases lose their bodies,
+    /// which may contain payment tokens; all other writes except cart edits are removed. Purchases and cart edits stay
+    /// until their owner has been notified.
     func expire(sentBefore moment: Date) async throws(StoreError)
     func pendingWrites(of owner: String) async throws(StoreError) -> [PendingWrite]
 }
@@ -146,8 +149,10 @@ extension PendingWrite {
     /// A first try further in the future than this shows that the clock was set back, so its age is unknown.
     private static let clockDrift: TimeInterval = 3600
 
+    /// The earliest date of a first try for which a write may be sent again now.
     static func oldestReplay(at now: Date) -> Date { now.addingTimeInterval(-replayWindow) }
 
+    /// Whether another try has at most one effect. A purchase without its body cannot be sent again.
     public func mayBeSent(at now: Date) -> Bool {
         guard body != nil || !Kind.purchases.contains(kind) else { return false }
         guard needsKey, let firstSentAt else { return true }
@@ -155,9 +160,12 @@ extension PendingWrite {
     }
 }
 
-/// Writes that have their effect once: each is stored with its idempotency key before the first try and removed when its
-/// outcome is known, so that the key outlives the process.
+/// Writes that have their effect once: each is stored with its idempotency key before the first try and removed when
+/// its outcome is known, so that the key outlives the process.
 extension DataManager {
+    /// Sends a write under a stored key. While the outcome is unknown, the same call is another try under the same key,
+    /// also in a later process.
+    ///
     /// - Parameters:
     ///   - subject: an object that the write is about and its request does not name.
     ///   - key: the caller's own key, for a try that is known to be another write.
@@ -196,6 +204,8 @@ extension DataManager {
         return try await send(type, earlier ?? write, isRepeat: earlier != nil)
     }
 
+    /// Sends a stored write, and removes it as soon as its outcome is known.
+    ///
     /// - Parameter isRepeat: whether an earlier try may have had the effect. Then a refusal that does not come from
     ///   looking at this very write leaves the outcome open.
     /// - Throws: `.outcomeUnknown` for a write that is too old to be sent again; it is removed.
@@ -225,6 +235,7 @@ extension DataManager {
         try? await store.removeWrite(key: write.key, of: write.owner)
     }
 
+    /// Removes a pending write, which is then not sent again.
     public func removePendingWrite(_ write: PendingWrite) async throws(DataError) {
         try await mappingStoreErrors(await store.removeWrite(key: write.key, of: write.owner))
     }
