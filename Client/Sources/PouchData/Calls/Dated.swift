@@ -10,9 +10,11 @@ import PouchService
 @dynamicMemberLookup
 public struct Dated<Value: Sendable>: Sendable {
     public let value: Value
-    /// The time at which the shop gave the value or last confirmed it; nil where it is unknown or the answer is new.
+    /// The time at which the shop gave the value or last confirmed it; nil where it is unknown, and for an answer that
+    /// the server has just given.
     public let asOf: Date?
-    /// The reason why the value could not be refreshed; nil if it was not tried.
+    /// The reason why the value could not be refreshed; nil for a current value, and for one that was stored without a
+    /// failed refresh.
     public let failure: DataError?
 
     public init(_ value: Value, asOf: Date? = nil, failure: DataError? = nil) {
@@ -25,6 +27,7 @@ public struct Dated<Value: Sendable>: Sendable {
         self.init(value, asOf: answer.staleness?.asOf, failure: (answer.staleness?.cause).map(DataError.init))
     }
 
+    /// The transformed value, as old as this one.
     public func map<Other, Failure>(_ transform: (Value) throws(Failure) -> Other) throws(Failure) -> Dated<Other> {
         Dated<Other>(try transform(value), asOf: asOf, failure: failure)
     }
