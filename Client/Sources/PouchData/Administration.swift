@@ -33,6 +33,7 @@ public struct RefundDraft: Sendable, Hashable {
 
 /// Calls that need an administrator.
 extension DataManager {
+    /// Changes the price or the stock. A part that is nil stays.
     public func updateVariant(
         sku: String, price: Money? = nil, stock: StockChange? = nil
     ) async throws(DataError) -> ManagedVariant {
@@ -47,6 +48,7 @@ extension DataManager {
         }
     }
 
+    /// A page of scheduled prices, newest first, of one SKU or of all.
     public func scheduledPrices(
         sku: String? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<ScheduledPrice> {
@@ -65,6 +67,7 @@ extension DataManager {
         try await perform(Contract.deleteScheduledPrice, .administration(.deleteScheduledPrice(id: id)))
     }
 
+    /// A page of discounts, newest first.
     public func discounts(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<ManagedDiscount> {
         try await page(Contract.discounts, .administration(.discounts(limit: limit, cursor: cursor)))
     }
@@ -86,6 +89,7 @@ extension DataManager {
         try await perform(Contract.deleteDiscount, .administration(.deleteDiscount(id: id)))
     }
 
+    /// A page of all customers' orders, newest first, with one status or with any.
     public func allOrders(
         status: OrderStatus? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<Order> {
@@ -101,6 +105,9 @@ extension DataManager {
         try await sendOnce(Contract.deliverOrder, .deliverOrder, id)
     }
 
+    /// Refunds an order. While the outcome is unknown, the same call is another try of the same refund, also in a later
+    /// process.
+    ///
     /// - Parameter idempotencyKey: the caller's own key, for a try that is known to be another refund.
     public func refundOrder(
         id: String, _ draft: RefundDraft, idempotencyKey: String? = nil
@@ -116,6 +123,12 @@ extension DataManager {
         return try await sendOnce(Contract.refundOrder, .refundOrder, id, sending: body, key: idempotencyKey)
     }
 
+    /// Uploads a feed straight from its file. Returns when the server has it; `catalogImport` returns the import's
+    /// progress.
+    ///
+    /// - Parameters:
+    ///   - isDryRun: finds the changes without making them.
+    ///   - onProgress: called with the bytes sent so far and those of the whole file, from any thread.
     public func importCatalog(
         file: URL,
         format: FeedFormat,

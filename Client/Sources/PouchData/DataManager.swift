@@ -28,9 +28,11 @@ public final class DataManager: Sendable {
     private let contactHandler = Mutex<ContactHandler?>(nil)
 
     /// - Parameters:
-    ///   - assets: without it images are `.notOffered`.
+    ///   - assets: downloads images; without it they are `.notOffered`.
+    ///   - store: keeps the catalogue, carts, orders and pending writes.
     ///   - reportRow: called for each row of a list that cannot be read and is left out.
-    ///   - now: decides whether a pending write may be sent again.
+    ///   - now: the current time, which decides whether a pending write may be sent again.
+    ///   - makeKey: makes idempotency keys.
     public init(
         service: APIWrapper,
         assets: AssetService? = nil,
@@ -65,7 +67,8 @@ public final class DataManager: Sendable {
         self.reportRow = reportRow
     }
 
-    /// Sets the handler that is called after each call of which it is known whether the server answered.
+    /// Sets the handler that is called at the end of each call with whether the server answered. It is not called where
+    /// that is unknown, as after a cancelled call. A later handler replaces an earlier one.
     public func onContact(_ handler: @escaping @Sendable (_ answered: Bool) -> Void) {
         contactHandler.withLock { $0 = ContactHandler(call: handler) }
     }
@@ -86,6 +89,7 @@ public final class DataManager: Sendable {
         try await mappingServiceErrors(await service?.owner())
     }
 
+    /// Removes everything stored for the owner, including pending writes.
     public func removeEverything(of owner: String) async throws(DataError) {
         try await mappingStoreErrors(await store.removeEverything(of: owner))
     }

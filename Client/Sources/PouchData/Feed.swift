@@ -50,7 +50,7 @@ extension DataManager {
     /// Whether the catalogue comes from a feed, which is read as a whole and offers nothing to buy.
     public var readsFeed: Bool { feed != nil }
 
-    /// Asks the feed's web server, without the cache.
+    /// Succeeds when the feed's web server answers. The cache is not used.
     public func feedReady() async throws(DataError) {
         let service = try source().service
         do throws(DataError) {
@@ -68,7 +68,9 @@ extension DataManager {
         return records.map { FeedSeasons($0.map(\.record), conversion) }
     }
 
-    /// Reads `products.json`. Products of seasons that are not on sale at the given time are left out.
+    /// Reads `products.json`, with the seasons and themes that only its rows name.
+    ///
+    /// - Parameter now: the current time; products of seasons that are not on sale then are left out.
     public func feedProducts(
         in seasons: FeedSeasons, at now: Date
     ) async throws(DataError) -> Dated<FeedProducts> {
@@ -87,9 +89,11 @@ extension DataManager {
         }
     }
 
-    /// Reads `slides.json`, which a feed may omit. A promotion without a product or an image is left out and reported.
+    /// Reads `slides.json`, the promotions, which a feed may omit. A promotion of a product that the catalogue does not
+    /// have, or without any image, is left out and reported.
     ///
-    /// - Parameter find: returns the catalogue's products by style code.
+    /// - Parameter find: returns the catalogue's products by style code. A promotion holds the same product as the
+    ///   catalogue.
     public func feedPromotions(
         find: (_ styleCodes: Set<String>) async throws(DataError) -> [String: Product]
     ) async throws(DataError) -> Dated<[Promotion]> {
@@ -119,8 +123,10 @@ extension DataManager {
         return feed
     }
 
-    /// The records of a file, each with the position of its row, from 0. Rows that cannot be separated, as in a file
-    /// that was cut off, throw `.unreadableAnswer`.
+    /// The records of a file, each with the position of its row, from 0. A row that cannot be read is left out and
+    /// reported.
+    ///
+    /// - Throws: `.unreadableAnswer` where rows cannot be separated, as in a file that was cut off; `.cancelled`.
     private func records(
         _ file: LayersFile, _ source: FeedSource, _ conversion: inout LayersRecords
     ) async throws(DataError) -> Dated<[(row: Int, record: FeedRecord)]> {

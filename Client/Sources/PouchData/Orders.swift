@@ -19,6 +19,7 @@ public struct OrderDraft: Sendable, Hashable {
 
     public var lines: [Line]
     public var address: Address?
+    /// The id of a shipping method.
     public var methodId: String?
     public var discount: String?
 
@@ -40,7 +41,7 @@ extension DataManager {
         return try await perform(Contract.previewOrder, sending: body) { .orders(.preview(body: $0)) }
     }
 
-    /// See `checkout` for the parameters and for another try.
+    /// Orders and pays at once, without changing the cart. See `checkout` for the parameters and for another try.
     public func buyNow(
         _ draft: OrderDraft, paymentMethod: PaymentMethod, expectedTotal: Money, email: String?
     ) async throws(DataError) -> Order {
@@ -50,7 +51,7 @@ extension DataManager {
         return await storing(try await sendOnce(Contract.buyNow, .buyNow, sending: body))
     }
 
-    /// The orders are also stored.
+    /// A page of orders, newest first. They are also stored.
     public func orders(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Order> {
         let owner = try await knownOwner()
         let page = try await page(Contract.orders, .orders(.list(limit: limit, cursor: cursor)))
@@ -58,6 +59,7 @@ extension DataManager {
         return page
     }
 
+    /// The order, which is also stored.
     public func order(id: String) async throws(DataError) -> Order {
         let owner = try await knownOwner()
         let order = try await perform(Contract.order, .orders(.order(id: id)))
@@ -65,10 +67,14 @@ extension DataManager {
         return order
     }
 
+    /// Cancels an order before it is shipped, refunds it in full and restores its stock.
     public func cancelOrder(id: String) async throws(DataError) -> Order {
         await storing(try await sendOnce(Contract.cancelOrder, .cancelOrder, id))
     }
 
+    /// Changes the delivery method of an order that offers others (`deliveryFailure`).
+    ///
+    /// - Parameter methodId: one of the offered methods.
     public func changeDelivery(of id: String, to methodId: String) async throws(DataError) -> Order {
         let order = try await perform(Contract.changeDelivery, sending: DeliveryRequest(methodId: methodId)) {
             .orders(.changeDelivery(id: id, body: $0))
@@ -78,13 +84,14 @@ extension DataManager {
 
     // MARK: Stored orders
 
-    /// The cursors are not the server's.
+    /// A page of stored orders, newest first, without a request. Its cursors are not the server's.
     public func storedOrders(
         of owner: String, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<Order> {
         try await mappingStoreErrors(await store.orders(of: owner, limit: limit, cursor: cursor))
     }
 
+    /// The order as last received, without a request.
     public func storedOrder(id: String, of owner: String) async throws(DataError) -> Order? {
         try await mappingStoreErrors(await store.order(id: id, of: owner))
     }
@@ -94,7 +101,8 @@ extension DataManager {
         return order
     }
 
-    /// Stores orders unless another account has signed in during the request. A failure is ignored.
+    /// Stores orders unless another account has signed in during the request. A failure is ignored, since the
+    /// orders were read all the same.
     private func store(_ orders: [Order], of owner: String?) async {
         guard let owner, (try? await knownOwner()) == owner else { return }
         try? await store.save(orders, of: owner)
@@ -110,6 +118,7 @@ public struct UnresolvedPurchase: Sendable, Hashable, Identifiable {
     public let canResume: Bool
 
     public var id: String { write.key }
+    /// Whether it bought the cart, rather than lines of its own.
     public var isOfCart: Bool { write.kind == .checkout }
     public var startedAt: Date { write.firstSentAt ?? write.createdAt }
 
@@ -125,7 +134,8 @@ public struct UnresolvedPurchase: Sendable, Hashable, Identifiable {
 }
 
 extension DataManager {
-    /// Oldest first. A purchase that can no longer be resumed is returned once and then removed.
+    /// The owner's unresolved purchases, oldest first. A purchase that can no longer be resumed is returned once and
+    /// then removed.
     public func unresolvedPurchases(of owner: String) async throws(DataError) -> [UnresolvedPurchase] {
         let now = now()
         let purchases = try await mappingStoreErrors(await store.pendingWrites(of: owner))
@@ -135,10 +145,12 @@ extension DataManager {
         return purchases
     }
 
+    /// Sends the same bytes under the same key.
     public func resume(_ purchase: UnresolvedPurchase) async throws(DataError) -> Order {
         await storing(try await send(Order.self, purchase.write, isRepeat: true))
     }
 
+    /// Removes the purchase, which is not sent again. It may have been made.
     public func giveUp(_ purchase: UnresolvedPurchase) async throws(DataError) {
         try await removePendingWrite(purchase.write)
     }

@@ -5,6 +5,7 @@ import PouchService
 import PouchWire
 
 extension DataManager {
+    /// Well-known places: those that match a text, or those near a point.
     public func places(
         matching search: String? = nil, near point: GeoPoint? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<NamedLocation> {
@@ -13,16 +14,21 @@ extension DataManager {
         return try await page(Contract.ridePlaces, .rides(path))
     }
 
+    /// The ride options at a pick-up, smallest first.
     public func rideOptions(at pickup: GeoPoint) async throws(DataError) -> Page<RideOption> {
         try await page(
             Contract.rideOptions, .rides(.options(latitude: pickup.latitude, longitude: pickup.longitude)))
     }
 
+    /// The fare quotes for a trip, one per available option.
     public func quotes(for waypoints: RideWaypoints) async throws(DataError) -> Page<FareQuote> {
         try await page(Contract.quoteRide, .rides(.quote(body: try encode(QuoteRequest(waypoints: waypoints)))))
     }
 
-    /// While the outcome is unknown, the same call is another try of the same request, also in a later process.
+    /// Requests a ride. While the outcome is unknown, the same call is another try of the same request, also in a later
+    /// process.
+    ///
+    /// - Parameter quoteId: nil for the current fare.
     public func requestRide(
         _ waypoints: RideWaypoints, option: String, quoteId: String?
     ) async throws(DataError) -> Ride {
@@ -30,6 +36,7 @@ extension DataManager {
         return try await sendOnce(Contract.requestRide, .requestRide, sending: body)
     }
 
+    /// A page of rides, newest first.
     public func rides(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Ride> {
         try await page(Contract.rides, .rides(.list(limit: limit, cursor: cursor)))
     }
@@ -39,17 +46,22 @@ extension DataManager {
         try await perform(Contract.ride, .rides(.ride(id: id)), CallOptions(owner: owner))
     }
 
+    /// Cancels a ride before the pick-up.
     public func cancelRide(id: String) async throws(DataError) -> Ride {
         try await sendOnce(Contract.cancelRide, .cancelRide, id)
     }
 
+    /// The receipt of a completed ride.
     public func rideReceipt(id: String) async throws(DataError) -> RideReceipt {
         try await perform(Contract.rideReceipt, .rides(.receipt(id: id)))
     }
 
+    /// The changes of a ride as they happen. An event that cannot be read is left out and reported as a row.
+    ///
     /// - Parameters:
-    ///   - lastEventId: the event to continue after; empty to start with the ride's current state.
-    ///   - owner: as in `ride`.
+    ///   - lastEventId: the event to continue after, which is the number of statuses that the ride has had; empty to
+    ///     start with the ride's current state.
+    ///   - owner: the only owner that requests may be sent for; nil for the owner of the current session.
     public func rideEvents(
         of id: String, after lastEventId: String = "", owner: String? = nil
     ) -> RideEvents {
@@ -58,8 +70,12 @@ extension DataManager {
     }
 }
 
-/// The changes of a ride as they happen. The sequence survives broken connections and an absent server, and ends after
-/// the ride's last event. Each iterator has its own connection.
+/// The changes of a ride as they happen: its statuses, and the driver's location and remaining time.
+///
+///     for try await update in data.rideEvents(of: ride.id) { show(update) }
+///
+/// The sequence survives broken connections and an absent server. It ends after the ride's last event, or when the
+/// reading task is cancelled. Each iterator has its own connection.
 public struct RideEvents: AsyncSequence, Sendable {
     /// A later version of the server may send other events.
     private static let known = ["status", "position"]
@@ -112,6 +128,7 @@ public struct RideEvents: AsyncSequence, Sendable {
 public struct UnresolvedRideRequest: Sendable, Hashable, Identifiable {
     fileprivate let write: PendingWrite
     public let waypoints: RideWaypoints
+    /// The id of the ride option.
     public let rideOptionID: String
 
     public var id: String { write.key }
@@ -126,18 +143,20 @@ public struct UnresolvedRideRequest: Sendable, Hashable, Identifiable {
 }
 
 extension DataManager {
-    /// Oldest first, without those that are too old to be sent again.
+    /// The owner's unresolved ride requests, oldest first, without those that are too old to be sent again.
     public func unresolvedRideRequests(of owner: String) async throws(DataError) -> [UnresolvedRideRequest] {
         let now = now()
         return try await mappingStoreErrors(await store.pendingWrites(of: owner))
             .filter { $0.kind == .requestRide && $0.mayBeSent(at: now) }.compactMap(UnresolvedRideRequest.init)
     }
 
+    /// Sends the same bytes under the same key.
     public func resume(_ request: UnresolvedRideRequest) async throws(DataError) -> Ride {
         try await send(Ride.self, request.write, isRepeat: true)
     }
 
-    /// Requesting the same ride again is then a new request.
+    /// Removes the request; the ride may be in progress all the same. Requesting the same ride again is then a new
+    /// request.
     public func giveUp(_ request: UnresolvedRideRequest) async throws(DataError) {
         try await removePendingWrite(request.write)
     }

@@ -8,6 +8,7 @@ extension DataManager {
         try await perform(Contract.profile, .account(.profile))
     }
 
+    /// Changes the fields that are not nil. An empty text clears the mobile number or the avatar.
     public func updateProfile(
         name: String? = nil, mobileNumber: String? = nil, avatarURL: String? = nil
     ) async throws(DataError) -> Profile {
@@ -18,13 +19,14 @@ extension DataManager {
         return try await perform(Contract.updateProfile, sending: body) { .account(.updateProfile(body: $0)) }
     }
 
-    /// The orders of the account stay.
+    /// Ends every session of the account and removes personal data; its orders stay.
     public func deleteAccount(password: String) async throws(DataError) {
         try await perform(Contract.deleteAccount, sending: DeleteAccountRequest(password: password)) {
             .account(.delete(body: $0))
         }
     }
 
+    /// Changes the password and ends all other sessions of the account.
     public func changePassword(from current: String, to new: String) async throws(DataError) {
         let body = PasswordChangeRequest(currentPassword: current, newPassword: new)
         try await perform(Contract.changePassword, sending: body) { .account(.changePassword(body: $0)) }
@@ -34,10 +36,12 @@ extension DataManager {
         try await page(Contract.addresses, .account(.addresses(limit: limit, cursor: cursor)))
     }
 
+    /// Returns the address with its id.
     public func addAddress(_ address: Address) async throws(DataError) -> Address {
         try await sendOnce(Contract.addAddress, .addAddress, sending: AddressInput(address))
     }
 
+    /// Replaces every field of the address with this id. Optional fields that are nil are cleared.
     public func updateAddress(id: String, to address: Address) async throws(DataError) -> Address {
         func change<Value: Sendable>(_ value: Value?) -> FieldChange<Value> { value.map { .set($0) } ?? .clear }
         var body = AddressPatch()

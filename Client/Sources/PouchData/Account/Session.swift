@@ -19,6 +19,7 @@ extension UserSession {
 }
 
 extension DataManager {
+    /// Creates an account. It adopts a guest's cart and orders.
     public func signUp(
         name: String, email: String, mobileNumber: String? = nil, password: String
     ) async throws(DataError) -> UserSession {
@@ -26,6 +27,7 @@ extension DataManager {
         return try await startSession(.signUp(body: try encode(body)))
     }
 
+    /// Signs in to an account. It adopts a guest's cart and orders.
     public func signIn(email: String, password: String) async throws(DataError) -> UserSession {
         let body = SignInRequest(email: email, password: password)
         return try await startSession(.signIn(body: try encode(body)))
@@ -48,15 +50,16 @@ extension DataManager {
         return session
     }
 
-    /// A failure does not make signing in fail.
+    /// Gives the session the cart edits that it adopts from a guest or the signed-out owner, and removes everything
+    /// else of that owner. A failure does not make signing in fail.
     private func handOver(from before: UserSession?, to session: UserSession) async {
         if let before, before.kind != .guest { return }
         try? await store.handOver(
             session.adoptedCartEdits, from: before?.owner ?? UserSession.signedOutOwner, to: session.owner)
     }
 
-    /// Gives a stored session the signed-out edits that it has not adopted yet: those that were made while it started, or
-    /// that a process left which ended in between.
+    /// Gives a stored session the signed-out edits that it has not adopted yet: those that were made while it started,
+    /// or that a process left which ended in between.
     public func handOverSignedOutEdits(to session: UserSession) async {
         guard (try? await pendingCartEdits(of: UserSession.signedOutOwner))?.isEmpty == false else { return }
         await handOver(from: nil, to: session)
@@ -78,7 +81,8 @@ extension DataManager {
         try await mappingServiceErrors(await service?.forgetSession(id: id))
     }
 
-    /// See `APIWrapper.onSessionEnd`.
+    /// Sets the handler that is called once for each session that the server ends or that another process replaces in
+    /// the store. A call that finds this out throws after the handler returns.
     public func onSessionEnd(_ handler: @escaping @Sendable (_ id: String) async -> Void) {
         service?.onSessionEnd(handler)
     }

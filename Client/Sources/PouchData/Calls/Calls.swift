@@ -38,6 +38,7 @@ extension DataManager {
         return try await reportingContact(await service.call(path, options, onProgress: onProgress))
     }
 
+    /// Succeeds when the server is up and can do its work.
     public func healthReady() async throws(DataError) {
         _ = try await answer(to: .system(.healthReady))
     }

@@ -2,8 +2,8 @@ import PouchContract
 import PouchEntities
 import PouchService
 
-/// The cart and its checkout. A call that names an owner throws `.sessionEnded` without a request once another account has
-/// signed in; nil stands for the owner of the current session.
+/// The cart and its checkout. A call that names an owner throws `.sessionEnded` without a request once another account
+/// has signed in; nil stands for the owner of the current session.
 extension DataManager {
     public func cart(of owner: String? = nil) async throws(DataError) -> Cart {
         try await perform(Contract.cart, .cart(.current), CallOptions(owner: owner))
@@ -20,6 +20,7 @@ extension DataManager {
         try await perform(Contract.removeCartDiscount, .cart(.removeDiscount), CallOptions(owner: owner))
     }
 
+    /// The cart as last received from the server; nil where there is none.
     public func storedCart(of owner: String) async throws(DataError) -> Dated<Cart>? {
         try await mappingStoreErrors(await store.cart(of: owner))
     }
@@ -29,10 +30,12 @@ extension DataManager {
         try await mappingStoreErrors(await store.save(cart, of: owner))
     }
 
+    /// The stored product that has a variant with the SKU.
     public func storedProduct(sku: String) async throws(DataError) -> Product? {
         try await mappingStoreErrors(await store.product(sku: sku))
     }
 
+    /// The delivery methods for a place; by default for the shop's own country.
     public func shippingMethods(
         country: String? = nil, postalCode: String? = nil, location: GeoPoint? = nil
     ) async throws(DataError) -> Page<ShippingMethod> {
@@ -50,8 +53,13 @@ extension DataManager {
         }
     }
 
-    /// While the outcome is unknown, the same call is another try of the same purchase, also in a later process.
-    /// Another version of the cart is another purchase.
+    /// Orders and pays for the cart. While the outcome is unknown, the same call is another try of the same purchase,
+    /// also in a later process.
+    ///
+    /// - Parameters:
+    ///   - cart: the cart and its version; another version is another purchase.
+    ///   - expectedTotal: the total that the buyer saw. Another total throws `.priceChanged`, and nothing is charged.
+    ///   - email: required for a guest.
     public func checkout(
         _ cart: Cart, paymentMethod: PaymentMethod, expectedTotal: Money, email: String?
     ) async throws(DataError) -> Order {

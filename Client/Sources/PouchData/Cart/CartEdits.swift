@@ -33,6 +33,7 @@ public struct PendingCartEdit: Sendable, Hashable, Identifiable {
         self.write = write
     }
 
+    /// The edit with the time at which it was first sent.
     public func sent(at moment: Date) -> PendingCartEdit {
         var write = write
         write.firstSentAt = write.firstSentAt ?? moment
@@ -94,6 +95,8 @@ extension DataManager {
         try await mappingStoreErrors(await store.add(edit.write))
     }
 
+    /// Stores that an edit is about to be sent, and returns the edit to send.
+    ///
     /// - Parameter isStored: whether the edit is already in the store; otherwise it is added.
     /// - Throws: `.outcomeUnknown` if another process has sent the stored edit or another owner has adopted it.
     public func markSent(_ edit: PendingCartEdit, isStored: Bool) async throws(DataError) -> PendingCartEdit {
@@ -119,11 +122,15 @@ extension DataManager {
         guard isDone else { throw DataError(.sessionEnded) }
     }
 
+    /// Sends a stored edit, which is removed as soon as its outcome is known.
+    ///
+    /// - Parameter isRepeat: whether it may have been sent before.
     /// - Throws: `.outcomeUnknown` for an edit that is too old to be sent again.
     public func send(_ edit: PendingCartEdit, isRepeat: Bool) async throws(DataError) -> Cart {
         try await send(Cart.self, edit.write, isRepeat: isRepeat)
     }
 
+    /// The owner's unconfirmed edits in the order in which they were made.
     public func pendingCartEdits(of owner: String) async throws(DataError) -> [PendingCartEdit] {
         try await mappingStoreErrors(await store.pendingWrites(of: owner)).compactMap(PendingCartEdit.init)
     }

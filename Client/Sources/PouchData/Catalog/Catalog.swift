@@ -38,10 +38,13 @@ extension DataManager {
         return Dated(try decode(Product.self, from: answer), from: answer)
     }
 
+    /// Exact figures for 1 to 100 SKUs.
     public func availability(of skus: [String]) async throws(DataError) -> Page<Availability> {
         try await page(Contract.availability, .catalog(.availability(skus: skus)))
     }
 
+    /// A file of the shop, or one elsewhere on the web that its catalogue names.
+    ///
     /// - Parameter reference: as in `ProductImage`: a path on the server, or an absolute http or https URL.
     /// - Throws: `.notFound` also for a reference that is neither.
     public func asset(_ reference: String) async throws(DataError) -> Dated<Data> {
@@ -49,6 +52,8 @@ extension DataManager {
         return Dated(answer.data, from: answer)
     }
 
+    /// The asset as a file on this device. Open it soon: the cache may remove it to make room.
+    ///
     /// - Returns: nil where the cache has no folder, the server forbids storing the asset, or it is too large.
     public func assetFile(_ reference: String) async throws(DataError) -> Dated<URL>? {
         let (service, url, answer) = try await assetAnswer(reference)

@@ -14,7 +14,7 @@ extension ProductQuery {
         return sort == .relevance ? .newest : sort ?? .newest
     }
 
-    /// The wanted values by option, all in lower case.
+    /// The wanted values by option, both in lower case, without options that have no wanted values.
     package var foldedOptions: [String: Set<String>] {
         var folded: [String: Set<String>] = [:]
         for (name, values) in options where !values.isEmpty {
@@ -25,7 +25,7 @@ extension ProductQuery {
 
     package var pageSize: Int { Limits.storedPageSize(limit) }
 
-    /// The parts on which the list depends.
+    /// The parts that decide which products are listed, and in which order.
     fileprivate var fingerprint: String {
         var query = self
         query.limit = nil
@@ -52,7 +52,8 @@ extension Product {
 /// A product's position in a sorted list. A cursor is the position of a page's last product, so products may be added
 /// and removed while a list is being read.
 package struct ProductPosition: Codable, Sendable, Equatable {
-    /// The price in minor units; for relevance 0 where the name matches the search and 1 where other texts do.
+    /// The price in minor units; for relevance 0 where the name matches the search and 1 where other texts do;
+    /// otherwise 0.
     package let number: Int64
     /// The folded name; empty where the sort does not use it.
     package let text: String
@@ -112,8 +113,8 @@ package struct FacetList {
         counts[Entry(name: name, value: value), default: 0] += count
     }
 
-    /// Category, season, theme, tag, then the options by name. The most frequent values come first. Names, and values of
-    /// options, that differ in case only are the same; the spelling that sorts first is used.
+    /// Category, season, theme, tag, then the options by name. The most frequent values come first. Names, and values
+    /// of options, that differ in case only are the same; the spelling that sorts first is used.
     package var facets: [Facet] {
         var names: [String: String] = [:]
         var values: [String: [String: Facet.Value]] = [:]
@@ -135,7 +136,7 @@ package struct FacetList {
 }
 
 extension PouchEntities.Category {
-    /// A category whose name is unknown has its id as its name.
+    /// The categories that have products, by id. A category whose name is unknown has its id as its name.
     package static func counted(_ counts: [String: Int], named known: [Self]?) -> [Self] {
         let names = Dictionary((known ?? []).map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         return counts.filter { $0.value > 0 }

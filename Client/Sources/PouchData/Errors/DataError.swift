@@ -93,6 +93,7 @@ public struct DataError: Error, Sendable, Equatable {
         // This device
         /// The session could not be saved on this device.
         case sessionStorage
+        /// The local store cannot be read or written.
         case localStore
         /// An error code that this version does not know; nil without a code.
         case unexpected(code: String?)
@@ -105,7 +106,8 @@ public struct DataError: Error, Sendable, Equatable {
     public let detail: String?
     /// One line for logs, without secrets.
     public let log: String
-    /// The purchase whose outcome is still open. It is stored with its key, so that it can be resumed.
+    /// The purchase whose outcome is still open. It may have been made; it is stored with its key, so that it can be
+    /// resumed.
     public internal(set) var openPurchase: UnresolvedPurchase?
 
     public init(_ reason: Reason, requestId: String? = nil, detail: String? = nil, log: String = "") {
@@ -149,6 +151,7 @@ extension DataError: CustomStringConvertible {
 public struct InvalidField: Sendable, Hashable {
     /// The field's path in the request, such as `address.city`.
     public let field: String
+    /// One sentence for people.
     public let detail: String
 
     public init(field: String, detail: String) {

@@ -2,11 +2,12 @@ import Foundation
 import PouchEntities
 
 extension DataError: LocalizedError {
-    /// One sentence, followed by a second one where a purchase is left open.
+    /// One sentence for people about what happened, followed by a second one where a purchase is left open.
     public var errorDescription: String? {
         openPurchase == nil ? texts.sentence : texts.sentence + " The purchase may have been made."
     }
 
+    /// One sentence for people about what to do next.
     public var recoverySuggestion: String? {
         switch reason {
         case .notSignedIn, .sessionEnded, .forbidden: texts.advice
