@@ -6,11 +6,12 @@ import PouchService
 ///     let storage = DeviceStorage(server: url)
 ///     let pouch = Pouch(server: url, sessionStore: storage.sessionStore, cache: storage.cache)
 ///
-/// On Apple's systems these are the Keychain, Application Support and Caches; elsewhere the folders of the XDG Base Directory
-/// Specification. Files and folders are created when something is stored.
+/// On Apple's systems these are the Keychain, Application Support and Caches; elsewhere the folders of the XDG Base
+/// Directory Specification. Files and folders are created when something is stored.
 public struct DeviceStorage: Sendable {
     /// Stores the session in the Keychain if the system has one, otherwise in a file that only its owner may read.
     public let sessionStore: any SessionStore
+    /// The file for a session outside the Keychain.
     public let sessionFile: URL
     /// The file for a local store.
     public let database: URL
@@ -35,8 +36,12 @@ public struct DeviceStorage: Sendable {
         self.init(Self.short("feed_" + Self.name(feed) + "_" + Self.component(path)), application, environment)
     }
 
-    /// Places in one folder. A session still goes to the Keychain if the system has one, as a service named
-    /// `application`.
+    /// Places in one folder. A session still goes to the Keychain if the system has one.
+    ///
+    /// - Parameters:
+    ///   - server: identified by scheme, host and port.
+    ///   - application: the name of the service in the Keychain.
+    ///   - folder: the folder for all files; `cache` is a folder in it.
     public init(server: URL, application: String = "pouch", in folder: URL) {
         self.init(Self.name(server), application, state: folder, caches: folder.appending(component: "cache"))
     }
@@ -76,12 +81,14 @@ public struct DeviceStorage: Sendable {
         return "\(scheme)_\(component((server.host() ?? "").lowercased()))_\(port)"
     }
 
-    /// Shortens a name: file names have at most 255 bytes, including extensions. Components have no tilde, so none looks like
-    /// a shortened one. Not for servers: a server could choose its name for a checksum, and get the session of another.
+    /// Shortens a name: file names have at most 255 bytes, including extensions. Components have no tilde, so none
+    /// looks like a shortened one. Not for servers: a server could choose its name for a checksum, and get the session
+    /// of another.
     private static func short(_ name: String) -> String {
         name.count <= 150 ? name : "\(name.prefix(150))~\(Checksum(name.utf8).text)"
     }
 
+    /// A part of a file name. Different texts have different parts.
     private static func component(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: ".-"))) ?? ""
     }

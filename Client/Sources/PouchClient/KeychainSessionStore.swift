@@ -17,6 +17,9 @@
 
         public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
+        /// - Parameters:
+        ///   - service: the item's service in the Keychain, such as the application's name.
+        ///   - account: the item's account, one for each server.
         public init(service: String, account: String) {
             self.service = service
             self.account = account

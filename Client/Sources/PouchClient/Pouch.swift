@@ -31,9 +31,10 @@ public struct Pouch: Sendable {
     ///   - sessionStore: stores the session beyond the process. One store belongs to one server.
     ///   - store: stores catalogue, cart, orders and pending writes of one server. Without a store they are kept in
     ///     memory, and a cart edit that cannot reach the server fails instead of being queued.
-    ///   - cache: a folder for answers and images that can be requested again.
+    ///   - cache: a folder for answers and images that can be requested again; nil for no cache on disk.
     ///   - retries: the repetition of requests that are safe to repeat.
-    ///   - requestLimit: the number of calls under way at once. A screen needs about 8 at most.
+    ///   - requestLimit: the number of calls under way at once, at least 1; further ones wait. A screen needs about 8 at
+    ///     most.
     ///   - freshness: the age at which catalogue data is read again.
     ///   - reportRow: called for each row of a list that could not be read and was left out.
     public init(
@@ -68,7 +69,7 @@ public struct Pouch: Sendable {
     ///   - settings: properties that the files do not have, such as the currency.
     ///   - transport: sends the requests.
     ///   - store: stores the catalogue; without a store it is kept in memory.
-    ///   - cache: a folder for files and images that can be requested again.
+    ///   - cache: a folder for files and images that can be requested again; nil for no cache on disk.
     ///   - retries: the repetition of failed requests.
     ///   - freshness: the age at which the files are read again.
     ///   - reportRow: called for each row of a file that could not be read and was left out.
