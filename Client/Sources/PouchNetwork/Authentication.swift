@@ -1,7 +1,7 @@
 import Foundation
 
-/// Answers the authentication challenges of a server. A session asks the handler only for requests without an
-/// `Authorization` of their own, and never after a redirect to another origin.
+/// Answers the authentication challenges of a server. The values that it returns are secret. A session asks the handler
+/// only for requests without an `Authorization` of their own, and never after a redirect to another origin.
 ///
 ///     let handler = BasicAuthentication(user: "ada", password: password, server: url)
 ///     let session = NetworkSession(transport, authentication: handler)
@@ -83,7 +83,7 @@ public struct AuthenticationChallenge: Sendable, Equatable {
         self.parameters = parameters
     }
 
-    /// All challenges of a response, in order. Unreadable parts are skipped.
+    /// All challenges of a response, in order, from one field or several. Unreadable parts are skipped.
     public static func all(in headers: HeaderFields) -> [AuthenticationChallenge] {
         headers.all("WWW-Authenticate").flatMap { field in
             var reader = ChallengeReader(field)

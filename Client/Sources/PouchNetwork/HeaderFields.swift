@@ -17,6 +17,7 @@ public struct HeaderFields: Sendable, Equatable {
         self.fields = fields
     }
 
+    /// The values of all fields with this name, in order.
     public func all(_ name: String) -> [String] {
         fields.filter { $0.isNamed(name) }.map(\.value)
     }

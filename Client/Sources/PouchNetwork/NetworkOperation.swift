@@ -5,7 +5,6 @@ import Synchronization
 /// error, at the timeout, or by cancellation. Later results are dropped, even those of a transport that ignores
 /// cancellation.
 ///
-///
 ///     let operation = NetworkOperation(NetworkRequest(url: url), in: NetworkSession(transport))
 ///     let payload = await operation.run()
 public final class NetworkOperation: Sendable {
@@ -48,7 +47,7 @@ public final class NetworkOperation: Sendable {
 
     /// - Parameters:
     ///   - request: its timeout limits each attempt.
-    ///   - sending: the request that goes to the transport instead, for example with credentials.
+    ///   - sending: the request that goes to the transport instead, for example with credentials; nil sends the original.
     ///   - session: the transport and the rules for redirects, challenges and retries.
     ///   - accepts: whether a status is acceptable; any other ends the operation with `.unaccepted`.
     public init(
@@ -87,7 +86,8 @@ public final class NetworkOperation: Sendable {
         }
     }
 
-    /// May be called before `run` and from any thread. Has no effect once the operation has ended.
+    /// Ends the operation with `.cancelled`, unless it has already ended. May be called before `run` and from any
+    /// thread.
     public func cancel() {
         let completion: Completion? = state.withLock { state in
             guard state.payload.endedAt == nil else { return nil }
@@ -189,12 +189,13 @@ public final class NetworkQueue: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter limit: values below 1 mean 1.
+    /// - Parameter limit: the most requests that run at once; values below 1 mean 1.
     public init(limit: Int) {
         state = Mutex(State(free: max(1, limit)))
     }
 
-    /// If the task is cancelled while the operation waits, it ends as cancelled and sends nothing.
+    /// Runs the operation as soon as a place is free. If the task is cancelled while the operation waits, the operation
+    /// ends as cancelled and sends nothing.
     public func run(_ operation: NetworkOperation) async -> NetworkPayload {
         guard await enter() else {
             operation.cancel()

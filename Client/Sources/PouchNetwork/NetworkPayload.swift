@@ -14,6 +14,7 @@ public struct NetworkPayload: Sendable {
     public let createdAt: Date
     /// The start of the first attempt; nil if the request never reached the transport.
     public internal(set) var startedAt: Date?
+    /// The time at which the response was complete or the error was known; nil until then.
     public internal(set) var endedAt: Date?
 
     public var data: Data? { response?.data }
@@ -27,8 +28,9 @@ public struct NetworkAttempt: Sendable, Equatable {
     }
 
     public let startedAt: Date
-    /// nil while the attempt is running, like `outcome`.
+    /// nil while the attempt is running.
     public private(set) var endedAt: Date?
+    /// nil while the attempt is running.
     public private(set) var outcome: Outcome?
 
     mutating func end(with result: Result<NetworkResponse, NetworkError>, at date: Date) {

@@ -17,6 +17,7 @@ public struct NetworkSession: Sendable {
     public var redirectLimit = 5
     /// The most bytes of a body that is collected in memory.
     public var bodyLimit: Int
+    /// Measures timeouts and pauses.
     public var clock: any Clock<Duration>
     /// The time of day, used for the dates in payloads and for dates in `Retry-After`.
     public var now: @Sendable () -> Date
@@ -109,9 +110,9 @@ private actor BodyReader {
 // MARK: - Redirects
 
 extension NetworkRequest {
-    /// The request that follows a redirect (RFC 9110, section 15.4). Only a GET or HEAD without `Authorization` may go
-    /// to another origin, so neither credentials nor a body leave the server they were meant for. No request goes from
-    /// https to http.
+    /// The request that follows a redirect (RFC 9110, section 15.4); nil if the redirect must not be followed. Only a
+    /// GET or HEAD without `Authorization` may go to another origin, so neither credentials nor a body leave the server
+    /// they were meant for. No request goes from https to http.
     fileprivate func redirected(by response: StreamedResponse) -> NetworkRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status),
             let location = response.headers["Location"],

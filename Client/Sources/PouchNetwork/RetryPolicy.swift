@@ -3,8 +3,8 @@ import Synchronization
 
 /// Decides whether a failed request is sent again, and after which pause: only if it is safe to repeat (see
 /// `NetworkRequest.isRepeatable`) or was never sent, and only after a failure that may pass, which is no connection, a
-/// lost one, a timeout, and the statuses 408, 425, 429, 502, 503 and 504. `Should-Retry` overrides the status.
-///
+/// lost one, a timeout, and the statuses 408, 425, 429, 502, 503 and 504. `Should-Retry: true` allows another attempt
+/// after any error status, and `Should-Retry: false` forbids one.
 ///
 ///     let session = NetworkSession(transport, retries: RetryPolicy(attempts: 5, deadline: .seconds(20)))
 public struct RetryPolicy: Sendable {
@@ -12,6 +12,7 @@ public struct RetryPolicy: Sendable {
     public var attempts: Int
     /// The pause before attempt n + 1 is drawn between zero and this value doubled n - 1 times (full jitter).
     public var firstPause = Duration.milliseconds(200)
+    /// The upper bound of a drawn pause.
     public var longestPause = Duration.seconds(5)
     /// A response that asks for a longer wait in `Retry-After` is final.
     public var longestRetryAfter = Duration.seconds(10)
@@ -29,7 +30,8 @@ public struct RetryPolicy: Sendable {
         self.deadline = deadline
     }
 
-    /// Does not consider the deadline. `failures` counts the failed attempts in a row, from 1.
+    /// The pause before the next attempt; nil if there is no next attempt. Does not consider the deadline. `failures`
+    /// counts the failed attempts in a row, from 1.
     func pause(
         after outcome: Result<NetworkResponse, NetworkError>, of request: NetworkRequest, failures: Int, now: Date
     ) -> Duration? {
@@ -112,7 +114,8 @@ extension HeaderFields {
     ]
     private static let longestWait = 1_000_000_000
 
-    /// The wait that the server asks for; nil if `Retry-After` is missing or unreadable, zero for a date in the past.
+    /// The wait that the server asks for in `Retry-After`, given in seconds or as a date; nil if the field is missing
+    /// or unreadable, zero for a date in the past.
     public func retryAfter(now: Date) -> Duration? {
         guard let text = self["Retry-After"]?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {

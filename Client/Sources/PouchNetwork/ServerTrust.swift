@@ -13,6 +13,7 @@ public enum ServerTrust: Sendable, Equatable {
 
 /// A transport cannot apply the requested `ServerTrust` on this platform, and so was not created.
 public struct UnsupportedTrust: Error, Sendable, Equatable {
+    /// A text for logs.
     public let explanation: String
 
     public init(_ explanation: String) {

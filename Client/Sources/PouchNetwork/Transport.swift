@@ -28,7 +28,9 @@ public enum NetworkError: Error, Sendable, Equatable {
     case connectionLost(String)
     /// The server's certificate or public key is not trusted.
     case untrusted(String)
+    /// The body is longer than allowed. The limit is in bytes.
     case tooLarge(limit: Int)
+    /// The server redirected the request more often than allowed.
     case tooManyRedirects
     /// The operation does not accept the response's status.
     case unaccepted(status: Int)

@@ -6,6 +6,7 @@ public struct ServerSentEvent: Sendable, Equatable {
     public let id: String
     /// `message` if the server names no event.
     public let event: String
+    /// The data lines, joined by `\n`.
     public let data: String
 
     public init(id: String = "", event: String = "message", data: String) {
@@ -23,6 +24,7 @@ public enum EventStreamError: Error, Sendable, Equatable {
     case refused(NetworkResponse)
     /// A 200 with another media type.
     case notAnEventStream(mediaType: String?)
+    /// An event exceeds the limit in bytes.
     case tooLarge(limit: Int)
 }
 
@@ -40,7 +42,7 @@ public struct EventStream: AsyncSequence, Sendable {
     private let eventLimit: Int
 
     /// - Parameters:
-    ///   - request: its timeout is the longest silence before the stream reconnects.
+    ///   - request: its timeout is the longest silence before the stream reconnects; nil means no limit.
     ///   - session: its retry policy decides how many connections may fail in a row, and the pauses between them.
     ///   - lastEventId: the id after which to continue; empty for a new stream.
     ///   - eventLimit: the most bytes of an event.
