@@ -10,6 +10,7 @@ public actor AdminManager {
     private let data: DataManager
     private let clock: any Clock<Duration>
 
+    /// - Parameter clock: measures the interval between two requests for an import's progress.
     public init(data: DataManager, clock: any Clock<Duration> = ContinuousClock()) {
         self.data = data
         self.clock = clock
@@ -35,7 +36,10 @@ public actor AdminManager {
         try await data.catalogImport(id: id)
     }
 
-    /// Requests the progress at intervals until the import has ended. Waits for a server that is away for a while.
+    /// Requests the progress of an import at intervals until it has ended. Waits for a server that is away for a while.
+    ///
+    /// - Throws: the error of the 20th failed request in a row; at once an error that does not mean that the server is
+    ///   away; `.cancelled`.
     public func follow(
         _ started: CatalogImport,
         every interval: Duration = .milliseconds(500),
@@ -69,13 +73,16 @@ public actor AdminManager {
         try await data.updateVariant(sku: sku, stock: change)
     }
 
-    /// One page, the latest first.
+    /// One page of scheduled prices, the latest first.
+    ///
+    /// - Parameter sku: nil for all SKUs.
     public func scheduledPrices(
         sku: String? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<ScheduledPrice> {
         try await data.scheduledPrices(sku: sku, limit: limit, cursor: cursor)
     }
 
+    /// Schedules a price for a period.
     public func schedulePrice(
         sku: String, _ price: Money, from startsAt: Date, until endsAt: Date
     ) async throws(DataError) -> ScheduledPrice {
@@ -88,11 +95,14 @@ public actor AdminManager {
 
     // MARK: Discounts
 
+    /// One page, the latest first.
     public func discounts(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<ManagedDiscount> {
         try await data.discounts(limit: limit, cursor: cursor)
     }
 
-    /// Upper and lower case are equal. Throws `.notFound`.
+    /// The discount with the code. Upper and lower case are equal.
+    ///
+    /// - Throws: `.notFound`.
     public func discount(code: String) async throws(DataError) -> ManagedDiscount {
         var cursors = CursorTrail()
         var cursor: String?
@@ -125,6 +135,8 @@ public actor AdminManager {
     // MARK: Orders
 
     /// One page of all customers' orders, the latest first.
+    ///
+    /// - Parameter status: nil for orders of any status.
     public func orders(
         status: OrderStatus? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<Order> {

@@ -2,8 +2,8 @@ import Foundation
 import PouchData
 import PouchEntities
 
-/// The images of the catalogue. Callers that want an image at the same time share one download, which is cancelled with
-/// the last of them.
+/// The images of the catalogue, with a cache of the last used ones. Callers that want an image at the same time share
+/// one download, which is cancelled with the last of them.
 public actor AssetManager {
     private let data: DataManager
 
@@ -21,6 +21,7 @@ public actor AssetManager {
     /// The image as a file on this device. Open it soon: the cache may remove it to make room.
     ///
     /// - Returns: nil where the cache has no folder, the server forbids storing the image, or it is too large.
+    ///   `data(of:)` returns these images.
     public func file(of image: ProductImage) async throws(DataError) -> Dated<URL>? {
         try await data.assetFile(image.url)
     }

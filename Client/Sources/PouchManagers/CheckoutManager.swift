@@ -3,8 +3,8 @@ import PouchEntities
 
 /// Turns the cart, or other lines, into a paid order.
 ///
-/// A purchase without a clear outcome (the connection broke, the answer was lost) may be repeated: as long as it is the same
-/// purchase, it has the same idempotency key and happens at most once. The error has it as its `openPurchase`, and
+/// A purchase without a clear outcome (the connection broke, the answer was lost) may be repeated: as long as it is the
+/// same purchase, it has the same idempotency key and happens at most once. The error has it as its `openPurchase`, and
 /// `unresolved` lists it, after a crash too where the store outlives the process.
 ///
 ///     let cart = try await pouch.cart.setShipping(methodId: method.id, to: address)
@@ -21,9 +21,11 @@ public actor CheckoutManager {
         self.cart = cart
     }
 
-    /// The order of each purchase from now on.
+    /// The order of each purchase from now on, whichever method makes it.
     public nonisolated func purchases() -> AsyncStream<Order> { bought.add().elements }
 
+    /// The delivery methods for the cart.
+    ///
     /// - Parameter country: ISO 3166-1 alpha-2; nil for the shop's own country.
     public func shippingMethods(
         country: String? = nil, postalCode: String? = nil, location: GeoPoint? = nil
@@ -52,15 +54,18 @@ public actor CheckoutManager {
         return order
     }
 
-    /// Nothing is reserved.
+    /// The lines and totals of an order without the cart. Nothing is reserved.
     public func preview(_ draft: OrderDraft) async throws(DataError) -> OrderPreview {
         try await account.sessionOrGuest()
         return try await data.previewOrder(draft)
     }
 
-    /// Orders and pays the lines of a draft, as `pay` does. The cart stays unchanged.
+    /// Orders and pays the lines of a draft. The cart stays unchanged. The order and the errors are those of `pay`.
     ///
-    /// - Parameter total: the total that the buyer saw in `preview`.
+    /// - Parameters:
+    ///   - total: the total that the buyer saw in `preview`. If it has changed, `.priceChanged` is thrown and nothing is
+    ///     charged.
+    ///   - email: required from a guest.
     public func buy(
         _ draft: OrderDraft, for total: Money, with payment: PaymentMethod, email: String? = nil
     ) async throws(DataError) -> Order {
@@ -72,8 +77,8 @@ public actor CheckoutManager {
 
     // MARK: Purchases without a clear outcome
 
-    /// Purchases whose outcome is unknown, also those of an earlier process, the oldest first. One that is too old to
-    /// be resumed is listed once.
+    /// The session's purchases whose outcome is unknown, also those of an earlier process, the oldest first. A purchase
+    /// that is too old to be resumed is listed once.
     public func unresolved() async throws(DataError) -> [UnresolvedPurchase] {
         try await account.restore()
         guard let owner = account.session?.owner else { return [] }
@@ -81,7 +86,9 @@ public actor CheckoutManager {
     }
 
     /// Repeats a purchase with the same key and content. Returns the order that was made before, or makes it now.
-    /// Throws `.outcomeUnknown` for a purchase that is too old.
+    ///
+    /// - Throws: `.outcomeUnknown` for a purchase that is too old and is removed, or why it could not be made. Where the
+    ///   error's `leavesOutcomeOpen` says that the outcome is unknown, the purchase stays unresolved.
     public func resume(_ purchase: UnresolvedPurchase) async throws(DataError) -> Order {
         let order = try await data.resume(purchase)
         if purchase.isOfCart { await cart.didBuy() }

@@ -22,8 +22,8 @@ public actor ConnectionManager {
 
     /// - Parameters:
     ///   - firstPause: the pause before the server is asked for the first time. Each later pause is twice as long.
-    ///   - random: a number from 0 to 1, which shortens a pause by up to half, so that clients do not return all at
-    ///     once.
+    ///   - random: a number from 0 to 1, which shortens a pause to between half and the whole, so that the clients of a
+    ///     server do not return all at once.
     public init(
         data: DataManager,
         firstPause: Duration = .seconds(1),
@@ -46,6 +46,7 @@ public actor ConnectionManager {
 
     public nonisolated var connection: Connection { current.value }
 
+    /// The current connection, and again after each change.
     public nonisolated func connections() -> AsyncStream<Connection> {
         let connections = current.values()
         if connection == .offline { Task { await startAsking() } }
@@ -74,7 +75,7 @@ public actor ConnectionManager {
         }
     }
 
-    /// nil when there is no need to ask any more.
+    /// The next pause; nil when there is no need to ask any more.
     private func pause() -> Duration? {
         guard !Task.isCancelled else { return nil }
         guard connection == .offline, current.hasSubscribers else {

@@ -5,7 +5,7 @@ import PouchEntities
 /// Finds places by name.
 public actor LocationManager {
     private static let freshFor: TimeInterval = 60
-    /// Beyond it, all answers are dropped.
+    /// The number of answers in memory. Beyond it, all are dropped.
     private static let limit = 50
 
     private struct Question: Hashable {
@@ -22,8 +22,8 @@ public actor LocationManager {
         self.now = now
     }
 
-    /// The best match first; with an empty text, the nearest first. A question of the last minute is answered from
-    /// memory.
+    /// Places whose names match a text, the best first; with an empty text, places near the point, the nearest first. A
+    /// question of the last minute is answered from memory.
     public func places(matching query: String, near point: GeoPoint?) async throws(DataError) -> [NamedLocation] {
         let question = Question(query: query.trimmingCharacters(in: .whitespacesAndNewlines), near: point)
         if let answer = answers[question], (0..<Self.freshFor).contains(now().timeIntervalSince(answer.at)) {

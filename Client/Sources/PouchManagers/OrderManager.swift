@@ -23,7 +23,8 @@ public actor OrderManager {
     /// Each order that this manager changes from now on.
     public nonisolated func changes() -> AsyncStream<Order> { changed.add().elements }
 
-    /// Cancels an order before fulfilment, and refunds it in full. After an unclear outcome the call may be repeated.
+    /// Cancels an order before fulfilment, and refunds it in full. After an unclear outcome the call may be repeated,
+    /// and returns the cancelled order.
     ///
     /// - Throws: `.notCancellable` once the order was shipped.
     public func cancel(id: String) async throws(DataError) -> Order {
@@ -35,6 +36,7 @@ public actor OrderManager {
     /// Chooses one of the delivery methods that the order's `deliveryFailure` offers. A lower price is refunded; a
     /// higher one is not charged.
     ///
+    /// - Parameter methodId: the id of one of the offered methods.
     /// - Throws: `.deliverySettled` for an order that offers none.
     public func changeDelivery(of id: String, methodId: String) async throws(DataError) -> Order {
         let order = try await data.changeDelivery(of: id, to: methodId)
@@ -42,7 +44,8 @@ public actor OrderManager {
         return order
     }
 
-    /// The orders that this device has seen, as they were then. The cursors are valid for this method only.
+    /// One page of the orders that this device has seen, as they were then, the latest first, without a request. The
+    /// cursors are valid for this method only.
     public func knownOrders(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Order> {
         try await data.storedOrders(of: try await data.owner(), limit: limit, cursor: cursor)
     }

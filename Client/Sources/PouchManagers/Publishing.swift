@@ -105,8 +105,8 @@ final class Subscribers<Element: Sendable>: Sendable {
     /// The number of unread elements that a stream keeps; beyond it the oldest are dropped.
     private let limit: Int
     private let state = Mutex(State())
-    /// Held while elements are sent, for their order. `state` would not do: a task that is cancelled ends its subscription
-    /// under a lock for which `yield` waits.
+    /// Held while elements are sent, for their order. `state` would not do: a task that is cancelled ends its
+    /// subscription under a lock for which `yield` waits.
     private let sending = Mutex(())
 
     init(limit: Int) {
@@ -120,6 +120,8 @@ final class Subscribers<Element: Sendable>: Sendable {
     var isEmpty: Bool { state.withLock { $0.continuations.isEmpty } }
 
     /// Makes a change and sends the element that it returns, if any. Changes are made one at a time.
+    ///
+    /// - Returns: whether an element was sent.
     @discardableResult
     func send(_ change: () -> Element?) -> Bool {
         sending.withLock { _ in
@@ -157,7 +159,8 @@ final class Subscribers<Element: Sendable>: Sendable {
 }
 
 extension Task where Success: Sendable, Failure == Never {
-    /// nil as soon as the caller is cancelled. The work continues for the other callers.
+    /// The value of work that several callers wait for; nil as soon as the caller is cancelled. The work continues for
+    /// the other callers.
     var valueUnlessCancelled: Success? {
         get async {
             let (values, continuation) = AsyncStream.makeStream(of: Success.self)

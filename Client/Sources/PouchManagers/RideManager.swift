@@ -3,9 +3,9 @@ import PouchEntities
 
 /// Rides for the signed-in customer, who can have one ride at a time.
 ///
-/// A request without a clear outcome (the connection broke, the answer was lost) may be repeated: as long as it is the same
-/// request, it has the same idempotency key and asks for one ride. `unresolvedRequests` lists such requests, after a crash
-/// too where the store outlives the process.
+/// A request without a clear outcome (the connection broke, the answer was lost) may be repeated: as long as it is the
+/// same request, it has the same idempotency key and asks for one ride. `unresolvedRequests` lists such requests, after
+/// a crash too where the store outlives the process.
 ///
 ///     let quotes = try await pouch.rides.quotes(for: waypoints)
 ///     let ride = try await pouch.rides.request(waypoints, option: quotes[0].rideOptionID, quote: quotes[0])
@@ -27,7 +27,7 @@ public actor RideManager {
         case ended
     }
 
-    /// The events that wait for a slow subscriber. The oldest are dropped.
+    /// The number of events that wait for a slow subscriber. The oldest are dropped.
     private static let eventLimit = 100
 
     private let data: DataManager
@@ -42,17 +42,21 @@ public actor RideManager {
         account.followers.add(self)
     }
 
-    /// The smallest first; empty outside the city.
+    /// The ride options at a pick-up, the smallest first; empty outside the city.
     public func options(at pickup: GeoPoint) async throws(DataError) -> [RideOption] {
         try await data.rideOptions(at: pickup).items
     }
 
-    /// A quote for each ride option, valid for the caller until it expires.
+    /// A fare quote for each ride option of a trip. A quote is valid for the caller until it expires.
     public func quotes(for waypoints: RideWaypoints) async throws(DataError) -> [FareQuote] {
         try await data.quotes(for: waypoints).items
     }
 
-    /// - Parameter quote: a quote for this trip and option; nil for the current fare.
+    /// Requests a ride.
+    ///
+    /// - Parameters:
+    ///   - option: the id of a ride option.
+    ///   - quote: a quote for this trip and option; nil for the current fare.
     /// - Throws: among others `.rideInProgress`, `.quoteExpired` and `.quoteMismatch`, after which no ride was
     ///   requested. Where the error's `leavesOutcomeOpen` says that the outcome is unknown, the request may be
     ///   repeated.
@@ -74,13 +78,14 @@ public actor RideManager {
         try await data.rides(limit: limit, cursor: cursor)
     }
 
-    /// The ride that is under way, from the server.
+    /// The ride that is under way, from the server; nil where there is none.
     public func active() async throws(DataError) -> Ride? {
         guard let ride = try await data.rides(limit: 1).items.first, !ride.status.isFinal else { return nil }
         return ride
     }
 
-    /// Cancels a ride before the pick-up. After an unclear outcome the call may be repeated.
+    /// Cancels a ride before the pick-up. After an unclear outcome the call may be repeated, and returns the cancelled
+    /// ride.
     ///
     /// - Throws: `.notCancellable` after the pick-up.
     public func cancel(_ id: Ride.ID) async throws(DataError) -> Ride {
@@ -94,14 +99,16 @@ public actor RideManager {
 
     // MARK: Requests without a clear outcome
 
-    /// Ride requests whose outcome is unknown, also those of an earlier process, the oldest first.
+    /// The session's ride requests whose outcome is unknown, also those of an earlier process, the oldest first.
     public func unresolvedRequests() async throws(DataError) -> [UnresolvedRideRequest] {
         try await account.restore()
         guard let owner = account.session?.owner else { return [] }
         return try await data.unresolvedRideRequests(of: owner)
     }
 
-    /// Repeats a request with the same key and content. As long as its outcome is unknown, it stays unresolved.
+    /// Repeats a request with the same key and content. Returns the ride that was requested before, or requests it now.
+    ///
+    /// - Throws: why it could not be requested. As long as the outcome is unknown, the request stays unresolved.
     public func resume(_ request: UnresolvedRideRequest) async throws(DataError) -> Ride {
         try await noting { [data] () throws(DataError) in try await data.resume(request) }
     }
@@ -113,10 +120,12 @@ public actor RideManager {
 
     // MARK: Following a ride
 
-    /// The ride as it is known, and again after each change. The stream survives broken connections, and finishes after
-    /// the last status and when the session changes its owner. Subscribers to one ride share a connection.
+    /// The ride as it is known, and again after each change. The stream finishes after the last status, and when the
+    /// session ends or changes its owner.
     ///
-    /// It throws a `DataError`: `.notFound` for a ride of another customer, `.notSignedIn` without a session.
+    /// It survives broken connections and a server that is unreachable. Subscribers to one ride share a connection,
+    /// which ends with the last of them. It throws a `DataError` where the ride cannot be read: `.notFound` for a ride
+    /// of another customer, `.notSignedIn` without a session.
     public nonisolated func follow(_ id: Ride.ID) -> AsyncThrowingStream<Ride, any Error> {
         let (rides, continuation) = AsyncThrowingStream<Ride, any Error>.makeStream(
             bufferingPolicy: .bufferingNewest(Self.eventLimit))
@@ -193,7 +202,7 @@ public actor RideManager {
 
     // MARK: Known rides
 
-    /// Notes the ride that a call returns.
+    /// Makes a call and notes the ride that it returns, for present and later subscribers.
     private func noting(_ call: () async throws(DataError) -> Ride) async throws(DataError) -> Ride {
         try await account.restore()
         let owner = account.session?.owner

@@ -28,8 +28,8 @@ public actor AccountManager {
     /// The current session, and again after each change.
     public nonisolated func sessions() -> AsyncStream<UserSession?> { current.values() }
 
-    /// Account sessions that expired or were ended elsewhere. The last one without a subscriber waits for the first
-    /// one.
+    /// Account sessions that ended without a sign-out here: they expired, or were ended elsewhere. The last one that
+    /// ended without a subscriber waits for the first one.
     public nonisolated func lostSessions() -> AsyncStream<UserSession> { lost.elements() }
 
     /// Loads the session that this device stores, once; later calls return the current session.
@@ -60,7 +60,8 @@ public actor AccountManager {
         try await enter { [data] () throws(DataError) in try await data.signIn(email: email, password: password) }
     }
 
-    /// The session, or a new guest session. Calls at the same time share one; a sign-in that is under way comes first.
+    /// The session, or a new guest session where there is none. Calls at the same time share one guest session; a
+    /// sign-in that is under way comes first.
     @discardableResult
     public func sessionOrGuest() async throws(DataError) -> UserSession {
         if let session = try await restore() { return session }
@@ -76,7 +77,8 @@ public actor AccountManager {
         return try result.get()
     }
 
-    /// Ends the session, and removes the data of its owner from this device even if the call throws.
+    /// Ends the session. This device removes the session and the data of its owner even if the call throws; a session
+    /// that starts at the same time stays.
     ///
     /// - Throws: why the server could not be reached. The session may then live on there until it expires.
     public func signOut() async throws(DataError) {
@@ -180,7 +182,7 @@ public actor AccountManager {
         return profile
     }
 
-    /// Waits for an earlier attempt. Cancelling the caller cancels the request.
+    /// Signs in or up, after an earlier attempt has ended. Cancelling the caller cancels the request.
     private func enter(
         _ call: @escaping @Sendable () async throws(DataError) -> UserSession
     ) async throws(DataError) -> UserSession {
@@ -234,7 +236,8 @@ public actor AccountManager {
         return session
     }
 
-    /// The data of an account stays for its next sign-in; a guest does not return.
+    /// The service may have adopted another session since, which `restore` finds. The data of an account stays for its
+    /// next sign-in; a guest does not return.
     private func sessionDidEnd(_ id: String) async {
         guard let session, session.id == id else { return }
         isRestored = false

@@ -4,7 +4,8 @@ import PouchEntities
 extension CartManager {
     /// Adds units to the line of the SKU.
     ///
-    /// - Returns: the server's cart; an estimate where the server cannot be reached and edits are queued, as `state` says.
+    /// - Returns: the server's cart; an estimate where the server cannot be reached and edits are queued, as `state`
+    ///   says.
     /// - Throws: `.unknownSKU`, `.outOfStock`, `.cartFull`; the cart is unchanged.
     @discardableResult
     public func add(sku: String, quantity: Int = 1) async throws(DataError) -> Cart {
@@ -57,7 +58,7 @@ extension CartManager {
 
 /// A cart with the edits that the server has not confirmed.
 public struct CartState: Sendable, Equatable {
-    /// Priced by the data on this device, with the age of the server's data.
+    /// The cart with its unconfirmed edits, priced by the data on this device, and the age of the server's data.
     public let cart: Dated<Cart>
     /// The number of edits that wait for the server.
     public let pendingCount: Int
@@ -67,7 +68,7 @@ public struct CartState: Sendable, Equatable {
         self.pendingCount = pendingCount
     }
 
-    /// Whether lines and totals are the server's, not estimates.
+    /// Whether the server has confirmed the cart. Otherwise lines and totals are estimates.
     public var isConfirmed: Bool { pendingCount == 0 }
 }
 
@@ -75,7 +76,8 @@ public struct CartState: Sendable, Equatable {
 public enum CartUpdate: Sendable, Equatable {
     /// The server's cart differs from the shown one: other prices, fewer units, removed lines.
     case changed([CartChange])
-    /// An edit that was accepted while offline was not executed. With `.outcomeUnknown` it may have been.
+    /// An edit that was accepted while the server could not be reached was not executed. With `.outcomeUnknown` it may
+    /// have been executed, and it is too late to find out.
     case refused(CartEdit, DataError)
 }
 

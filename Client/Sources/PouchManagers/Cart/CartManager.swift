@@ -5,9 +5,9 @@ import PouchEntities
 /// The cart of the current session. Without a session, the first edit starts a guest session once the server can be
 /// reached.
 ///
-/// Edits reach the server one at a time, in the order in which they were made. With `CartOutage.queue`, an edit that cannot
-/// reach the server is shown at once as not confirmed (`state`), is stored with its idempotency key, and is sent when the
-/// server is back, also by a later process; `updates` reports what came out otherwise than shown.
+/// Edits reach the server one at a time, in the order in which they were made. With `CartOutage.queue`, an edit that
+/// cannot reach the server is shown at once as not confirmed (`state`), is stored with its idempotency key, and is sent
+/// when the server is back, also by a later process; `updates` reports what came out otherwise than shown.
 ///
 ///     let cart = try await pouch.cart.add(sku: "71101-69-m", quantity: 2)
 ///     for await state in pouch.cart.states() { badge = state?.cart.unitCount ?? 0 }
@@ -104,7 +104,8 @@ public actor CartManager {
         }
     }
 
-    /// Refreshes the cart at intervals until the task is cancelled, except while another refresh is under way.
+    /// Refreshes the cart at intervals until the task is cancelled, for as long as the cart is on screen. Skips a
+    /// refresh while another one is under way.
     public func keepFresh(every interval: Duration = .seconds(60)) async {
         while !Task.isCancelled {
             if refreshes == 0 { _ = try? await refresh() }
@@ -122,6 +123,7 @@ public actor CartManager {
         try await sendAll()
     }
 
+    /// Drops the cart, which was bought, from memory and from the local store.
     func didBuy() async { await perform(queue.didBuy()) }
 
     /// Makes a request after the pending edits, and takes the cart that it returns.
@@ -194,7 +196,8 @@ public actor CartManager {
 
     // MARK: The worker
 
-    /// Sends also while the server is known to be unreachable.
+    /// Sends the pending edits, also while the server is known to be unreachable. Throws the reason why an edit could
+    /// not be sent.
     private func sendAll() async throws(DataError) {
         // The present worker may have decided already not to send.
         if let worker { _ = await worker.valueUnlessCancelled }

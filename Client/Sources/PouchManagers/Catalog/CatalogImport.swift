@@ -111,6 +111,7 @@ struct CatalogImporter {
     }
 }
 
+/// The progress of an import of the catalogue.
 public struct CatalogImportProgress: Sendable, Equatable {
     /// Products that are stored so far. They become visible when the import ends.
     public let products: Int

@@ -4,10 +4,10 @@ import PouchEntities
 
 /// The catalogue of a server or a feed: seasons, themes, categories, promotions and products.
 ///
-/// Lists that change seldom are returned from memory or the local store at once, and read again when they are stale. While
-/// the shop cannot be reached, this device answers as far as it can: with seasons, themes, categories, promotions and the
-/// products that were opened, from the local store; with product lists that were read before, from the client's cache. For
-/// filters and search without the shop, keep `keepImported` running in the background.
+/// Lists that change seldom are returned from memory or the local store at once, and read again when they are stale.
+/// While the shop cannot be reached, this device answers as far as it can: with seasons, themes, categories, promotions
+/// and the products that were opened, from the local store; with product lists that were read before, from the client's
+/// cache. For filters and search without the shop, keep `keepImported` running in the background.
 ///
 ///     let page = try await pouch.catalog.products(ProductQuery(inStock: true, search: "cardigan"))
 ///     for product in page.items { print(product.name, product.price.decimal) }
@@ -15,7 +15,8 @@ public actor CatalogManager {
     private let data: DataManager
     private let freshness: Freshness
     private let time: CatalogTime
-    // Product lists are not stored: a store with a few products would present them as all, at the price of a write per page.
+    // Product lists are not stored: a store with a few products would present them as all, at the price of a write per
+    // page.
     private let source: any CatalogSource
 
     private nonisolated var store: any CatalogStore { data.store }
@@ -34,7 +35,9 @@ public actor CatalogManager {
         weak var value: RefreshedValue<ProductPage>?
     }
 
-    /// - Parameter random: a number in 0..<1, by which pauses after failures differ.
+    /// - Parameters:
+    ///   - clock: measures the pauses between refreshes.
+    ///   - random: a number in 0..<1, by which pauses after failures differ.
     public init(
         data: DataManager,
         freshness: Freshness = Freshness(),
@@ -91,16 +94,19 @@ public actor CatalogManager {
     /// The promotions, in the shop's order.
     public func promotions() async throws(DataError) -> [Promotion] { try await promotionList.value().value }
 
-    /// One page of products, with its age where the shop cannot be reached.
+    /// One page of products, with its age where the shop cannot be reached. Its `nextCursor` in the query gives the
+    /// next page.
     ///
-    /// - Throws: `.listChanged` for a cursor of a catalogue that was replaced since, or because the shop became
-    ///   unreachable between two pages.
+    /// - Throws: `.listChanged` for a cursor of a catalogue that was replaced since, by an import or because the shop
+    ///   became unreachable between two pages.
     public nonisolated func products(
         _ query: ProductQuery = ProductQuery()
     ) async throws(DataError) -> Dated<ProductPage> {
         try await source.products(query)
     }
 
+    /// A product, with its age where the shop cannot be reached.
+    ///
     /// - Throws: `.notFound`.
     public nonisolated func product(handle: String) async throws(DataError) -> Dated<Product> {
         try await source.product(handle: handle)
@@ -113,11 +119,13 @@ public actor CatalogManager {
 
     // MARK: Subscriptions
 
-    /// The promotions, nil while they are unknown. While there are subscribers, they are kept fresh.
+    /// The promotions, nil while they are unknown, and again after each refresh. They are kept fresh, and failed
+    /// refreshes are repeated, while there are subscribers. The other states are delivered in the same way.
     public nonisolated func promotionStates() -> AsyncStream<Dated<[Promotion]?>> { promotionList.states() }
 
     public nonisolated func seasonStates() -> AsyncStream<Dated<[Season]?>> { seasonList.states() }
 
+    /// - Parameter season: nil for the categories of all seasons.
     public func categoryStates(season: String? = nil) -> AsyncStream<Dated<[PouchEntities.Category]?>> {
         categoryList(season).states()
     }
@@ -136,7 +144,7 @@ public actor CatalogManager {
         return list.states()
     }
 
-    /// Repeats failed refreshes now, and waits for them.
+    /// Repeats failed refreshes now, without waiting for the next attempt. Returns when they have ended.
     public func retry() async {
         async let seasons: Void = seasonList.retry()
         async let promotions: Void = promotionList.retry()
@@ -147,9 +155,9 @@ public actor CatalogManager {
 
     // MARK: The whole catalogue
 
-    /// Imports the whole catalogue for use without the shop. It replaces the earlier one in one step. Callers at the
-    /// same time share one import. A server is asked for it only by this method and `keepImported`; a feed by every
-    /// read.
+    /// Imports the whole catalogue for use without the shop. It replaces the earlier import in one step. Callers at the
+    /// same time share one import. A server is asked for the whole catalogue only by this method and `keepImported`; a
+    /// feed by every read.
     ///
     /// - Throws: why the import failed. The earlier catalogue stays.
     public func refresh() async throws(DataError) {
@@ -160,10 +168,10 @@ public actor CatalogManager {
     /// Imports the whole catalogue if it is missing, and in the background if it is stale.
     public func keepImported() async throws(DataError) { _ = try await imported.value() }
 
-    /// The time of the last import; nil without one.
+    /// The time of the last import of the whole catalogue; nil without one.
     public func importedAt() async -> Date? { try? await store.catalogPublishedAt() }
 
-    /// nil while no import is under way.
+    /// The progress of the import that is under way, and again after each change; nil while there is none.
     public nonisolated func importProgress() -> AsyncStream<CatalogImportProgress?> { importing.values() }
 
     private func invalidateLists() async {

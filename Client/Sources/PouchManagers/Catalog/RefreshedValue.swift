@@ -63,7 +63,8 @@ actor RefreshedValue<Value: Sendable> {
         return Dated(value, asOf: state.failure == nil ? nil : state.asOf, failure: state.failure)
     }
 
-    /// Reads the value, or waits for the refresh that is under way.
+    /// Reads the value, or waits for the refresh that is under way. Throws why it could not be read, also where an
+    /// older value is known.
     @discardableResult
     func refresh() async throws(DataError) -> Dated<Value> {
         // Cancelling a caller does not cancel the refresh for the others.
@@ -193,11 +194,12 @@ extension Duration {
 
 /// The age at which catalogue data is read again, and the pauses between failed attempts.
 public struct Freshness: Sendable, Equatable {
-    /// The age limit of seasons, themes, categories, and an imported catalogue.
+    /// The age limit of seasons, themes, categories, product lists, and an imported catalogue.
     public var catalog: Duration
     public var promotions: Duration
     /// The pause after the first failure. It doubles with each further one, and is shortened at random by up to half.
     public var firstRetry = Duration.seconds(5)
+    /// The longest pause.
     public var longestRetry = Duration.seconds(300)
 
     public init(catalog: Duration = .seconds(86_400), promotions: Duration = .seconds(7_200)) {
