@@ -71,7 +71,9 @@ struct FeedCatalogTests {
 
     @Test func `a list that an import outdated is retried soon after a failure`() async throws {
         let web = SampleFeed.web()
-        let catalog = try test.feedCatalog(web, freshness: Freshness())
+        var freshness = Freshness()
+        freshness.firstRetry = .seconds(5)
+        let catalog = try test.feedCatalog(web, freshness: freshness)
         let states = catalog.promotionStates()
         _ = try await first(catalog.promotionStates()) { $0.value?.count == 2 }
         await test.time.sleepers()
