@@ -42,7 +42,8 @@ public protocol ConfirmationScreen: ShopScreen {
     var order: LoadState<Order> { get set }
 }
 
-/// The status of a new order, step by step. Sends `RefreshMessages` to read the order again.
+/// The status of a new order, step by step. Sends `RefreshMessages` to read the order again, and
+/// `NavigationMessages` to go on.
 public protocol StatusScreen: ShopScreen {
     var order: LoadState<Order> { get set }
 }
@@ -68,9 +69,9 @@ public protocol CheckoutMessages {
 
 @MainActor
 public protocol PaymentMessages {
-    /// Pays the purchase on screen. If its total has changed, nothing is charged, the screen gets the new total, and the
-    /// failure's remedy is `.review`. After a failure with the remedy `.retry` the same message may be sent again: the
-    /// purchase is paid at most once.
+    /// Pays the purchase on screen. If its total has changed, nothing is charged, the screen gets the new total, and
+    /// the failure's remedy is `.review`. After a failure with the remedy `.retry` the same message may be sent again:
+    /// the purchase is paid at most once.
     ///
     /// - Parameters:
     ///   - cardToken: identifies a card at the payment provider.
