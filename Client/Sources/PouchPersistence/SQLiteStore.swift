@@ -23,9 +23,9 @@
         }
 
         /// Opens the file, or creates it with mode 0600 and missing folders with mode 0700. A file that is damaged or
-        /// that another program wrote is set aside.
+        /// that another program wrote is set aside, which `setAside` reports.
         ///
-        /// - Parameter now: becomes a part of the name of a file that is set aside.
+        /// - Parameter now: the current time, which becomes a part of the name of a file that is set aside.
         /// - Throws: `.newerVersion` for a file of a later version. It is left unchanged, since it may hold writes that
         ///   only that version can complete. `.unavailable`.
         public static func open(at file: URL, now: Date = Date()) async throws(StoreError) -> SQLiteStore {
@@ -41,6 +41,7 @@
             return store
         }
 
+        /// Closes the file. The store must not be used afterwards.
         public func close() async throws(StoreError) {
             await truncateLog()
             do {
