@@ -1,5 +1,5 @@
-/// A part of an app's flow. It starts other coordinators below itself, passes its dependency down to them, and handles the
-/// messages that come up.
+/// A part of an app's flow. It starts other coordinators below itself, passes its dependency down to them, and handles
+/// the messages that come up.
 ///
 ///     final class LibraryCoordinator: NavigationCoordinator<Library>, LendingMessages {
 ///         override func didStart() { show(ShelfScreen()) }
@@ -7,8 +7,8 @@
 ///         func lend(_ title: String) async throws -> Bool { await try needed(\.shelf).lend(title) }
 ///     }
 ///
-/// Parents hold their children, so a branch is deallocated when its top has stopped. Any number of children of one class may
-/// run at once.
+/// Parents hold their children, so a branch is deallocated when its top has stopped. Any number of children of one
+/// class may run at once.
 @MainActor
 open class Coordinator<Dependency>: Responder {
     public private(set) weak var parent: Coordinator?
@@ -55,8 +55,8 @@ open class Coordinator<Dependency>: Responder {
         waitingMessages.call()
     }
 
-    /// Starts a coordinator below this one, after stopping it where it runs now. Ignored while this coordinator is stopped,
-    /// so that a late message leaves nothing behind, and for a coordinator above this one.
+    /// Starts a coordinator below this one, after stopping it where it runs now. Ignored while this coordinator is
+    /// stopped, so that a late message leaves nothing behind, and for a coordinator above this one.
     public final func start(_ child: Coordinator) {
         let isAbove = sequence(first: self) { $0.parent }.contains { $0 === child }
         guard isStarted, child.parent !== self, !isAbove else { return }
@@ -70,7 +70,8 @@ open class Coordinator<Dependency>: Responder {
 
     /// Stops the children, the last first, then this coordinator, and removes it from its parent.
     ///
-    /// Waiting and later messages fail with `UndeliveredMessage.stopped`. A message that is being handled runs to its end.
+    /// Waiting and later messages fail with `UndeliveredMessage.stopped`. A message that is being handled runs to its
+    /// end.
     public final func stop() {
         guard isStarted else { return }
         isStarted = false
@@ -100,8 +101,10 @@ open class Coordinator<Dependency>: Responder {
         child.stop()
     }
 
+    /// Override it to show the first screen or start the first child.
     open func didStart() {}
 
+    /// The child of that class that was started last.
     public final func child<Child: Coordinator>(_ type: Child.Type) -> Child? {
         children.last { $0 is Child } as? Child
     }
@@ -111,7 +114,8 @@ open class Coordinator<Dependency>: Responder {
 
     // MARK: Dependency
 
-    /// Called after `didStart` if there is a dependency, and for each change until the stop, before the children's.
+    /// Called after `didStart` if there is a dependency, and for each change until the stop. Children do not have the
+    /// new dependency yet.
     open func dependencyDidChange() {}
 
     /// Returns a part of the dependency. Call it first in a handler, outside of any `catch`.

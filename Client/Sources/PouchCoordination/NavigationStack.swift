@@ -1,7 +1,8 @@
 /// The screens on a surface, one over the other, each with the coordinator that shows it.
 ///
-/// Several coordinators may share a stack, with their screens in any order. However a screen leaves (another coordinator or
-/// the user pops it, alone or with others, or its surface is dismissed), its coordinator is notified once.
+/// Several coordinators may share a stack, with their screens in any order. However a screen leaves (another
+/// coordinator or the user pops it, alone or with others, or its surface is dismissed), its coordinator is notified
+/// once.
 @MainActor
 public final class NavigationStack {
     private struct Entry {
@@ -25,6 +26,7 @@ public final class NavigationStack {
     /// In the lowest stack, the owner of the screen that is on top of all.
     private weak var active: (any ScreenOwner)?
 
+    /// The lowest stack of a surface.
     public init(on surface: any NavigationSurface) {
         attach(surface)
     }
@@ -33,6 +35,7 @@ public final class NavigationStack {
         self.base = base
     }
 
+    /// The screens, from the lowest to the highest.
     public var screens: [any Screen] { entries.map(\.screen) }
 
     /// The screen that is on top of all, on this stack or on one over it.

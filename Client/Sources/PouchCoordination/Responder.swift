@@ -83,6 +83,7 @@ public struct UnhandledMessage: Error, Sendable, Equatable {
     public let family: String
     /// The type of the responder that sent the message.
     public let sender: String
+    /// The file that sent the message, as `Module/File.swift`.
     public let fileID: String
     public let line: Int
 
@@ -102,9 +103,11 @@ extension UnhandledMessage: CustomStringConvertible {
 
 /// Why a message did not reach its handler. It had no effect.
 public enum UndeliveredMessage: Error, Sendable, Equatable {
+    /// The handler's queue of waiting messages is full.
     case queueFull
     /// The handler stopped or was deallocated.
     case stopped
+    /// The task that sent the message was cancelled.
     case cancelled
 }
 
