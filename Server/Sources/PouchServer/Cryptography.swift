@@ -5,18 +5,23 @@ import PouchDomain
 import PouchWire
 import Synchronization
 
-/// SHA-256 and HMAC-SHA-256 by OpenSSL, which libpq brings along. swift-crypto would compile a second BoringSSL, next to
-/// that of SwiftNIO.
+/// SHA-256 and HMAC-SHA-256 by OpenSSL, which libpq brings along. swift-crypto would compile a second BoringSSL, next
+/// to that of SwiftNIO.
 struct CryptoDigests: Digests {
     func sha256(_ data: Data) -> Data {
         Self.digest { digest in data.withUnsafeBytes { SHA256($0.baseAddress, $0.count, digest) } }
     }
 
     func hmacSHA256(_ data: Data, key: Data) -> Data {
-        Self.digest { digest in
-            data.withUnsafeBytes { data in
-                key.withUnsafeBytes { key in
-                    HMAC(EVP_sha256(), key.baseAddress, Int32(key.count), data.baseAddress, data.count, digest, nil)
+        // OpenSSL takes a nil pointer for a missing key, so an empty one needs an address too.
+        withUnsafeBytes(of: UInt8(0)) { empty in
+            Self.digest { digest in
+                data.withUnsafeBytes { data in
+                    key.withUnsafeBytes { key in
+                        HMAC(
+                            EVP_sha256(), key.baseAddress ?? empty.baseAddress, Int32(key.count),
+                            data.baseAddress ?? empty.baseAddress, data.count, digest, nil)
+                    }
                 }
             }
         }
@@ -44,14 +49,27 @@ public final class ScryptPasswordHasher: PasswordHasher {
         public let blockSize: Int
         public let parallelism: Int
 
-        public init(log2N: Int, blockSize: Int, parallelism: Int) {
+        /// - Returns: nil unless `log2N` is from 1 to 24, and the others are from 1 to 64.
+        public init?(log2N: Int, blockSize: Int, parallelism: Int) {
+            guard (1...24).contains(log2N), (1...64).contains(blockSize), (1...64).contains(parallelism) else {
+                return nil
+            }
             self.log2N = log2N
             self.blockSize = blockSize
             self.parallelism = parallelism
         }
 
         /// One of the equivalent choices in OWASP's cheat sheet on password storage; 32 MiB per hash.
-        public static let standard = Cost(log2N: 15, blockSize: 8, parallelism: 3)
+        public static let standard = Cost(log2N: 15, blockSize: 8, parallelism: 3)!
+        /// The lowest cost, which makes no hash that is worth storing.
+        fileprivate static let lowest = Cost(log2N: 1, blockSize: 1, parallelism: 1)!
+    }
+
+    /// A hash in its parts.
+    private struct Parts {
+        let cost: Cost
+        let salt: Data
+        let hash: Data
     }
 
     private static let saltBytes = 16
@@ -65,14 +83,14 @@ public final class ScryptPasswordHasher: PasswordHasher {
     /// Compared with the password when there is no account, so that both cases take the same time.
     private let decoy: String
 
+    /// - Throws: when OpenSSL has no scrypt, so that a server on such a system fails at the start, and not at each
+    ///   sign-in.
     public init(cost: Cost = .standard) throws {
         self.cost = cost
-        // A system whose OpenSSL lacks scrypt fails at the start, and not at each sign-in.
-        _ = try Self.derive("", salt: Data(count: 1), cost: Cost(log2N: 1, blockSize: 1, parallelism: 1))
+        _ = try Self.derive("", salt: Data(count: 1), cost: .lowest)
         threads = NIOThreadPool(numberOfThreads: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
         threads.start()
-        decoy = try Self.text(
-            cost, salt: Data(repeating: 0, count: Self.saltBytes), hash: Data(repeating: 0, count: Self.hashBytes))
+        decoy = Self.text(Parts(cost: cost, salt: Data(count: Self.saltBytes), hash: Data(count: Self.hashBytes)))
     }
 
     deinit {
@@ -83,15 +101,16 @@ public final class ScryptPasswordHasher: PasswordHasher {
         let cost = cost
         return try await run {
             let salt = Data(SystemRandom().bytes(Self.saltBytes))
-            return try Self.text(cost, salt: salt, hash: Self.derive(password, salt: salt, cost: cost))
+            return Self.text(
+                Parts(cost: cost, salt: salt, hash: try Self.derive(password, salt: salt, cost: cost)))
         }
     }
 
     public func verify(_ password: String, against hash: String?) async throws -> Bool {
         let text = hash ?? decoy
         let matches = try await run {
-            guard let (cost, salt, expected) = Self.parse(text) else { return false }
-            return try Self.derive(password, salt: salt, cost: cost).equalsInConstantTime(expected)
+            guard let stored = Self.parse(text) else { return false }
+            return try Self.derive(password, salt: stored.salt, cost: stored.cost).equalsInConstantTime(stored.hash)
         }
         return matches && hash != nil
     }
@@ -124,20 +143,22 @@ public final class ScryptPasswordHasher: PasswordHasher {
     }
 
     /// The PHC string format holds the cost, so that a later version can raise it and still read old hashes.
-    private static func text(_ cost: Cost, salt: Data, hash: Data) throws -> String {
-        "$scrypt$ln=\(cost.log2N),r=\(cost.blockSize),p=\(cost.parallelism)$\(salt.base64URL)$\(hash.base64URL)"
+    private static func text(_ parts: Parts) -> String {
+        let (cost, salt, hash) = (parts.cost, parts.salt.base64URL, parts.hash.base64URL)
+        return "$scrypt$ln=\(cost.log2N),r=\(cost.blockSize),p=\(cost.parallelism)$\(salt)$\(hash)"
     }
 
-    private static func parse(_ text: String) -> (cost: Cost, salt: Data, hash: Data)? {
+    /// - Returns: nil for a text that is no hash, or whose cost is out of bounds.
+    private static func parse(_ text: String) -> Parts? {
         let parts = text.split(separator: "$")
         guard parts.count == 4, parts[0] == "scrypt",
             let salt = Data(base64URL: parts[2]), let hash = Data(base64URL: parts[3])
         else { return nil }
         let numbers = parts[1].split(separator: ",").compactMap { Int($0.drop { $0 != "=" }.dropFirst()) }
-        guard numbers.count == 3, (1...24).contains(numbers[0]), (1...64).contains(numbers[1]),
-            (1...64).contains(numbers[2])
+        guard numbers.count == 3,
+            let cost = Cost(log2N: numbers[0], blockSize: numbers[1], parallelism: numbers[2])
         else { return nil }
-        return (Cost(log2N: numbers[0], blockSize: numbers[1], parallelism: numbers[2]), salt, hash)
+        return Parts(cost: cost, salt: salt, hash: hash)
     }
 }
 
