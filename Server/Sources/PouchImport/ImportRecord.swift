@@ -34,14 +34,17 @@ public enum ImportPhase: String, Codable, Sendable {
     case receiving
     /// Compares the records with the catalogue and writes the differences as a hidden revision.
     case comparing
+    /// Publishes the staged files.
     case filing
     /// Makes the revision visible, in one transaction.
     case publishing
+    /// Sets the stock that differs.
     case stocking
     /// Deletes the rows that the revision replaced.
     case superseding
     /// Deletes the revision, after a dry run or a failure.
     case withdrawing
+    /// Deletes the staged records.
     case tidying
     case ended
 }
@@ -62,6 +65,7 @@ public struct ImportReport: Codable, Sendable, Equatable {
     public var status: Status
     /// Rows of the feed, good and bad.
     public var rows = 0
+    /// New products.
     public var created = 0
     /// Products that differ from the catalogue.
     public var updated = 0
@@ -79,6 +83,22 @@ public struct ImportReport: Codable, Sendable, Equatable {
     init(id: String, status: Status) {
         self.id = id
         self.status = status
+    }
+}
+
+/// The lease of the one import in the shop that compares and publishes, and of the worker that runs it.
+public struct ImportLease: Sendable, Equatable {
+    /// nil when any import may start.
+    public let importId: String?
+    /// nil when another worker may continue.
+    public let holder: String?
+    /// The time at which a holder that has not renewed the lease counts as dead.
+    public let expiresAt: Date
+
+    public init(importId: String?, holder: String?, expiresAt: Date) {
+        self.importId = importId
+        self.holder = holder
+        self.expiresAt = expiresAt
     }
 }
 

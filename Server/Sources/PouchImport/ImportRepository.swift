@@ -28,11 +28,7 @@ public protocol ImportRepository {
     /// Deletes imports that ended and began before a time.
     func purge(before: Date) throws
 
-    /// The lease of the one import in the shop that compares and publishes, and of the worker that runs it.
-    ///
-    /// - Returns: no id when any import may start; no holder when another worker may continue; the time at which a
-    ///   holder that has not renewed the lease counts as dead.
-    func lease() throws -> (importId: String?, holder: String?, expiresAt: Date)
+    func lease() throws -> ImportLease
     /// Takes the lease if it is free, or belongs to the same import and was left or has expired; returns whether it
     /// did.
     func takeLease(of id: String, for holder: String, until: Date, at: Date) throws -> Bool
@@ -61,6 +57,7 @@ public protocol ImportRepository {
     func nextRevision() throws -> Int64
     /// The latest revisions of the products with one of the handles or style codes.
     func entries(handles: [String], styleCodes: [String], revision: Int64) throws -> [FoundEntry]
+    /// The product ids of SKUs, by SKU; unknown SKUs are missing.
     func productIds(skus: [String]) throws -> [String: String]
     func categoryNames(ids: [String]) throws -> [String: String]
     /// Records that the import has named the products; returns how many of them it had not named before.
@@ -71,7 +68,9 @@ public protocol ImportRepository {
     func addCategories(_ names: [String: String]) throws
     /// Stores changes for the time of publishing; replaces a change with the same key.
     func note(_ changes: [String: CatalogChange], for id: String) throws
-    /// Publishes staged files of a few megabytes; returns how many are new or differ from the stored ones.
+    /// Publishes staged files of a few megabytes.
+    ///
+    /// - Returns: how many are new or differ from the stored ones, and whether there are more.
     func publishAssets(id: String) throws -> (changed: Int, isMore: Bool)
 
     // MARK: Publishing
@@ -118,8 +117,19 @@ public enum CatalogChange: Codable, Sendable, Equatable {
     case promotion(CatalogContent.PromotedProduct)
 }
 
-/// A product in its latest revision, published or the import's own, with the variants that only the latter has.
-public typealias FoundEntry = (entry: CatalogEntry, revision: Int64, unpublishedSKUs: Set<String>)
+/// A product in its latest revision, published or the import's own.
+public struct FoundEntry: Sendable {
+    public let entry: CatalogEntry
+    public let revision: Int64
+    /// The variants that only the import's own revision has.
+    public let unpublishedSKUs: Set<String>
+
+    public init(entry: CatalogEntry, revision: Int64, unpublishedSKUs: Set<String>) {
+        self.entry = entry
+        self.revision = revision
+        self.unpublishedSKUs = unpublishedSKUs
+    }
+}
 
 /// A variant that an import writes.
 public struct DraftVariant: Sendable {

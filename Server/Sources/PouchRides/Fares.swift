@@ -14,8 +14,18 @@ struct FareQuoter: Sendable {
     let digests: any Digests
     let currency: Currency
 
-    typealias Trip = (ownerId: String, waypoints: RideWaypoints, species: Species)
-    typealias Terms = (fare: Money, metres: Int)
+    /// The trip that a quote is for.
+    struct Trip {
+        let ownerId: String
+        let waypoints: RideWaypoints
+        let species: Species
+    }
+
+    /// The quoted fare and distance.
+    struct Terms: Equatable {
+        let fare: Money
+        let metres: Int
+    }
 
     func id(_ terms: Terms, for trip: Trip, expiresAt: Date) -> String {
         let text = "\(Int64(expiresAt.timeIntervalSince1970 * 1_000)).\(terms.fare.amount).\(terms.metres)"
@@ -37,7 +47,7 @@ struct FareQuoter: Sendable {
         // Another process may sign with a key that this one has not loaded yet.
         guard try isOurs(keyRing.all) || isOurs(repositories.keys.keys()) else { throw RideError.quoteMismatch }
         guard Double(expiry) / 1_000 > now.timeIntervalSince1970 else { throw RideError.quoteExpired }
-        return (Money(amount, currency), metres)
+        return Terms(fare: Money(amount, currency), metres: metres)
     }
 
     private func secret(_ key: SigningKey) -> Data { keyRing.derivedKey("fare quote", from: key) }
@@ -67,10 +77,12 @@ struct RideTariff: Sendable {
 
     func terms(_ species: Species, for waypoints: RideWaypoints) throws(MoneyError) -> FareQuoter.Terms {
         let metres = CityStreets.metres(from: waypoints.pickupLocation, to: waypoints.dropoffLocation)
-        return (try fare(species, metres: metres), metres)
+        return FareQuoter.Terms(fare: try fare(species, metres: metres), metres: metres)
     }
 
-    /// The fare for metres of street, rounded up to minor units; higher for a larger species on any trip.
+    /// The fare, rounded up to minor units; higher for a larger species on any trip.
+    ///
+    /// - Parameter metres: of street, 0 or more.
     func fare(_ species: Species, metres: Int) throws(MoneyError) -> Money {
         let (base, perKilometre) = rates(species)
         let (way, isTooLong) = Int64(perKilometre).multipliedReportingOverflow(by: Int64(metres))

@@ -30,7 +30,7 @@ public struct RideService: Sendable {
         try check(waypoints)
         let expiresAt = environment.time.now.addingTimeInterval(FareQuoter.lifetime)
         return try species(at: waypoints.pickupLocation).map { species in
-            let trip = (principal.ownerId, waypoints, species)
+            let trip = FareQuoter.Trip(ownerId: principal.ownerId, waypoints: waypoints, species: species)
             let terms = try tariff.terms(species, for: waypoints)
             let time = streets.travelTime(
                 from: waypoints.pickupLocation, to: waypoints.dropoffLocation, by: species)
@@ -54,7 +54,7 @@ public struct RideService: Sendable {
             throw DomainError.invalid([InvalidField("rideOptionID", .invalid, "There is no ride option with this id.")])
         }
         let now = environment.time.now
-        let trip = (principal.ownerId, waypoints, species)
+        let trip = FareQuoter.Trip(ownerId: principal.ownerId, waypoints: waypoints, species: species)
         let terms =
             if let quoteId {
                 try quoter.terms(of: quoteId, for: trip, at: now, in: repositories)

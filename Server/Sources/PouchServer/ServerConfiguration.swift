@@ -19,11 +19,24 @@ public struct ServerConfiguration: Sendable {
         case service(URL, key: String?)
     }
 
+    /// The certificate and key by which the server identifies itself.
+    public struct TLS: Sendable, Equatable {
+        /// The PEM file of the chain, which starts with the server's own certificate.
+        public let certificatePath: String
+        /// The PEM file of the private key.
+        public let keyPath: String
+
+        public init(certificatePath: String, keyPath: String) {
+            self.certificatePath = certificatePath
+            self.keyPath = keyPath
+        }
+    }
+
     public var host = "127.0.0.1"
     /// 0 lets the system choose.
     public var port = 8080
-    /// The PEM files of the certificate chain, which starts with the server's own certificate, and of its private key.
-    public var tls: (certificatePath: String, keyPath: String)?
+    /// nil: HTTP without TLS.
+    public var tls: TLS?
     public var database: DatabaseAddress
     /// Wraps the database once it is open, for example to count statements.
     public var instrument: @Sendable (any Database) -> any Database = { $0 }

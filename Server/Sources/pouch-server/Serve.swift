@@ -106,7 +106,7 @@ struct Serve: AsyncParsableCommand {
             for path in [certificate, key] where !FileManager.default.isReadableFile(atPath: path) {
                 throw ValidationError("The file \(path) cannot be read.")
             }
-            configuration.tls = (certificate, key)
+            configuration.tls = .init(certificatePath: certificate, keyPath: key)
         default: throw ValidationError("Use --tls-certificate and --tls-key together.")
         }
         let welcome = Welcome(

@@ -87,17 +87,24 @@ public struct CartService: Sendable {
 
     // MARK: Checkout and sign-in
 
-    /// Takes everything out of the cart, to become an order, or throws `DomainError.versionConflict`.
-    func take(
-        _ principal: Principal, ifMatch: Int?, in repositories: any Repositories
-    ) throws -> (units: [CartUnits], record: CartRecord) {
+    /// The contents of a cart that become an order.
+    struct Contents {
+        let units: [CartUnits]
+        /// The head of the cart as it was.
+        let record: CartRecord
+    }
+
+    /// Takes everything out of the cart.
+    ///
+    /// - Throws: `DomainError.versionConflict`.
+    func take(_ principal: Principal, ifMatch: Int?, in repositories: any Repositories) throws -> Contents {
         let old = try repositories.carts.record(ownerId: principal.ownerId, at: environment.time.now)
         guard ifMatch == nil || ifMatch == old.version else { throw DomainError.versionConflict }
         let units = try repositories.carts.removeLines(ownerId: principal.ownerId)
         var record = old
         record.clear()
         try repositories.carts.save(&record, at: environment.time.now)
-        return (units, old)
+        return Contents(units: units, record: old)
     }
 
     /// Puts back the lines and choices of an order that failed; keeps what was added or chosen since. Lines that no

@@ -37,7 +37,16 @@ public struct OfferDescription: Sendable, Equatable {
     }
 }
 
-public typealias DescribedOffer = (offer: Offer, description: OfferDescription)
+/// An offer with its description.
+public struct DescribedOffer: Sendable, Equatable {
+    public let offer: Offer
+    public let description: OfferDescription
+
+    public init(offer: Offer, description: OfferDescription) {
+        self.offer = offer
+        self.description = description
+    }
+}
 
 /// A quantity of an offer.
 public struct PricedLine: Sendable, Equatable {
@@ -66,7 +75,7 @@ extension Repositories {
     public func offers(skus: [String], at now: Date) throws -> [String: DescribedOffer] {
         let expired = try stock.expiredHolds(at: now)
         return try catalog.offers(skus: skus, at: now).byKey {
-            ($0.offer.sku, ($0.offer.returning(expired), $0.description))
+            ($0.offer.sku, DescribedOffer(offer: $0.offer.returning(expired), description: $0.description))
         }
     }
 }

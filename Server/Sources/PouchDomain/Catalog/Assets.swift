@@ -18,11 +18,23 @@ public struct StoredAsset: Sendable, Equatable {
 }
 
 /// The properties of a file, read without its bytes.
-public typealias AssetHead = (mediaType: String, digest: Data, byteCount: Int)
+public struct AssetHead: Sendable, Equatable {
+    public let mediaType: String
+    /// SHA-256 of the bytes.
+    public let digest: Data
+    public let byteCount: Int
+
+    public init(mediaType: String, digest: Data, byteCount: Int) {
+        self.mediaType = mediaType
+        self.digest = digest
+        self.byteCount = byteCount
+    }
+}
 
 public protocol AssetRepository {
     func head(path: String) throws -> AssetHead?
     /// Reads only the range, which must lie within the file.
     func bytes(path: String, in range: Range<Int>) throws -> Data
+    /// Stores the file; replaces one with the same path.
     func put(_ asset: StoredAsset) throws
 }

@@ -21,8 +21,12 @@ final class CatalogIndex: Sendable {
     let numbersById: [String: Int]
     let variantsBySKU: [String: VariantPlace]
 
-    /// The numbers of a product, and of its variant among all variants of the catalogue.
-    typealias VariantPlace = (product: Int, variant: Int)
+    /// The numbers of a variant and its product.
+    struct VariantPlace: Sendable {
+        let product: Int
+        /// Among all variants of the catalogue.
+        let variant: Int
+    }
 
     init(_ content: CatalogContent, isSearchable: Bool) {
         var content = content
@@ -38,7 +42,7 @@ final class CatalogIndex: Sendable {
         for (number, product) in products.enumerated() {
             productAttributes.append(Self.attributes(of: product, numberedBy: &attributes))
             for variant in product.variants {
-                variantsBySKU[variant.sku] = (number, variantAttributes.count)
+                variantsBySKU[variant.sku] = VariantPlace(product: number, variant: variantAttributes.count)
                 variantAttributes.append(Self.attributes(of: variant, numberedBy: &attributes))
             }
             if product.variants.isEmpty { variantAttributes.append([]) }
@@ -137,6 +141,7 @@ struct AttributeTable: Sendable {
     /// Caches the folding of spellings.
     private var choices: [OptionChoice: Int] = [:]
 
+    /// The dimension of an option by its name in lower case; nil when no variant has that option.
     func dimension(foldedOption name: String) -> Int? { optionDimensions[name] }
 
     /// - Parameter value: in lower case for an option.

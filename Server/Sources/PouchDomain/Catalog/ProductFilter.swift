@@ -8,7 +8,9 @@ struct ProductFilter {
     let inStock: Bool?
     /// By product, 0 where the search text does not match; nil without a search text.
     let scores: [Int]?
+    /// The bits of dimensions that belong to products.
     private(set) var productBits: UInt64 = 0
+    /// The bits of options.
     private(set) var variantBits: UInt64 = 0
     /// By attribute: the bit of its dimension if it is a wanted value, else 0.
     private var wanted: [UInt64]
@@ -81,10 +83,15 @@ struct ProductFilter {
 /// Counts in one pass over the catalogue how many products each attribute would leave as the only wanted value of its
 /// dimension, with all other filters applied.
 struct FacetCounter {
+    /// The most values in one facet; the rarest beyond it are left out.
     static let most = 100
 
     /// The variants of a pass, by stock, and the amount that a product with such a variant adds to a count.
-    private typealias Pass = (stocked: Bool?, amount: Int)
+    private struct Pass {
+        /// Whether the variants are in stock; nil for all.
+        let stocked: Bool?
+        let amount: Int
+    }
 
     private let table: AttributeTable
     /// By attribute: the bit of its dimension, 0 if the query does not filter by it.
@@ -101,10 +108,10 @@ struct FacetCounter {
         done = Array(repeating: -1, count: dimensionBits.count)
         let passes: [Pass] =
             switch filter.inStock {
-            case nil: [(nil, 1)]
-            case true?: [(true, 1)]
+            case nil: [Pass(stocked: nil, amount: 1)]
+            case true?: [Pass(stocked: true, amount: 1)]
             // The variants in stock mark a product as counted before the others could count it.
-            case false?: [(true, 0), (false, 1)]
+            case false?: [Pass(stocked: true, amount: 0), Pass(stocked: false, amount: 1)]
             }
         let (productAttributes, variantAttributes) = (index.productAttributes, index.variantAttributes)
         for product in 0..<index.productCount where filter.admits(product, index) {

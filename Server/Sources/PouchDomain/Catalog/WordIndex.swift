@@ -6,7 +6,11 @@ import PouchEntities
 /// score of a document is the sum, over the words of the text, of the best match: its quality times the weight of its
 /// field. A match with a typo never outweighs one without.
 package struct WordIndex: Sendable {
-    private typealias Posting = (document: Int, weight: Int)
+    /// A document that has a word, and the weight of the field that has it.
+    private struct Posting {
+        let document: Int
+        var weight: Int
+    }
 
     /// Further words of a text are ignored.
     static let mostWords = 16
@@ -33,7 +37,7 @@ package struct WordIndex: Sendable {
                         numbers[word] = words.count
                         words.append(word)
                         lastFound.append(found.count)
-                        found.append((words.count - 1, (document, weight)))
+                        found.append((words.count - 1, Posting(document: document, weight: weight)))
                         continue
                     }
                     let last = lastFound[number]
@@ -41,7 +45,7 @@ package struct WordIndex: Sendable {
                         found[last].posting.weight = max(found[last].posting.weight, weight)
                     } else {
                         lastFound[number] = found.count
-                        found.append((number, (document, weight)))
+                        found.append((number, Posting(document: document, weight: weight)))
                     }
                 }
             }
@@ -79,7 +83,7 @@ package struct WordIndex: Sendable {
                 totals[document] = score > 0 ? totals[document] + score : 0
             }
         }
-        return totals.enumerated().filter { $0.element > 0 }.map { ($0.offset, $0.element) }
+        return totals.enumerated().filter { $0.element > 0 }.map { SearchMatch(document: $0.offset, score: $0.element) }
     }
 
     /// The words of a text in the form in which the index compares them.

@@ -1,11 +1,16 @@
 import PouchEntities
 
-/// The amounts that a discount takes off each line, in order; at most the total of the line.
-typealias DiscountAmounts = (lines: [Money], isShippingFree: Bool)
+/// The amounts that a discount takes off an order.
+struct DiscountAmounts {
+    /// For each line, in order; at most the total of the line.
+    let lines: [Money]
+    var isShippingFree = false
+}
 
 extension Discount {
+    /// The amounts without a discount.
     static func nothing(off lines: [PricedLine], currency: Currency) -> DiscountAmounts {
-        (lines.map { _ in .zero(currency) }, false)
+        DiscountAmounts(lines: lines.map { _ in .zero(currency) })
     }
 
     /// - Throws: `MoneyError`, also when the discount is in another currency than the lines.
@@ -17,17 +22,17 @@ extension Discount {
         if let minimum, try sum.subtracting(minimum).amount < 0 { return nothing }
         switch rule {
         case .freeShipping:
-            return (nothing.lines, eligible.contains(true))
+            return DiscountAmounts(lines: nothing.lines, isShippingFree: eligible.contains(true))
         case .buyXGetY(let buy, let get):
-            return (try freeUnits(of: lines, eligible: eligible, buy: buy, get: get), false)
+            return DiscountAmounts(lines: try freeUnits(of: lines, eligible: eligible, buy: buy, get: get))
         case .percentage(let basisPoints):
             guard sum.amount > 0 else { return nothing }
             let off = try sum.share(Int64(basisPoints), of: 10_000)
-            return (off.allocated(by: weights), false)
+            return DiscountAmounts(lines: off.allocated(by: weights))
         case .amount(let amount):
             guard sum.amount > 0 else { return nothing }
             let off = try sum.subtracting(amount).amount < 0 ? sum : amount
-            return (off.allocated(by: weights), false)
+            return DiscountAmounts(lines: off.allocated(by: weights))
         }
     }
 

@@ -7,7 +7,10 @@ struct TaxSplit {
     let total: Money
 
     /// An amount with its tax rate in basis points.
-    private typealias Taxable = (amount: Money, rate: Int)
+    private struct Taxable {
+        let amount: Money
+        let rate: Int
+    }
 
     /// - Parameters:
     ///   - paid: the amount paid for each line.
@@ -22,7 +25,7 @@ struct TaxSplit {
             total = zero
             return
         }
-        let goods = zip(lines, paid).map { ($1, region.rate(categoryId: $0.offer.categoryId)) }
+        let goods = zip(lines, paid).map { Taxable(amount: $1, rate: region.rate(categoryId: $0.offer.categoryId)) }
         let parcels = try Self.parcels(of: shipping, with: goods, region: region)
         let taxes = try Self.taxes(on: goods + parcels, settings: settings)
         self.lines = Array(taxes.prefix(goods.count))
@@ -36,11 +39,11 @@ struct TaxSplit {
     ) throws(MoneyError) -> [Taxable] {
         switch region.shipping {
         case .untaxed: return []
-        case .rate(let rate): return [(shipping, rate)]
+        case .rate(let rate): return [Taxable(amount: shipping, rate: rate)]
         case .asItems:
             let sums = try byRate(goods).filter { $0.sum.amount > 0 }
-            guard !sums.isEmpty else { return [(shipping, region.standardRate)] }
-            return zip(sums, shipping.allocated(by: sums.map(\.sum.amount))).map { ($1, $0.rate) }
+            guard !sums.isEmpty else { return [Taxable(amount: shipping, rate: region.standardRate)] }
+            return zip(sums, shipping.allocated(by: sums.map(\.sum.amount))).map { Taxable(amount: $1, rate: $0.rate) }
         }
     }
 

@@ -47,15 +47,23 @@ public enum Temper: String, Sendable, Codable, CaseIterable {
     /// Accepts nearly every ride at once, and gives up one in five on the way.
     case jumpy
 
-    /// Seconds to answer an offer, and how many rides of a hundred it declines and gives up.
-    private var traits: (reaction: Double, declined: Int, givenUp: Int) {
+    private struct Traits {
+        let reaction: Double
+        /// Of a hundred rides.
+        let declined: Int
+        /// Of a hundred rides.
+        let givenUp: Int
+    }
+
+    private var traits: Traits {
         switch self {
-        case .calm: (4, 0, 0)
-        case .moody: (8, 25, 5)
-        case .jumpy: (2, 5, 20)
+        case .calm: Traits(reaction: 4, declined: 0, givenUp: 0)
+        case .moody: Traits(reaction: 8, declined: 25, givenUp: 5)
+        case .jumpy: Traits(reaction: 2, declined: 5, givenUp: 20)
         }
     }
 
+    /// Seconds to answer an offer.
     var reaction: Double { traits.reaction }
 
     func accepts(rideId: String, driverId: String) -> Bool {

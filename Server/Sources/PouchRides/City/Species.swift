@@ -6,17 +6,26 @@ public enum Species: String, Sendable, Codable, CaseIterable {
     case wallaroo
     case kangaroo
 
+    /// The number of riders.
     public var capacity: Int { traits.capacity }
     public var maxWeightGrams: Int { traits.maxWeightGrams }
     /// Metres of street per second, including stops.
     public var pace: Double { traits.pace }
 
-    /// The scale of the drawing fits the paths, which at 1 would overlap the edge of the ground.
-    fileprivate var traits: (capacity: Int, maxWeightGrams: Int, pace: Double, scale: Double, coat: String) {
+    fileprivate struct Traits {
+        let capacity: Int
+        let maxWeightGrams: Int
+        let pace: Double
+        /// Fits the paths of the drawing, which at 1 would overlap the edge of the ground.
+        let scale: Double
+        let coat: String
+    }
+
+    fileprivate var traits: Traits {
         switch self {
-        case .wallaby: (1, 20_000, 8, 0.5, "#7d8a5c")
-        case .wallaroo: (2, 60_000, 9, 0.67, "#5b6f86")
-        case .kangaroo: (4, 150_000, 10, 0.84, "#b4602f")
+        case .wallaby: Traits(capacity: 1, maxWeightGrams: 20_000, pace: 8, scale: 0.5, coat: "#7d8a5c")
+        case .wallaroo: Traits(capacity: 2, maxWeightGrams: 60_000, pace: 9, scale: 0.67, coat: "#5b6f86")
+        case .kangaroo: Traits(capacity: 4, maxWeightGrams: 150_000, pace: 10, scale: 0.84, coat: "#b4602f")
         }
     }
 
@@ -27,6 +36,7 @@ public enum Species: String, Sendable, Codable, CaseIterable {
             images: .init(normal: "/assets/\(imagePath())", selected: "/assets/\(imagePath(isSelected: true))"))
     }
 
+    /// The path of the drawing for a button.
     func imagePath(isSelected: Bool = false) -> String {
         "ride/\(rawValue)\(isSelected ? "-selected" : "").svg"
     }

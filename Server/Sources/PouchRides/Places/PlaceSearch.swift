@@ -12,7 +12,7 @@ public struct PlaceSearch: Sendable {
         let named = places.map { (place: $0, foldedName: WordIndex.sortKey($0.name)) }
         self.places = named.sorted { ($0.foldedName, $0.place.name) < ($1.foldedName, $1.place.name) }.map(\.place)
         names = self.places.map { WordIndex.words(in: $0.name) }
-        words = WordIndex(self.places.map { SearchDocument(texts: [(.name, $0.name)]) })
+        words = WordIndex(self.places.map { SearchDocument(texts: [.init(.name, $0.name)]) })
     }
 
     /// The places whose names match every word of a text: with a word that is equal, begins with it, or differs by a
@@ -25,18 +25,18 @@ public struct PlaceSearch: Sendable {
     /// - Parameter point: nil to ignore distances.
     public func places(matching text: String?, near point: GeoPoint?) -> [NamedLocation] {
         let isBlank = text?.allSatisfy(\.isWhitespace) ?? true
-        let matches = isBlank ? places.indices.map { ($0, 0) } : words.matches(text ?? "")
+        let matches = isBlank ? places.indices.map { SearchMatch(document: $0, score: 0) } : words.matches(text ?? "")
         let wanted = text.map(WordIndex.words)
         // Places are numbered by name, which settles ties.
         return matches.map { match in
             (
-                match, score: names[match.document] == wanted ? .max : match.score,
+                document: match.document, score: names[match.document] == wanted ? .max : match.score,
                 distance: point?.distance(to: places[match.document].location) ?? 0,
                 rank: begins(names[match.document], wanted) ? 0 : 1
             )
         }
-        .sorted { ($1.score, $0.distance, $0.rank, $0.0.document) < ($0.score, $1.distance, $1.rank, $1.0.document) }
-        .map { places[$0.0.document] }
+        .sorted { ($1.score, $0.distance, $0.rank, $0.document) < ($0.score, $1.distance, $1.rank, $1.document) }
+        .map { places[$0.document] }
     }
 
     private func begins(_ name: [String], _ wanted: [String]?) -> Bool {

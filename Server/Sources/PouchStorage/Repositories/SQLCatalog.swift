@@ -28,7 +28,11 @@ struct SQLCatalog: CatalogRepository {
             SELECT \(OfferRow.columns), \(OfferRow.descriptionColumns)
             FROM (\(EffectivePrice.moment)) m \(OfferRow.joins(sku: "IN \(places.sql)"))
             """, [.time(at)] + places.arguments
-        ).map { try (OfferRow.offer($0, currency: currency), OfferRow.description($0, from: OfferRow.count)) }
+        ).map {
+            DescribedOffer(
+                offer: try OfferRow.offer($0, currency: currency),
+                description: try OfferRow.description($0, from: OfferRow.count))
+        }
     }
 
     func availability(changedSince: Date, skus: [String]) throws -> [String: Int] {
@@ -128,7 +132,7 @@ struct SQLAssets: AssetRepository {
     func head(path: String) throws -> AssetHead? {
         try connection.row(
             "SELECT media_type, digest, LENGTH(bytes) FROM assets WHERE path = ?", [.text(path)]
-        ).map { (try $0.text(0), try $0.data(1), try $0.int(2)) }
+        ).map { AssetHead(mediaType: try $0.text(0), digest: try $0.data(1), byteCount: try $0.int(2)) }
     }
 
     func bytes(path: String, in range: Range<Int>) throws -> Data {

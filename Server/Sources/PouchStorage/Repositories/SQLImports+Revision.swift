@@ -51,7 +51,8 @@ extension SQLImports {
         return heads.values.map { head in
             var entry = head.entry
             entry.variants = variants[entry.id] ?? []
-            return (entry, head.revision, unpublished[entry.id] ?? [])
+            return FoundEntry(
+                entry: entry, revision: head.revision, unpublishedSKUs: unpublished[entry.id] ?? [])
         }
     }
 

@@ -68,11 +68,13 @@ struct SQLImports: ImportRepository {
 
     // MARK: The lease
 
-    func lease() throws -> (importId: String?, holder: String?, expiresAt: Date) {
+    func lease() throws -> ImportLease {
         guard let row = try connection.row("SELECT import_id, holder, expires_at FROM import_lease", []) else {
             throw StorageError.corrupt("the lease of imports is missing")
         }
-        return (try row.optional(0, SQLRow.text), try row.optional(1, SQLRow.text), try row.date(2))
+        return ImportLease(
+            importId: try row.optional(0, SQLRow.text), holder: try row.optional(1, SQLRow.text),
+            expiresAt: try row.date(2))
     }
 
     func takeLease(of id: String, for holder: String, until: Date, at: Date) throws -> Bool {

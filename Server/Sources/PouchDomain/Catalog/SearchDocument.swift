@@ -1,9 +1,5 @@
 import PouchEntities
 
-/// A document that a search found, by its index. The score is above 0, and higher is better; it depends only on the
-/// documents and the text.
-package typealias SearchMatch = (document: Int, score: Int)
-
 /// The searchable texts of a product or place.
 package struct SearchDocument: Sendable {
     /// The origin of a text, by decreasing weight.
@@ -11,7 +7,15 @@ package struct SearchDocument: Sendable {
         case name, styleCode, category, tag, option, season, theme, material, description
     }
 
-    package typealias Text = (field: Field, text: String)
+    package struct Text: Sendable {
+        let field: Field
+        let text: String
+
+        package init(_ field: Field, _ text: String) {
+            self.field = field
+            self.text = text
+        }
+    }
 
     let texts: [Text]
 
@@ -26,7 +30,7 @@ package struct SearchDocument: Sendable {
         return content.products.map { product in
             var texts: [Text] = []
             func add(_ field: Field, _ text: String?) {
-                if let text { texts.append((field, text)) }
+                if let text { texts.append(Text(field, text)) }
             }
             add(.name, product.name)
             add(.category, content.categoryNames[product.category] ?? product.category)
@@ -39,5 +43,18 @@ package struct SearchDocument: Sendable {
             add(.description, product.description)
             return SearchDocument(texts: texts)
         }
+    }
+}
+
+/// A document that a search found.
+package struct SearchMatch: Sendable, Equatable {
+    /// The index of the document.
+    package let document: Int
+    /// Above 0; higher is better. Depends only on the documents and the text.
+    package let score: Int
+
+    package init(document: Int, score: Int) {
+        self.document = document
+        self.score = score
     }
 }
