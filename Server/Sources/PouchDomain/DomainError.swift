@@ -11,6 +11,7 @@ public enum DomainError: Error, Sendable, Equatable {
     case tooManyAttempts(retryAfterSeconds: Int)
     case unauthenticated
     case tokenExpired
+    /// The session of the token has been ended.
     case tokenReused
 
     /// Also for resources of another owner.
@@ -37,6 +38,7 @@ public enum DomainError: Error, Sendable, Equatable {
     /// The amount exceeds what is left of the charge.
     case refundExceedsCapture
 
+    /// Another discount has the code.
     case codeTaken
     /// Fewer units would be left than orders hold.
     case stockNegative(available: Int)

@@ -9,6 +9,7 @@ struct CatalogComparison: Sendable {
     /// The category of a product whose feed names none.
     static let uncategorised = "Uncategorised"
 
+    /// A product with the changes of the records.
     private struct Draft {
         let found: FoundEntry?
         var entry: CatalogEntry
@@ -49,6 +50,7 @@ struct CatalogComparison: Sendable {
         }
     }
 
+    /// The products that differ.
     private var changed: [Draft] {
         drafts.values.filter { $0.entry != $0.found?.entry && !$0.entry.variants.isEmpty }
             .sorted { $0.entry.id < $1.entry.id }

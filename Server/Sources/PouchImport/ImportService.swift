@@ -50,7 +50,8 @@ public struct ImportService: Sendable {
 
     /// Reads a feed and stages its records, after which any process can run the import; returns the import's id.
     ///
-    /// - Throws: `FeedError` and the store's errors; the import has failed then.
+    /// - Throws: `FeedError` when the feed as a whole cannot be read, and the store's errors; the import has failed
+    ///   then.
     public func receive(
         _ reader: any FeedReader, isDryRun: Bool = false, progress: @Sendable (FeedProgress) -> Void = { _ in }
     ) async throws -> String {

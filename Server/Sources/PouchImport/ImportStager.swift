@@ -3,6 +3,7 @@ import PouchDomain
 
 /// Stages the records of a feed while reading it.
 struct ImportStager: Sendable {
+    /// The number of records in one transaction.
     private static let batch = 200
 
     let record: ImportRecord

@@ -11,6 +11,7 @@ public struct PostgresAddress: Sendable, Equatable {
     public let text: String
     /// A file with the password in its first line; without one, PGPASSWORD and libpq's password file apply.
     public var passwordFile: String?
+    /// The largest number of connections of this process.
     public var connections = 10
     /// The largest number of transactions that wait for a connection.
     public var waitingBound = 2_000
@@ -33,6 +34,7 @@ public struct PostgresAddress: Sendable, Equatable {
         self.text = text
     }
 
+    /// Whether the text has the form of a PostgreSQL address.
     public static func isOne(_ text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }

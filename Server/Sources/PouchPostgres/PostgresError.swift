@@ -2,6 +2,7 @@ import CLibpq
 import Foundation
 import PouchDomain
 
+/// An error of the database server, or the loss of the connection.
 struct PostgresError: Error, CustomStringConvertible {
     /// The five characters of SQLSTATE; empty when the connection was lost without an error.
     let code: String
@@ -12,6 +13,7 @@ struct PostgresError: Error, CustomStringConvertible {
         "\(message)\(constraint.map { " [\($0)]" } ?? "") (SQLSTATE \(code.isEmpty ? "none" : code))"
     }
 
+    /// The reaction to an error.
     enum Remedy {
         /// A conflict with another transaction: run again.
         case again
@@ -58,7 +60,10 @@ struct RetryBudget {
     private var losses = 0
     private let end = ContinuousClock.now + .seconds(10)
 
-    /// Waits on this thread until the transaction should run again; throws the error when the limit is reached.
+    /// Waits on this thread until the transaction should run again.
+    ///
+    /// - Throws: the error when running again would not help, or a limit is reached; instead of it `OverloadError`
+    ///   after too many conflicts, and `UnavailableError` after too many lost connections.
     mutating func pause(after error: any Error) throws {
         switch error {
         case is TransactionConflict: try wait()

@@ -14,6 +14,7 @@ final class PostgresResult {
         PQclear(handle)
     }
 
+    /// The number of rows that the statement changed or found.
     var affected: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
 
     /// - Throws: `StorageError.corrupt` for a value of a type that the statements of this server never yield.

@@ -20,12 +20,14 @@ final class PostgresSession: SQLConnection {
 
     private enum Transaction {
         case none
+        /// Sent with the first statement.
         case announced(String)
         case open
     }
 
     let dialect = SQLDialect.postgres
 
+    /// - Throws: `UnavailableError`.
     init(_ address: PostgresAddress) throws {
         let parameters: [(keyword: String, value: String)]
         do {

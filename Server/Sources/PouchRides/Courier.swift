@@ -28,6 +28,7 @@ public struct KangarooCourier: DeliveryOption {
     }
 }
 
+/// The ride that brings an order: its route, length and species.
 struct CourierTrip {
     let waypoints: RideWaypoints
     let species: Species

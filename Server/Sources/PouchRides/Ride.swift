@@ -84,9 +84,12 @@ public struct RideRecord: Sendable, Equatable {
         if case .goods(let orderId) = passenger { orderId } else { nil }
     }
 
+    /// The time at which it entered its status.
     var enteredAt: Date { history.last?.at ?? createdAt }
 
-    /// Enters a status; the ride is unchanged after an error.
+    /// Enters a status.
+    ///
+    /// - Throws: `IllegalRideTransition`; the ride is unchanged then.
     mutating func enter(_ status: RideStatus, at time: Date) throws(IllegalRideTransition) {
         guard RideMachine.allows(self.status, to: status) else {
             throw IllegalRideTransition(from: self.status, to: status)
@@ -95,6 +98,7 @@ public struct RideRecord: Sendable, Equatable {
         history.append(Ride.Event(status: status, at: max(time, enteredAt)))
     }
 
+    /// The ride as its rider sees it.
     public func ride(at now: Date) -> Ride {
         let driver = status == .requested ? nil : engagement
         return Ride(
@@ -161,8 +165,11 @@ public protocol RideRepository {
     func ride(id: String, locking: Bool) throws -> RideRecord?
     /// The latest first, after the ride with the id.
     func rides(riderId: String, after id: String?, limit: Int) throws -> [RideRecord]
+    /// The rider's active ride; nil if there is none.
     func active(riderId: String) throws -> RideRecord?
-    /// Writes the mutable fields under the next version, or returns false if the stored version is not the record's.
+    /// Writes the mutable fields under the next version, if the stored version is the record's.
+    ///
+    /// - Returns: false, and nothing is written, when it is another.
     func update(_ ride: RideRecord) throws -> Bool
     /// The rides whose next step is due, with their orders. Rides with a driver come first, since they may free it for
     /// others; then the most overdue.

@@ -105,6 +105,7 @@ public actor RideFeed {
         }
     }
 
+    /// Notifies all subscribers once.
     public func beat() {
         beats += 1
         for followed in rides.values { signal(followed) }
@@ -128,6 +129,7 @@ public actor RideFeed {
 }
 
 extension RideRecord {
+    /// Whether a driver is on the way.
     fileprivate var isMoving: Bool { dueAt != nil && status != .requested }
 }
 
@@ -137,7 +139,9 @@ public struct RideNews: Sendable {
     public let events: [Data]
     /// The cursor after these events.
     public let cursor: RideCursor
+    /// Whether a heartbeat is due.
     public let isBeat: Bool
+    /// Whether the ride has ended.
     public let isLast: Bool
 }
 
@@ -161,6 +165,7 @@ public struct RideCursor: Sendable, Equatable {
         self.beats = beats
     }
 
+    /// Whether no more events can follow.
     public func isAtEnd(of ride: RideRecord) -> Bool { ride.dueAt == nil && statuses == ride.history.count }
 }
 

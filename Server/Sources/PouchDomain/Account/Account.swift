@@ -63,7 +63,9 @@ public protocol PasswordHasher: Sendable {
     /// - Throws: `OverloadError` when too many callers wait.
     func hash(_ password: String) async throws -> String
 
-    /// Compares a password with a hash; takes as long for nil, so that the time reveals no account.
+    /// Compares a password with a hash. Takes as long for nil, so that the time does not reveal whether an account
+    /// exists.
+    ///
     /// - Throws: `OverloadError` when too many callers wait.
     func verify(_ password: String, against hash: String?) async throws -> Bool
 }

@@ -16,6 +16,7 @@ public final class KeyRing: Sendable {
         var reading: Task<Void, any Error>?
     }
 
+    /// Loads the keys; creates the first one in a new database.
     public init(_ environment: DomainEnvironment) async throws {
         self.environment = environment
         let key = SigningKey(
@@ -32,11 +33,15 @@ public final class KeyRing: Sendable {
         state = Mutex(State(keys: keys))
     }
 
+    /// The key that signs: the newest.
     public var current: SigningKey { state.withLock { $0.keys[0] } }
 
     /// The newest first.
     public var all: [SigningKey] { state.withLock { $0.keys } }
 
+    /// Returns a key; reads the database when the id is unknown.
+    ///
+    /// - Returns: nil if no key of the shop has the id.
     public func key(id: String) async throws -> SigningKey? {
         func known() -> SigningKey? { all.first { $0.id == id } }
         if let key = known() { return key }
@@ -44,6 +49,7 @@ public final class KeyRing: Sendable {
         return known()
     }
 
+    /// Reads the keys from the database again, with all that were stored before the call.
     public func refresh() async throws {
         // A read that was already running may have missed a new key; the next one sees it.
         for _ in 0..<2 {

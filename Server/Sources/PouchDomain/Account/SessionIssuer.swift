@@ -21,6 +21,7 @@ public struct SessionIssuer: Sendable {
         self.accessTokens = accessTokens
     }
 
+    /// A new session with its first refresh token.
     struct NewSession: Sendable {
         let session: SessionRecord
         let profile: Profile?

@@ -18,7 +18,9 @@ struct SignInThrottle: Sendable {
         accountKey = digests.sha256(Data("account\n\(email)".utf8))
     }
 
-    /// Counts an attempt, before its password is checked, or throws `DomainError.tooManyAttempts`.
+    /// Counts an attempt, before its password is checked.
+    ///
+    /// - Throws: `DomainError.tooManyAttempts`; the attempt is not counted then.
     func count(_ sessions: any SessionRepository, now: Date) throws {
         for (key, limit) in [(pairKey, Self.perNetwork), (accountKey, Self.perAccount)] {
             let failures = try sessions.failures(key: key, since: now.addingTimeInterval(-Self.window))
@@ -30,7 +32,9 @@ struct SignInThrottle: Sendable {
         for key in [pairKey, accountKey] { try sessions.addFailure(key: key, at: now) }
     }
 
-    /// Removes an attempt whose password was not checked, by the time at which it was counted.
+    /// Removes an attempt whose password was not checked.
+    ///
+    /// - Parameter startedAt: the time at which the attempt was counted.
     func removeAttempt(_ sessions: any SessionRepository, startedAt: Date) throws {
         for key in [pairKey, accountKey] { try sessions.removeFailure(key: key, at: startedAt) }
     }

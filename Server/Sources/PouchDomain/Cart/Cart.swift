@@ -39,12 +39,15 @@ public struct CartRecord: Sendable, Equatable {
 public protocol CartRepository {
     /// nil when the owner has never written to the cart.
     func cart(ownerId: String) throws -> CartRecord?
-    /// Writes the head, or returns false if the stored version is not the previous one.
+    /// Writes the head if the stored version is the previous one.
+    ///
+    /// - Returns: false when it is another; nothing is written then.
     func save(_ cart: CartRecord) throws -> Bool
     func delete(ownerId: String) throws
 
     /// The lines with price and stock at a time, in the order in which they were added.
     func lines(ownerId: String, at: Date) throws -> [PricedLine]
+    /// The descriptions of the lines, by SKU.
     func descriptions(ownerId: String) throws -> [String: OfferDescription]
     /// Changes the line, or adds it after the others.
     func setLine(ownerId: String, sku: String, quantity: Int, seenPrice: Money) throws
@@ -77,6 +80,7 @@ extension CartRepository {
 public struct CartUnits: Sendable, Equatable {
     public let sku: String
     public let quantity: Int
+    /// The unit price that the owner has seen.
     public let seenPrice: Money
 
     public init(sku: String, quantity: Int, seenPrice: Money) {

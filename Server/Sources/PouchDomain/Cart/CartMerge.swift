@@ -4,9 +4,13 @@ import PouchEntities
 public struct CartMerge {
     /// The quantity of a line that both carts have.
     public enum Strategy: String, Sendable, CaseIterable {
+        /// Both quantities added.
         case sum
+        /// The larger quantity.
         case max
+        /// The guest's quantity.
         case guestWins
+        /// The account's quantity.
         case accountWins
 
         func quantity(account: Int, guest: Int) -> Int {

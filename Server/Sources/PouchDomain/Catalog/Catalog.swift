@@ -23,6 +23,7 @@ public struct CatalogContent: Sendable {
     public let pricesChangeAt: Date?
     /// Rises with every published change; sales do not change it.
     public let version: Int64
+    /// The shop's currency; all prices are in it.
     public let currency: Currency
     public let seasons: [Season]
     public let themes: [Theme]

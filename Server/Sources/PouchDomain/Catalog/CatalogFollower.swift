@@ -26,6 +26,7 @@ public final class CatalogFollower: Sendable {
         var refresh: Task<CatalogSnapshot, any Error>?
     }
 
+    /// Loads the catalogue.
     public init(store: any Store, time: any TimeSource) async throws {
         self.store = store
         self.time = time

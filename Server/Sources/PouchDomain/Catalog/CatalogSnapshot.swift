@@ -51,6 +51,7 @@ public final class CatalogSnapshot: Sendable {
         index.numbersByHandle[handle].map(product(at:)) ?? past?.product(handle: handle)
     }
 
+    /// A variant and its product.
     public func variant(sku: String) -> (product: Product, variant: Variant)? {
         guard let place = index.variantsBySKU[sku] else { return past?.variant(sku: sku) }
         let product = product(at: place.product)
@@ -64,14 +65,15 @@ public final class CatalogSnapshot: Sendable {
 
     // MARK: Lists
 
-    // Seasons, themes and categories are in the order of their ids.
-
+    /// In the order of their ids.
     public var seasons: [Season] { index.content.seasons.sorted { $0.id < $1.id } }
 
+    /// In the order of their ids.
     public func themes(season: String? = nil) -> [Theme] {
         index.content.themes.filter { season == nil || $0.seasonId == season }.sorted { $0.id < $1.id }
     }
 
+    /// The categories that have a product, in the order of their ids.
     public func categories(season: String? = nil) -> [PouchEntities.Category] {
         guard let filter = ProductFilter(ProductQuery(season: season), index, matches: nil) else { return [] }
         let counts = FacetCounter(index, filter, available: available).counts
@@ -153,6 +155,7 @@ public final class CatalogSnapshot: Sendable {
 }
 
 extension Product {
+    /// The same product with other available units, one number for each variant.
     func withAvailability(_ available: ArraySlice<Int>) -> Product {
         guard !zip(variants, available).allSatisfy({ $0.available == $1 }) else { return self }
         return Product(

@@ -30,6 +30,7 @@ public enum CatalogQueryError: Error, Equatable {
     case positionMismatch
 }
 
+/// The place of a product in a sorted list.
 struct SortKey: Codable, Sendable, Equatable {
     /// The price in minor units or the score; 0 if the sort uses neither.
     let number: Int64

@@ -1,7 +1,8 @@
 import PouchEntities
 
 extension ShopAdministration {
-    /// Changes price and stock of a variant. Exact even during sales and concurrent changes, in a transaction of either isolation.
+    /// Changes price and stock of a variant. Exact even during sales and concurrent changes, in a transaction of either
+    /// isolation.
     ///
     /// - Parameters:
     ///   - available: the new number of units that can be bought.
@@ -44,6 +45,8 @@ public protocol VariantRepository {
     func setPrice(sku: String, _ price: Money) throws -> Bool
     /// Sets how many units can be bought, besides those that are held.
     func setAvailable(sku: String, _ units: Int) throws
-    /// Adds to the units on hand, or takes from them; returns false if fewer would be left than are held.
+    /// Adds to the units on hand, or takes from them.
+    ///
+    /// - Returns: false, and nothing changes, when fewer would be left than are held.
     func adjust(sku: String, by units: Int) throws -> Bool
 }

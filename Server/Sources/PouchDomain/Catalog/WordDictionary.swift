@@ -2,6 +2,7 @@
 struct WordDictionary: Sendable {
     typealias Letters = ArraySlice<Unicode.Scalar>
 
+    /// All words, one after the other.
     private let letters: [Unicode.Scalar]
     private let starts: [Int]
     /// By word: the number of letters it has in common with the previous one.
@@ -20,6 +21,7 @@ struct WordDictionary: Sendable {
 
     subscript(word: Int) -> Letters { letters[starts[word]..<starts[word + 1]] }
 
+    /// The words that start with a prefix.
     func words(startingWith prefix: [Unicode.Scalar]) -> Range<Int> {
         let lower = (0..<count).partitioningIndex { !self[$0].lexicographicallyPrecedes(prefix) }
         let upper = (lower..<count).partitioningIndex { !self[$0].starts(with: prefix) }

@@ -25,7 +25,9 @@ struct Holds {
             missing.map { StockShortfall(sku: $0.sku, available: max(0, available[$0.sku] ?? 0)) })
     }
 
-    /// Takes the units of an order off the stock, or returns false if others have bought units since the hold expired.
+    /// Takes the units of an order off the stock.
+    ///
+    /// - Returns: false, and nothing is taken, when other buyers have bought units since the hold expired.
     func sell(_ record: OrderRecord) throws -> Bool {
         let units = record.order.units
         guard record.hold.isReleased else {
@@ -41,6 +43,7 @@ struct Holds {
         return true
     }
 
+    /// Releases the units of an order.
     func release(_ record: OrderRecord) throws {
         guard !record.hold.isReleased else { return }
         try repositories.stock.release(record.order.units)
@@ -63,12 +66,14 @@ struct Holds {
 }
 
 extension Order {
+    /// The units that the order takes from the stock.
     var units: [StockUnits] {
         lines.map { StockUnits(sku: $0.sku, quantity: $0.quantity) }.inOrder
     }
 }
 
 extension [StockUnits] {
+    /// In the order of the SKUs.
     fileprivate var inOrder: [StockUnits] { sorted { $0.sku < $1.sku } }
 
     fileprivate mutating func remove(_ skus: Set<String>) {
@@ -79,6 +84,7 @@ extension [StockUnits] {
 /// Releases expired holds, so that transactions that look for them find few, even while their orders wait for a payment
 /// provider that the shop no longer has. Nothing depends on when it runs: see `Holds`.
 public struct ExpiredHolds: Sendable {
+    /// The largest number of orders in one transaction.
     private static let batch = 50
 
     private let environment: DomainEnvironment
@@ -106,9 +112,11 @@ public struct ExpiredHolds: Sendable {
 public protocol StockRepository {
     /// Holds the units of SKUs that have enough available, and returns these.
     func hold(_ units: [StockUnits]) throws -> Set<String>
+    /// Releases held units.
     func release(_ units: [StockUnits]) throws
     /// Takes held units off the stock permanently.
     func sell(_ units: [StockUnits]) throws
+    /// Puts sold units back.
     func putBack(_ units: [StockUnits]) throws
 
     /// Units by SKU in expired holds of pending orders: others may buy them, although they still count as held.

@@ -9,6 +9,7 @@ public struct OrderSettlement: Sendable {
     /// The age at which a pending order that the provider does not know is given up; a request that is still paying
     /// takes less. Together with the interval it stays below the 30 s of the contract.
     public static let patience: TimeInterval = 15
+    /// The interval between searches for unfinished orders, in seconds.
     public static let interval: TimeInterval = 5
 
     private let environment: DomainEnvironment
@@ -28,8 +29,11 @@ public struct OrderSettlement: Sendable {
         delivery = OrderDelivery(environment)
     }
 
-    /// Finishes open payments and refunds as far as the provider responds, and returns how many. One that fails is
-    /// reported with the id of its order and tried again later.
+    /// Finishes open payments and refunds as far as the provider responds. An order that fails does not delay the
+    /// others.
+    ///
+    /// - Parameter report: called with the id of an order that failed and the error; it is tried again later.
+    /// - Returns: the number of payments and refunds that were finished.
     public func settleAll(report: (String, any Error) -> Void = { _, _ in }) async throws -> Int {
         let ledgerId = try await payments.ledgerId()
         let orders = try await each(
@@ -86,7 +90,9 @@ public struct OrderSettlement: Sendable {
     }
 
     /// Finalizes a captured charge: sells the units and marks the order as paid. If its hold had expired and the units
-    /// were sold to others, cancels the order, refunds the charge, and throws `DomainError.outOfStock`.
+    /// were sold to others, cancels the order and refunds the charge.
+    ///
+    /// - Throws: `DomainError.outOfStock` in that case.
     func captured(_ record: OrderRecord) async throws -> StoredAnswer {
         enum Outcome: Sendable {
             case paid(StoredAnswer)
@@ -122,8 +128,12 @@ public struct OrderSettlement: Sendable {
         }
     }
 
-    /// Gives up an order that was not charged: its stock, discount and cart lines go back. The answer is stored for the
-    /// request's key; nil deletes the key. The order stays, as cancelled, only if the buyer may know of it.
+    /// Gives up an order that was not charged: its stock, discount and cart lines go back.
+    ///
+    /// - Parameters:
+    ///   - answer: the answer to store for the request's key; nil deletes the key.
+    ///   - keepsOrder: whether the order stays, as cancelled, because the buyer may know of it; otherwise it is
+    ///     deleted.
     func giveUp(_ record: OrderRecord, answer: StoredAnswer?, keepsOrder: Bool) async throws {
         let now = environment.time.now
         try await environment.store.write(.readCommitted) { repositories in
@@ -143,7 +153,9 @@ public struct OrderSettlement: Sendable {
     }
 
     /// Answers with the pending order when it is unknown whether the charge was made; the settlement finds out later.
-    /// If the order was settled since, answers with its current state; `DomainError.paymentProviderFailed` if given up.
+    /// If the order was settled since, answers with its current state.
+    ///
+    /// - Throws: `DomainError.paymentProviderFailed` when the order was given up.
     func unanswered(_ record: OrderRecord, request: IdempotencyRecord.Request) async throws -> StoredAnswer {
         try await environment.store.write(.readCommitted) { repositories in
             try repositories.idempotency.complete(subjectId: record.order.id, answer: encode(.placed(record)))
@@ -156,7 +168,9 @@ public struct OrderSettlement: Sendable {
     }
 
     /// Refunds a cancelled order and answers. If the provider cannot be reached, or the charge is in another ledger,
-    /// the order is refunded later. Other refunds may complete in between; the request's key keeps its first answer.
+    /// the order is cancelled all the same and refunded later.
+    ///
+    /// Other refunds of the order may complete in between; the request's key keeps its first answer.
     func cancelled(
         orderId: String, refund: RefundRecord, request: IdempotencyRecord.Request?
     ) async throws -> StoredAnswer {

@@ -51,8 +51,8 @@ public struct PaymentTerms: Sendable {
 extension CheckoutService {
     /// The total of a purchase, without placing the order.
     ///
-    /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.unknownShippingMethod`, `.locationRequired`, `.discountInvalid`,
-    ///   `.discountExpired`, `.discountExhausted`.
+    /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.unknownShippingMethod`, `.locationRequired`,
+    ///   `.discountInvalid`, `.discountExpired`, `.discountExhausted`.
     public func preview(
         _ purchase: DirectPurchase, for principal: Principal, in repositories: any Repositories
     ) throws -> OrderPreview {

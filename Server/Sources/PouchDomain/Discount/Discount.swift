@@ -14,6 +14,7 @@ public struct Discount: Sendable, Equatable, Codable {
         /// Eligible units are sorted by price, the dearest first; of each full group of `buy + get` the `get` cheapest
         /// are free. Both are 1 or more.
         case buyXGetY(buy: Int, get: Int)
+        /// The whole price of shipping.
         case freeShipping
     }
 
@@ -30,7 +31,9 @@ public struct Discount: Sendable, Equatable, Codable {
     /// Handles of products and ids of categories; a line of either is eligible. If both are nil, every line is.
     public let products: [String]?
     public let categories: [String]?
+    /// The largest number of uses in total; nil for no limit.
     public let limit: Int?
+    /// The largest number of uses by one account; nil for no limit.
     public let limitPerAccount: Int?
 
     public init(

@@ -30,7 +30,9 @@ public struct Idempotency: Sendable {
         return try begin(request, subjectId: subjectId, in: repositories)
     }
 
-    /// The answer of an earlier request, for a caller that cannot begin a new one. Throws as `begin`.
+    /// The answer of an earlier request, for a caller that cannot begin a new one.
+    ///
+    /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`.
     func earlierAnswer(
         to request: IdempotencyRecord.Request, in repositories: any Repositories
     ) throws -> StoredAnswer? {
@@ -57,8 +59,10 @@ public struct Idempotency: Sendable {
         try repositories.idempotency.complete(ownerId: request.ownerId, key: request.key, answer: answer)
     }
 
-    /// Begins an effect of several transactions in the first of them, unless the request was sent before. Throws as
-    /// `begin`, and what the closure throws.
+    /// Begins an effect of several transactions in the first of them, unless the request was sent before.
+    ///
+    /// - Parameter subjectId: the order, refund or import of the request.
+    /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`, and the errors of `begin`.
     package func effect<Begun>(
         of request: IdempotencyRecord.Request?, subjectId: String, in repositories: any Repositories,
         _ begin: () throws -> Begun
@@ -70,7 +74,9 @@ public struct Idempotency: Sendable {
 
 /// An effect of several transactions, after the first.
 package enum IdempotentEffect<Begun: Sendable>: Sendable {
+    /// The value that the remaining transactions need.
     case begun(Begun)
+    /// The answer of an earlier request.
     case replay(StoredAnswer)
 
     /// Runs the remaining transactions, even if the client disconnects.

@@ -13,6 +13,9 @@ public actor OrderNumbers {
         self.store = store
     }
 
+    /// Returns the lowest free number; waits for a new block if none is free.
+    ///
+    /// - Throws: the store's error, when no block can be reserved.
     func draw() async throws -> Int64 {
         while free.isEmpty {
             let task = refill ?? Task { try await reserve() }

@@ -9,15 +9,19 @@ public struct OrderRecord: Sendable, Equatable {
     public var version: Int
     /// Whether its lines come from the cart, and go back there if the order fails.
     public let fromCart: Bool
+    /// The ledger of its charge.
     public let ledgerId: String
+    /// The discount code that it has used.
     public let discount: UsedDiscount?
     public let hold: Hold
+    /// The weight of all units.
     public let grams: Int
 
     /// The stock that a pending order holds.
     public struct Hold: Sendable, Equatable {
         /// The time from which others may buy the units.
         public let expiresAt: Date
+        /// Whether the held stock was released.
         public let isReleased: Bool
 
         public init(expiresAt: Date, isReleased: Bool = false) {
@@ -63,10 +67,14 @@ public protocol OrderRepository {
     /// Of all owners, the latest first, after the order with the id.
     func orders(status: OrderStatus?, after id: String?, limit: Int) throws -> [OrderRecord]
 
-    /// Moves a pending order to a status, together with its payment; returns nil if it is no longer pending.
+    /// Moves a pending order to a status, together with its payment.
+    ///
+    /// - Returns: the updated order; nil, and nothing is written, when it is no longer pending.
     func settle(_ record: OrderRecord, status: OrderStatus, payment: Payment.Status, at: Date) throws -> OrderRecord?
-    /// Writes status, history, lines, payment and delivery under the next version, or returns false if the stored
-    /// version is not the record's.
+    /// Writes status, history, lines, payment and delivery under the next version, if the stored version is the
+    /// record's.
+    ///
+    /// - Returns: false, and nothing is written, when it is another.
     func update(_ order: OrderRecord) throws -> Bool
     func delete(id: String) throws
 
@@ -79,6 +87,7 @@ public protocol OrderRepository {
     /// Marks the hold as released; returns false if it was before, or the order is no longer pending.
     func releaseHold(id: String) throws -> Bool
 
+    /// Moves all orders of one owner to another.
     func move(from ownerId: String, to newOwnerId: String) throws
     /// Removes the data that identify the owner from their orders.
     func anonymise(ownerId: String) throws

@@ -1,8 +1,8 @@
 import Foundation
 import PouchEntities
 
-/// The changes by administrators: of the orders of all customers, and next to their rules those of variants, prices and
-/// discounts.
+/// Changes the shop for its administrators: fulfils and delivers the orders of all customers. Extensions in the files
+/// of their rules change variants, scheduled prices and discount codes.
 public struct ShopAdministration: Sendable {
     let environment: DomainEnvironment
     private let delivery: OrderDelivery

@@ -7,6 +7,7 @@ public struct RefundRecord: Sendable, Equatable {
     public let id: String
     public let orderId: String
     public let amount: Money
+    /// The part of the amount that is tax.
     public let tax: Money
     /// The returned units; empty for a refund by amount.
     public let lines: [StockUnits]
@@ -57,6 +58,7 @@ public enum RefundScope: Sendable, Equatable {
 /// An order after all its refunds, including pending ones.
 struct RefundedOrder {
     let order: Order
+    /// The tax of all its refunds.
     let tax: Money
 
     init(_ order: Order, in repositories: any Repositories) throws {
@@ -65,6 +67,7 @@ struct RefundedOrder {
         tax = try refunds.reduce(.zero(order.payment.amount.currency)) { try $0.adding($1.refund.tax) }
     }
 
+    /// The amount that can still be refunded.
     var left: Money {
         get throws(MoneyError) { try order.payment.amount.subtracting(order.payment.refunded) }
     }

@@ -111,6 +111,7 @@ public struct RefundCalculator: Sendable {
 public struct RefundShare: Sendable, Equatable {
     /// The amount with its tax; 0 for free units.
     public let amount: Money
+    /// The part of the amount that is tax.
     public let tax: Money
     /// For each line of the order, the refunded units after this refund.
     public let refundedQuantities: [Int]

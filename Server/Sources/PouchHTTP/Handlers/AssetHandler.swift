@@ -55,8 +55,8 @@ struct AssetHandler {
     }
 }
 
-/// The one range of bytes that a `Range` header names (RFC 9110 §14.1.2). A request for several ranges gets the whole file,
-/// which the RFC allows.
+/// The one range of bytes that a `Range` header names (RFC 9110 §14.1.2). A request for several ranges gets the whole
+/// file, which the RFC allows.
 ///
 /// - Returns: nil for anything but one range, which is then ignored; an empty range if it lies outside the file.
 private func byteRange(_ header: String, of count: Int) -> Range<Int>? {

@@ -15,6 +15,7 @@ public actor FeedUpload {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
+    /// The number of bytes hashed at once.
     private static let blockSize = 1 << 20
 
     public init(_ format: FeedFormat, for shop: ShopSettings, digests: any Digests) {

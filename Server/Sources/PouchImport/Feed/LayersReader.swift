@@ -73,6 +73,7 @@ struct LayersReader: FeedReader {
     }
 }
 
+/// One file of a LAYERS feed during reading.
 struct LayersSource {
     let file: LayersFile
     private(set) var chunks: FileChunks

@@ -163,6 +163,7 @@ struct CSVTokenizer {
     }
 }
 
+/// One record of a CSV file.
 struct CSVRow: Equatable {
     /// The physical line on which it begins, from 1.
     let line: Int

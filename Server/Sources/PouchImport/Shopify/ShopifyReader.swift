@@ -113,6 +113,7 @@ enum ShopifyColumn: String, CaseIterable {
     ]
 }
 
+/// The positions of the columns in one file, in any order and case.
 struct ShopifyHeader {
     let width: Int
     private let indices: [ShopifyColumn: Int]
@@ -133,6 +134,7 @@ struct ShopifyHeader {
     subscript(column: ShopifyColumn) -> Int? { indices[column] }
 }
 
+/// One row, with its cells by column.
 struct ShopifyRow {
     let line: Int
     /// `[a-z0-9-]`; empty when the row has none.

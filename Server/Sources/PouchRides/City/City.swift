@@ -4,6 +4,7 @@ import PouchEntities
 
 /// The simulated city. It advances rides by the clock; any number of processes may do so, and each step happens once.
 public struct City: Sendable {
+    /// The largest number of due rides that are read at once.
     private static let batch = 100
 
     private let environment: RideEnvironment
@@ -14,9 +15,12 @@ public struct City: Sendable {
         delivery = OrderDelivery(environment.domain)
     }
 
-    /// Advances all rides that are due except resting ones. A ride that fails is reported and does not delay the
-    /// others.
+    /// Advances all rides that are due. A ride that fails does not delay the others.
     ///
+    /// - Parameters:
+    ///   - resting: the ids of rides to skip.
+    ///   - report: called with the id of a ride that failed and the error.
+    ///   - onChange: called with each ride that has changed.
     /// - Returns: the time at which another ride than those skipped or failed is due; nil when no other is active.
     public func advance(
         except resting: Set<String> = [], report: (String, any Error) -> Void = { _, _ in },

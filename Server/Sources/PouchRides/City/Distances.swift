@@ -35,6 +35,7 @@ extension GeoPoint {
     }
 }
 
+/// Distances and travel times in the city.
 struct CityStreets: Sendable {
     /// The ratio of street length to air distance in real towns.
     private static let detour = 1.3

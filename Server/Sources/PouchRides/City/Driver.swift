@@ -26,12 +26,15 @@ public protocol DriverRepository {
     func driver(id: String) throws -> DriverRecord?
     /// Adds the drivers whose ids are not stored yet.
     func insert(_ drivers: [DriverRecord]) throws
+    /// The number of drivers of all species, with or without a ride.
     func count() throws -> Int
     /// The drivers of a species that wait in cells of the grid, in any order.
     func waiting(_ species: Species, in cells: [CityGrid.Cell]) throws -> [DriverRecord]
     /// The drivers of a species that have a ride and waited in cells of the grid before it, in any order.
     func busy(_ species: Species, in cells: [CityGrid.Cell]) throws -> [DriverRecord]
-    /// Assigns the driver to a ride; locks nothing and returns false if it has one or is being assigned one.
+    /// Assigns the driver to a ride.
+    ///
+    /// - Returns: false, and nothing is written or locked, when it has a ride or another transaction is assigning one.
     func claim(id: String, rideId: String) throws -> Bool
     /// Ends the ride of the driver, who waits at the location from now on.
     func release(id: String, rideId: String, at location: GeoPoint) throws

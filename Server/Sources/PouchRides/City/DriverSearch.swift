@@ -79,7 +79,9 @@ public enum CityGrid {
     /// The largest number of rings in one search; near the poles some cells within reach are missed.
     private static let mostRings = 8
 
-    /// The cell of a point with finite coordinates; an edge belongs to the cell north or east of it.
+    /// The cell of a point; an edge belongs to the cell north or east of it.
+    ///
+    /// - Precondition: the coordinates are finite.
     public static func cell(of point: GeoPoint, _ level: Level) -> Cell {
         cell(row: row(point, level), column: column(point, level), level)
     }

@@ -27,6 +27,7 @@ extension Database {
 public protocol SQLConnection {
     var dialect: SQLDialect { get }
 
+    /// - Returns: the number of changed rows.
     @discardableResult
     func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow]
@@ -78,6 +79,8 @@ public enum StorageError: Error, Sendable {
     case unsupportedAddress
     /// The address contains a password, which would show up in process lists and logs.
     case passwordInAddress
+    /// A text that the database cannot store, since it has a NUL.
     case notStorable
+    /// The file cannot be opened.
     case cannotOpen(path: String, reason: String)
 }

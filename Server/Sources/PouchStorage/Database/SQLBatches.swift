@@ -2,8 +2,12 @@ extension SQLConnection {
     /// The numbers of rows in one statement, so that few different statements have to be prepared.
     private static var batches: [Int] { [64, 8, 1] }
 
-    /// Inserts rows, many in each statement, and returns the number of changed rows. The table is its name with the
-    /// columns in parentheses; the clause ends the statement, such as `ON CONFLICT DO NOTHING`.
+    /// Inserts rows, many in each statement.
+    ///
+    /// - Parameters:
+    ///   - table: its name and, in parentheses, the columns.
+    ///   - clause: the end of the statement, such as `ON CONFLICT DO NOTHING`.
+    /// - Returns: the number of changed rows.
     @discardableResult
     func insert(into table: String, _ rows: [[SQLValue]], _ clause: String = "") throws -> Int {
         guard let width = rows.first?.count else { return 0 }
@@ -20,7 +24,9 @@ extension SQLConnection {
         return changed
     }
 
-    /// Selects the rows for many values of one column, by a statement made from their placeholders, as in `?, ?`.
+    /// Selects the rows for many values of one column.
+    ///
+    /// - Parameter sql: makes the statement from the placeholders of the values, as in `?, ?`.
     func rows(of values: [String], leading: [SQLValue] = [], _ sql: (String) -> String) throws -> [SQLRow] {
         var (rest, found) = (values[...], [SQLRow]())
         while let first = rest.first {

@@ -3,12 +3,14 @@ import PouchDomain
 import PouchEntities
 import PouchImport
 
+/// The columns of a product.
 enum ProductRow {
     static let columns = """
         id, handle, style_code, name, description, season_id, theme_id, category_id, tags, materials,
         care_instructions, options, images, promo_image, updated_at
         """
 
+    /// The product without its variants.
     static func head(_ row: SQLRow) throws -> CatalogEntry {
         var entry = CatalogEntry(
             id: try row.text(0), handle: try row.text(1), name: try row.text(3), categoryId: try row.text(7),
@@ -39,6 +41,7 @@ enum ProductRow {
     }
 }
 
+/// The columns and joins of an offer.
 enum OfferRow {
     static let columns = """
         v.sku, p.handle, p.category_id, COALESCE(v.weight_grams, 0),

@@ -18,8 +18,10 @@ public final class SQLiteDatabase: Database {
     /// The largest number of transactions in one commit, which bounds their wait.
     private static let groupSize = 128
 
-    /// Opens or creates the file and its folder, or throws `StorageError.cannotOpen`. `waitingBound` is the largest
-    /// number of transactions that wait for the writer.
+    /// Opens or creates the file and its folder.
+    ///
+    /// - Parameter waitingBound: the largest number of transactions that wait for the writer.
+    /// - Throws: `StorageError.cannotOpen`.
     public init(path: String, waitingBound: Int = 2_000) throws {
         self.waitingBound = waitingBound
         do {
@@ -75,8 +77,9 @@ public final class SQLiteDatabase: Database {
         try pool.close()
     }
 
-    /// Copies the current state of the database into a new file, without blocking other transactions. `progress` gets
-    /// the number of copied pages and of all pages.
+    /// Copies the current state of the database into a new file, without blocking other transactions.
+    ///
+    /// - Parameter progress: called with the number of copied pages and of all pages.
     public func backup(to path: String, progress: @escaping @Sendable (Int, Int) -> Void) async throws {
         try Self.createPrivately(path)
         let pool = pool
@@ -140,6 +143,7 @@ public final class SQLiteDatabase: Database {
     }
 }
 
+/// A transaction that waits for the writer.
 private protocol PendingWrite: AnyObject, Sendable {
     func run(on database: GRDB.Database)
     /// Called when the commit is durable.

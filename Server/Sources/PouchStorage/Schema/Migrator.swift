@@ -4,7 +4,9 @@ import PouchDomain
 public struct Migrator: Sendable {
     private let migrations: [Migration]
 
-    /// The schema of a shop, up to the last version that an earlier server applied.
+    /// The schema of a shop.
+    ///
+    /// - Parameter last: the last version to apply, as an earlier server did.
     public init(upTo last: Int = .max) {
         self.init(Migration.all.filter { $0.version <= last })
     }
