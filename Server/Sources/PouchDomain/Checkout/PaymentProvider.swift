@@ -9,11 +9,13 @@ public protocol PaymentProvider: Sendable {
     /// the id of another ledger fails and books nothing.
     func ledgerId() async throws(PaymentProviderError) -> String
 
+    /// Charges the card and captures at once.
     func charge(_ request: ChargeRequest) async throws(PaymentProviderError) -> ChargeOutcome
 
     /// The outcome of a charge. A charge that the provider never saw is voided, so that it cannot happen later.
     func settle(key: String, ledgerId: String) async throws(PaymentProviderError) -> ChargeOutcome
 
+    /// Refunds a part of a charge or all of it.
     func refund(_ request: RefundRequest) async throws(PaymentProviderError)
 }
 
@@ -22,6 +24,13 @@ public struct ChargeRequest: Sendable, Equatable {
     public let ledgerId: String
     public let method: PaymentMethod
     public let amount: Money
+
+    public init(key: String, ledgerId: String, method: PaymentMethod, amount: Money) {
+        self.key = key
+        self.ledgerId = ledgerId
+        self.method = method
+        self.amount = amount
+    }
 }
 
 public enum ChargeOutcome: Sendable, Equatable {
@@ -34,10 +43,18 @@ public enum ChargeOutcome: Sendable, Equatable {
 
 public struct RefundRequest: Sendable, Equatable {
     public let key: String
+    /// The key of the charge.
     public let chargeKey: String
     public let ledgerId: String
     /// Together with earlier refunds, at most the charge.
     public let amount: Money
+
+    public init(key: String, chargeKey: String, ledgerId: String, amount: Money) {
+        self.key = key
+        self.chargeKey = chargeKey
+        self.ledgerId = ledgerId
+        self.amount = amount
+    }
 }
 
 public enum PaymentProviderError: Error, Equatable {

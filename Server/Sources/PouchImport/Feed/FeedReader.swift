@@ -19,9 +19,16 @@ public protocol FeedReader: Sendable {
 /// The part of a feed that was read.
 public struct FeedProgress: Sendable, Equatable {
     public let bytesRead: Int
+    /// The size of the feed's files, without images.
     public let totalBytes: Int
     /// Rows of a CSV file without its header, or elements of JSON arrays; good and bad ones.
     public let rows: Int
+
+    public init(bytesRead: Int, totalBytes: Int, rows: Int) {
+        self.bytesRead = bytesRead
+        self.totalBytes = totalBytes
+        self.rows = rows
+    }
 }
 
 extension FeedFormat {
