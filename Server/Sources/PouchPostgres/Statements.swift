@@ -24,11 +24,15 @@ struct StatementCache {
         return statements[sql]
     }
 
+    /// A name that was not used before.
     mutating func newName() -> String {
         made += 1
         return "s\(made)"
     }
 
+    /// Removes the least recently used statement if the limit is reached.
+    ///
+    /// - Returns: the name of the removed statement, which the server still has; nil if none was removed.
     mutating func makeRoom() -> String? {
         guard statements.count >= bound, let oldest = statements.min(by: { $0.value.lastUse < $1.value.lastUse })
         else { return nil }
@@ -59,22 +63,28 @@ struct StatementArguments {
     init(_ values: [SQLValue], areCompared: Bool) throws {
         for value in values {
             switch value {
-            case .null: append(nil as Data?)
+            case .null: appendNull()
             case .integer(let integer): append(Array(String(integer).utf8) + [0])
             case .text(let text) where text.utf8.contains(0):
                 guard areCompared else { throw StorageError.notStorable }
-                append(nil as Data?)
+                appendNull()
             case .text(let text): append(Array(text.utf8) + [0])
             case .blob(let data): append(data, isBinary: true)
             }
         }
     }
 
-    private mutating func append(_ value: (some Collection<UInt8>)?, isBinary: Bool = false) {
-        offsets.append(value.map { _ in bytes.count })
-        lengths.append(Int32(value?.count ?? 0))
+    private mutating func append(_ value: some Collection<UInt8>, isBinary: Bool = false) {
+        offsets.append(bytes.count)
+        lengths.append(Int32(value.count))
         formats.append(isBinary ? 1 : 0)
-        if let value { bytes.append(contentsOf: value) }
+        bytes.append(contentsOf: value)
+    }
+
+    private mutating func appendNull() {
+        offsets.append(nil)
+        lengths.append(0)
+        formats.append(0)
     }
 
     func withPointers<Value>(

@@ -128,16 +128,26 @@ public struct QueryReader {
         return flag
     }
 
-    /// Does not accept `unrecognised`, which stands for the words of later versions.
     public mutating func word<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ type: Word.Type
     ) throws(QueryProblem) -> Word? {
-        let words = Word.allCases.map(\.rawValue).filter { $0 != "unrecognised" }
-        guard let value = try single(name, ["type": "string", "enum": .array(words.map(JSON.string))]) else {
+        try word(name, of: Array(Word.allCases))
+    }
+
+    /// Does not accept `unrecognised`, which stands for the words of later versions.
+    public mutating func word<Word: OpenEnum>(_ name: String, _ type: Word.Type) throws(QueryProblem) -> Word? {
+        try word(name, of: Word.allCases.filter { $0 != .unrecognised })
+    }
+
+    private mutating func word<Word: RawRepresentable<String>>(
+        _ name: String, of words: [Word]
+    ) throws(QueryProblem) -> Word? {
+        let names = words.map(\.rawValue)
+        guard let value = try single(name, ["type": "string", "enum": .array(names.map(JSON.string))]) else {
             return nil
         }
-        guard words.contains(value), let word = Word(rawValue: value) else {
-            throw QueryProblem(name: name, detail: "\(name) must be one of \(words.joined(separator: ", ")).")
+        guard let word = words.first(where: { $0.rawValue == value }) else {
+            throw QueryProblem(name: name, detail: "\(name) must be one of \(names.joined(separator: ", ")).")
         }
         return word
     }

@@ -24,8 +24,12 @@ public struct PlaceSearch: Sendable {
     ///
     /// - Parameter point: nil to ignore distances.
     public func places(matching text: String?, near point: GeoPoint?) -> [NamedLocation] {
-        let isBlank = text?.allSatisfy(\.isWhitespace) ?? true
-        let matches = isBlank ? places.indices.map { SearchMatch(document: $0, score: 0) } : words.matches(text ?? "")
+        let matches =
+            if let text, !text.allSatisfy(\.isWhitespace) {
+                words.matches(text)
+            } else {
+                places.indices.map { SearchMatch(document: $0, score: 0) }
+            }
         let wanted = text.map(WordIndex.words)
         // Places are numbered by name, which settles ties.
         return matches.map { match in

@@ -74,7 +74,7 @@ extension SQLRow {
     }
 
     func optionalJSON<Value: Decodable>(_ index: Int) throws -> Value? {
-        try optional(index) { row in { try row.json($0) } }
+        try optional(index, SQLRow.text).map { try JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
     }
 
     /// A value that is stored as its raw text.
