@@ -3,8 +3,8 @@ import PouchEntities
 import PouchWire
 
 extension Contract {
-    /// The body is a feed, which is streamed. The response comes when all of it was received; `catalogImport` reports the
-    /// progress.
+    /// The body is a feed, which is streamed. The response comes when all of it was received; `catalogImport` reports
+    /// the progress.
     public static let importCatalog = Exchange<RawBytes, CatalogImport>(
         .importCatalog, status: 202, query: ImportQuery.self, problems: [.invalidFeed])
     public static let catalogImport = Exchange<NoBody, CatalogImport>(.catalogImport)

@@ -67,7 +67,7 @@ public struct CatalogImport: Codable, Sendable, Hashable, Identifiable {
 public enum FeedFormat: String, Sendable, CaseIterable {
     /// One file: Shopify's product CSV.
     case shopifyCSV = "shopify-csv"
-    /// `products.json` and optionally `seasons.json` and `slides.json`: a folder with the files, or one JSON object with
-    /// their contents under `products`, `seasons` and `slides`.
+    /// `products.json` and optionally `seasons.json` and `slides.json`: a folder with the files, or one JSON object
+    /// with their contents under `products`, `seasons` and `slides`.
     case layersJSON = "layers-json"
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The effect and the conditions of a discount code.
 ///
-/// Each kind requires its own values and excludes the others: `percentage` has `basisPoints`, `amount` has `amount`, and
-/// `buyXGetY` has `buy` and `get`.
+/// Each kind requires its own values and excludes the others: `percentage` has `basisPoints`, `amount` has `amount`,
+/// and `buyXGetY` has `buy` and `get`.
 public struct DiscountTerms: Codable, Sendable, Hashable {
     public enum Kind: String, OpenEnum, CaseIterable {
         case percentage

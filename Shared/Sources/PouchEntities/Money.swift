@@ -52,8 +52,8 @@ extension Money {
     /// the remaining minor units go to the parts that lost most by rounding, among equal ones to the earlier.
     ///
     /// The parts always add up to the amount, even if it is negative. If all weights are 0, the parts are as equal as
-    /// possible. A negative weight counts as 0. Without weights there are no parts. Intermediate results have 128 bits, so
-    /// that every input has a result.
+    /// possible. A negative weight counts as 0. Without weights there are no parts. Intermediate results have 128 bits,
+    /// so that every input has a result.
     public func allocated(by weights: [Int64]) -> [Money] {
         let positive = weights.map { UInt128(max($0, 0)) }
         let whole = positive.reduce(0, +)
@@ -77,8 +77,8 @@ extension Money {
         return parts.map { Money(Int64(truncatingIfNeeded: amount < 0 ? 0 &- $0 : $0), currency) }
     }
 
-    /// The amount times a fraction, rounded once to the minor unit; halves are rounded away from zero. Intermediate results
-    /// have 128 bits.
+    /// The amount times a fraction, rounded once to the minor unit; halves are rounded away from zero. Intermediate
+    /// results have 128 bits.
     ///
     /// - Throws: `MoneyError.overflow` if the result does not fit or the denominator is not positive.
     public func share(_ numerator: Int64, of denominator: Int64) throws(MoneyError) -> Money {

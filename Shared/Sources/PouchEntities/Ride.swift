@@ -75,8 +75,8 @@ public enum RideStatus: String, OpenEnum {
     case inProgress
     case completed
     case cancelledByRider
-    /// The kangaroo gave up before the pick-up. The ride becomes `requested` again if another may come, otherwise it has
-    /// ended.
+    /// The kangaroo gave up before the pick-up. The ride becomes `requested` again if another may come, otherwise it
+    /// has ended.
     case cancelledByDriver
     /// No kangaroo accepted the ride.
     case noDriversAvailable
@@ -101,8 +101,8 @@ public enum RideStatus: String, OpenEnum {
 
 /// The changed parts of a ride, sent as a server-sent event.
 ///
-/// A `status` event has the status, the driver, the remaining time and the history; a value that it omits no longer exists.
-/// A `position` event has the driver and the remaining time.
+/// A `status` event has the status, the driver, the remaining time and the history; a value that it omits no longer
+/// exists. A `position` event has the driver and the remaining time.
 public struct RideUpdate: Codable, Sendable, Hashable {
     public let status: RideStatus?
     public let driver: Ride.Driver?

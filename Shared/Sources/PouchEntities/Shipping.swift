@@ -36,7 +36,8 @@ public struct DeliveryFailure: Codable, Sendable, Hashable {
     }
 
     public let reason: Reason
-    /// With their prices. The buyer gets back the difference to a cheaper method and pays nothing more for a dearer one.
+    /// With their prices. The buyer gets back the difference to a cheaper method and pays nothing more for a dearer
+    /// one.
     public let methods: [ShippingMethod]
 
     public init(reason: Reason, methods: [ShippingMethod]) {

@@ -10,7 +10,8 @@ public struct FeedProduct: Codable, Sendable, Equatable {
     public let line: Int
     /// `[a-z0-9-]`
     public let handle: String
-    /// The product's identity, if the feed has one. A product with the same style code keeps its handle in the catalogue.
+    /// The product's identity, if the feed has one. A product with the same style code keeps its handle in the
+    /// catalogue.
     public let styleCode: String?
     public let name: String?
     /// Plain text.

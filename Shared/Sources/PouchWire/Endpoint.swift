@@ -7,8 +7,8 @@
 ///     endpoint.method                                    // .put
 ///     endpoint.template.path(["sku": "71101-69-m"])      // "/v1/cart/lines/71101-69-m"
 ///
-/// A new endpoint needs its exchange in `PouchContract`, where `Contract` lists it with its types; `Endpoint.all` follows
-/// from that list.
+/// A new endpoint needs its exchange in `PouchContract`, where `Contract` lists it with its types; `Endpoint.all`
+/// follows from that list.
 public struct Endpoint: Hashable, Sendable {
     /// Unique among all endpoints; the operation's name in logs and its `operationId` in OpenAPI.
     public let name: String

@@ -39,8 +39,8 @@ extension NonNull: Equatable where Value: Equatable {}
 
 // MARK: - Coding
 //
-// Synthesis requires these conformances, but a value on its own cannot be absent: synthesized code calls the methods of the
-// containers below, which are more specific than those for any `Codable` type.
+// Synthesis requires these conformances, but a value on its own cannot be absent: synthesized code calls the methods of
+// the containers below, which are more specific than those for any `Codable` type.
 
 extension FieldChange: Codable where Value: Codable {
     public init(from decoder: any Decoder) throws {

@@ -1,13 +1,13 @@
-/// The stable name of an error, with the facts that are fixed for it. The set is open: a client must expect codes that it
-/// does not know.
+/// The stable name of an error, with the facts that are fixed for it. The set is open: a client must expect codes that
+/// it does not know.
 public struct ProblemCode: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String
     /// 500 for a code that this version does not know.
     public let status: Int
     /// The code itself if this version does not know it.
     public let title: String
-    /// The value of `Should-Retry`: whether sending the same request again can help. Sent only where `hasShouldRetry` is
-    /// true.
+    /// The value of `Should-Retry`: whether sending the same request again can help. Sent only where `hasShouldRetry`
+    /// is true.
     public let shouldRetry: Bool
 
     public init(rawValue: String) {

@@ -4,8 +4,8 @@ import Foundation
 ///
 ///     let request = try StrictJSON.decode(SignUpRequest.self, from: body)
 ///
-/// The value is decoded through a `RecordingDecoder`, which notes the keys that the type asks for; the keys that are left
-/// over are the unknown fields. So a type needs no list of its keys besides its `Decodable` conformance.
+/// The value is decoded through a `RecordingDecoder`, which notes the keys that the type asks for; the keys that are
+/// left over are the unknown fields. So a type needs no list of its keys besides its `Decodable` conformance.
 public enum StrictJSON {
     public enum Failure: Error, Equatable {
         /// Nested deeper than `Limits.jsonDepth`.

@@ -105,8 +105,8 @@ struct ServedScenarioTests {
 
 /// Removes everything that differs between two runs of the same story.
 ///
-/// Replaces the ids of rides by numbers, and removes times and the locations of kangaroos: these are reported once a second
-/// of the machine's time, not of the server's.
+/// Replaces the ids of rides by numbers, and removes times and the locations of kangaroos: these are reported once a
+/// second of the machine's time, not of the server's.
 func comparable(_ seen: [KooberScreen]) -> [KooberScreen] {
     var ids: [Ride.ID] = []
     var screens: [KooberScreen] = []

@@ -1,8 +1,8 @@
 /// Splits the bytes of a JSON file, chunk by chunk, into the elements of one array, without decoding them.
 ///
-/// Memory is bounded by the longest element. JSON strings contain no raw line breaks, so a line break within a string means
-/// that the line lacks a quote. Then the line is scanned again for its brackets and commas only, so that the mistake affects
-/// only its own element.
+/// Memory is bounded by the longest element. JSON strings contain no raw line breaks, so a line break within a string
+/// means that the line lacks a quote. Then the line is scanned again for its brackets and commas only, so that the
+/// mistake affects only its own element.
 ///
 ///     var elements = JSONArrayElements(paths: [["products"]])
 ///     for chunk in chunks { rows += try elements.consume(chunk) }
@@ -50,7 +50,8 @@ public struct JSONArrayElements: Sendable {
     private var containersBefore: [Container] = []
     private var bytesSince: [UInt8] = []
 
-    /// - Parameter paths: the key paths at which the array may be, at least one. An empty path stands for the whole file.
+    /// - Parameter paths: the key paths at which the array may be, at least one. An empty path stands for the whole
+    ///   file.
     public init(paths: [[String]]) {
         self.paths = paths
     }

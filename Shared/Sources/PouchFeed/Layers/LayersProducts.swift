@@ -82,7 +82,8 @@ extension Character {
     }
 }
 
-/// Assigns handles to products: the name, followed by the style code if an earlier product of the feed has the same name.
+/// Assigns handles to products: the name, followed by the style code if an earlier product of the feed has the same
+/// name.
 ///
 /// Keeps a few dozen bytes for every product of the feed.
 private struct LayersHandles: Sendable {

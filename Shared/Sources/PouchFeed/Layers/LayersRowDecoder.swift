@@ -72,8 +72,8 @@ struct DecimalText: Decodable, Sendable {
     }
 }
 
-/// A time in a LAYERS feed: ISO 8601 with or without fractions of a second, a day (its start), or the seconds since 1970.
-/// Without an offset from UTC it is in the merchant's time zone.
+/// A time in a LAYERS feed: ISO 8601 with or without fractions of a second, a day (its start), or the seconds since
+/// 1970. Without an offset from UTC it is in the merchant's time zone.
 struct LayersDate: Decodable, Sendable {
     /// The key of the merchant's `TimeZone` in a decoder's `userInfo`.
     static let timeZone = CodingUserInfoKey(rawValue: "timeZone")
