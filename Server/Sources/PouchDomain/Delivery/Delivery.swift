@@ -24,8 +24,9 @@ extension ShopSettings {
 /// The rides of a transaction, as far as orders and accounts need them. PouchRides implements it for every transaction
 /// that has its repositories.
 public protocol RideBookings {
-    /// Books a ride that brings a paid order from the shop to its address, for the price of its shipping. Returns false
-    /// if no courier serves the address from there or carries the weight.
+    /// Books a ride that brings a paid order from the shop to its address, for the price of its shipping.
+    ///
+    /// - Returns: false, and nothing is written, if no courier serves the address from there or carries the weight.
     func book(id: String, for record: OrderRecord, from shop: ShopPlace, at now: Date) throws -> Bool
     /// Cancels a ride unless it is past the pick-up.
     func cancel(id: String, at now: Date) throws
@@ -34,6 +35,7 @@ public protocol RideBookings {
     func deleteAll(ownerId: String, at now: Date) throws
 }
 
+/// A step of the ride that brings an order.
 package enum DeliveryStep: Sendable {
     case pickedUp(at: Date)
     case arrived(at: Date)

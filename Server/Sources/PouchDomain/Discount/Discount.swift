@@ -109,10 +109,13 @@ public protocol DiscountRepository {
     /// Deletes the discount and its uses; returns false if there is none.
     func delete(id: String) throws -> Bool
 
-    /// Counts one use; returns false if it is used up or deleted.
+    /// Counts one use.
+    ///
+    /// - Returns: false, and nothing is counted, when it is used up or deleted.
     func claim(id: String) throws -> Bool
-    /// Counts one use by an account or guest, even without a limit, since one may be set later; returns false if the
-    /// owner has reached the limit.
+    /// Counts one use by an account or guest, even without a limit, since one may be set later.
+    ///
+    /// - Returns: false, and nothing is counted, when the owner has reached the limit.
     func claim(id: String, ownerId: String, limit: Int?) throws -> Bool
     /// Takes back one use, in total and by the owner.
     func giveBack(id: String, ownerId: String) throws

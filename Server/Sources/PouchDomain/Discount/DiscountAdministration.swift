@@ -39,6 +39,7 @@ extension ShopAdministration {
     }
 }
 
+/// The rules for the terms of a discount.
 struct DiscountRules {
     let currency: Currency
 

@@ -61,6 +61,7 @@ struct RefundedOrder {
     /// The tax of all its refunds.
     let tax: Money
 
+    /// - Throws: `MoneyError`, and the store's errors.
     init(_ order: Order, in repositories: any Repositories) throws {
         let refunds = try repositories.refunds.refunds(orderId: order.id)
         self.order = try refunds.filter(\.isPending).reduce(order) { try $0.applying($1.refund) }

@@ -28,6 +28,8 @@ public struct DriverSearch {
     }
 
     /// Assigns a ride to the nearest free driver. If another transaction takes that one, tries the next nearest.
+    ///
+    /// - Parameter refusals: the ids of drivers to leave out.
     public func claimNearest(
         _ species: Species, to point: GeoPoint, without refusals: [String], rideId: String
     ) throws -> DriverRecord? {

@@ -73,6 +73,7 @@ extension SQLRow {
         try JSONDecoder().decode(type, from: Data(try text(index).utf8))
     }
 
+    /// nil for NULL.
     func optionalJSON<Value: Decodable>(_ index: Int) throws -> Value? {
         try optional(index, SQLRow.text).map { try JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
     }
