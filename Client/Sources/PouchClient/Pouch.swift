@@ -33,8 +33,8 @@ public struct Pouch: Sendable {
     ///     memory, and a cart edit that cannot reach the server fails instead of being queued.
     ///   - cache: a folder for answers and images that can be requested again; nil for no cache on disk.
     ///   - retries: the repetition of requests that are safe to repeat.
-    ///   - requestLimit: the number of calls under way at once, at least 1; further ones wait. A screen needs about 8 at
-    ///     most.
+    ///   - requestLimit: the number of calls under way at once, at least 1; further ones wait. A screen needs about 8
+    ///     at most.
     ///   - freshness: the age at which catalogue data is read again.
     ///   - reportRow: called for each row of a list that could not be read and was left out.
     public init(

@@ -63,8 +63,8 @@ public actor CheckoutManager {
     /// Orders and pays the lines of a draft. The cart stays unchanged. The order and the errors are those of `pay`.
     ///
     /// - Parameters:
-    ///   - total: the total that the buyer saw in `preview`. If it has changed, `.priceChanged` is thrown and nothing is
-    ///     charged.
+    ///   - total: the total that the buyer saw in `preview`. If it has changed, `.priceChanged` is thrown and nothing
+    ///     is charged.
     ///   - email: required from a guest.
     public func buy(
         _ draft: OrderDraft, for total: Money, with payment: PaymentMethod, email: String? = nil
@@ -87,8 +87,8 @@ public actor CheckoutManager {
 
     /// Repeats a purchase with the same key and content. Returns the order that was made before, or makes it now.
     ///
-    /// - Throws: `.outcomeUnknown` for a purchase that is too old and is removed, or why it could not be made. Where the
-    ///   error's `leavesOutcomeOpen` says that the outcome is unknown, the purchase stays unresolved.
+    /// - Throws: `.outcomeUnknown` for a purchase that is too old and is removed, or why it could not be made. Where
+    ///   the error's `leavesOutcomeOpen` says that the outcome is unknown, the purchase stays unresolved.
     public func resume(_ purchase: UnresolvedPurchase) async throws(DataError) -> Order {
         let order = try await data.resume(purchase)
         if purchase.isOfCart { await cart.didBuy() }

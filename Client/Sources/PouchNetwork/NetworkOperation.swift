@@ -47,7 +47,8 @@ public final class NetworkOperation: Sendable {
 
     /// - Parameters:
     ///   - request: its timeout limits each attempt.
-    ///   - sending: the request that goes to the transport instead, for example with credentials; nil sends the original.
+    ///   - sending: the request that goes to the transport instead, for example with credentials; nil sends the
+    ///     original.
     ///   - session: the transport and the rules for redirects, challenges and retries.
     ///   - accepts: whether a status is acceptable; any other ends the operation with `.unaccepted`.
     public init(

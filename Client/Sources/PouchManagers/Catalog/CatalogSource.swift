@@ -43,7 +43,8 @@ struct CursorTrail {
     }
 }
 
-/// The catalogue of a server. Answers are also stored on this device, and read from there while the server is unreachable.
+/// The catalogue of a server. Answers are also stored on this device, and read from there while the server is
+/// unreachable.
 struct ServerCatalog: CatalogSource {
     private let data: DataManager
     private let seen: SeenProducts

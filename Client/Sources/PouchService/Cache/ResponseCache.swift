@@ -7,8 +7,8 @@ import Synchronization
 /// cache. Answers to calls with a session are never stored.
 public final class ResponseCache: Sendable {
     public struct Limits: Sendable {
-        /// Above this limit the least recently used answers are removed. An answer that takes a quarter of it or more is
-        /// not stored in memory.
+        /// Above this limit the least recently used answers are removed. An answer that takes a quarter of it or more
+        /// is not stored in memory.
         public var memoryBytes = 4 << 20
         /// An answer above a quarter of this limit is not stored on disk.
         public var diskBytes = 64 << 20
