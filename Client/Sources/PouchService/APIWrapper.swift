@@ -24,13 +24,16 @@ public final class APIWrapper: Sendable {
 
     /// - Parameters:
     ///   - server: scheme, host and port, and the path of the server, if any.
-    ///   - cache: answers reads of the catalogue; nil asks the server each time.
-    ///   - timeout: the limit for each attempt.
-    ///   - retries: all calls share one budget of retries.
+    ///   - cache: answers reads of the catalogue when it can; nil asks the server each time.
+    ///   - timeout: the limit for each attempt, except of a call that sends a file, which has none.
+    ///   - retries: the policy for repeating requests. All calls share one budget of retries.
+    ///   - bodyLimit: the most bytes of an answer.
     ///   - requestLimit: the most requests that run at once; the rest wait by their tasks' priority, and their timeout
     ///     has not started yet. A screen makes about 8 at once: one more is answered sooner over a connection that
     ///     becomes free, in one round trip, than over a new one, in three with TLS. Up to 64, this SDK's transports
     ///     never make a request wait for a connection.
+    ///   - clock: measures timeouts and pauses.
+    ///   - now: the time of day, compared with the expiry of tokens and with dates in `Retry-After`.
     ///   - makeKey: generates idempotency keys.
     public init(
         server: URL,
@@ -58,9 +61,11 @@ public final class APIWrapper: Sendable {
 
     // MARK: - Calls
 
-    /// Waits for a refresh of the session if one is due, and repeats the call once if the server refuses the token.
+    /// Makes one call. Waits for a refresh of the session if one is due, and repeats the call once if the server
+    /// refuses the token.
     ///
-    /// - Parameter onProgress: for a path that sends a file, called from any thread.
+    /// - Parameter onProgress: for a path that sends a file, called with the bytes sent so far and the file's size,
+    ///   from any thread.
     public func call(
         _ path: Path, _ options: CallOptions = CallOptions(),
         onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
@@ -97,8 +102,9 @@ public final class APIWrapper: Sendable {
         return answer
     }
 
-    /// Follows the events of an endpoint, for the given owner only, if any (see `CallOptions.owner`). Does not count
-    /// towards the limit of requests. Each iterator has its own connections.
+    /// Follows the events of an endpoint as they happen, for the signed-in customer or guest, or for the given owner
+    /// only (see `CallOptions.owner`). Does not count towards the limit of requests. Each iterator has its own
+    /// connections.
     ///
     /// - Parameter lastEventId: the id after which to start; empty starts with the first event that the server sends.
     public func events(_ path: Path, lastEventId: String = "", owner: String? = nil) -> ServiceEventStream {
@@ -135,32 +141,38 @@ public final class APIWrapper: Sendable {
 
     // MARK: - The session
 
-    /// Sets the handler, called once for each session that the server ends or that another process replaces in the
-    /// store, before the call that found out throws.
+    /// Sets the handler for the end of a session, replacing an earlier one. It is called once for each session that the
+    /// server ends or that another process replaces in the store, before the call that found out throws.
     public func onSessionEnd(_ handler: @escaping @Sendable (_ id: String) async -> Void) {
         keeper.onSessionEnd(handler)
     }
 
-    /// The session as the server sent it, without a request.
+    /// The session as the server sent it, without a request; nil if no session exists.
     public func storedSession() async throws(ServiceError) -> Data? {
         try await keeper.stored()?.raw
     }
 
-    /// The account's id or the id of a guest's session, without a request.
+    /// The owner of the session, without a request: the account's id, or the id of a guest's session; nil if no session
+    /// exists.
     public func owner() async throws(ServiceError) -> String? {
         try await keeper.stored()?.owner
     }
 
-    /// The session is in use even if it could not be saved.
+    /// Adopts a session that the server sent. It is in use even if it could not be saved.
+    ///
+    /// - Throws: `.unreadable` for bytes that are not a session; `.storage` if it could not be saved.
     public func adoptSession(_ session: Data) async throws(ServiceError) {
         try await keeper.adopt(session)
     }
 
-    /// Sends nothing to the server. Has no effect once another session has replaced this one.
+    /// Removes the session here, unless another has replaced it. Sends nothing to the server.
+    ///
+    /// - Throws: `.storage` if the store could not be cleared. The session is no longer in use even then.
     public func forgetSession(id: String) async throws(ServiceError) {
         try await keeper.forget(id)
     }
 
+    /// The session whose token a call to this endpoint sends; nil if it sends none.
     private func session(for endpoint: Endpoint) async throws(ServiceError) -> Session? {
         switch endpoint.access {
         case .anyone:
@@ -277,6 +289,7 @@ extension Endpoint {
         }
     }
 
+    /// Whether a guest's token is sent, so that the server can merge the cart.
     fileprivate var acceptsGuestToken: Bool {
         switch self {
         case .signIn, .signUp: true

@@ -36,6 +36,7 @@ struct AnswerJudge {
         }
     }
 
+    /// The fault of a response whose status is a success.
     private func fault(in response: NetworkResponse) -> ServiceError? {
         guard answersJSON else { return nil }
         guard let (first, last) = Self.ends(of: response.data) else {

@@ -3,6 +3,8 @@ import PouchWire
 
 /// A call to the service, grouped by feature. Ids and query values are primitives, and a body is JSON that the caller
 /// has encoded. Method and path template come from the contract. Coordinates are in degrees.
+///
+///     let answer = try await service.call(.catalog(.product(handle: "hat")))
 public enum Path: Sendable, Hashable {
     case system(System)
     case account(Account)
@@ -15,6 +17,7 @@ public enum Path: Sendable, Hashable {
     public enum System: Sendable, Hashable {
         case healthLive
         case healthReady
+        /// The description of the interface, OpenAPI 3.1.
         case openAPI
         /// A file of the shop. The answer may be any bytes.
         case asset(path: String)
@@ -210,8 +213,10 @@ extension Path {
         var parameters: [String: String] = [:]
         var query = QueryString()
         var body: Data?
+        /// A file that is sent as the body.
         var upload: (file: URL, mediaType: String)?
 
+        /// Path and query, both percent-encoded.
         var reference: String {
             let path = endpoint.template.path(parameters)
             return query.items.isEmpty ? path : path + "?" + query.encoded
@@ -220,7 +225,9 @@ extension Path {
 }
 
 extension Path.Target {
-    /// - Parameter query: values that are nil are omitted.
+    /// - Parameters:
+    ///   - query: values that are nil are omitted.
+    ///   - page: selects a page of a list.
     fileprivate init(
         _ endpoint: Endpoint, _ parameters: [String: String] = [:], query: KeyValuePairs<String, String?> = [:],
         page: (limit: Int?, cursor: String?) = (nil, nil), body: Data? = nil

@@ -6,7 +6,9 @@ import PouchWire
 public struct ServiceAnswer: Sendable {
     /// The reason why an answer from the cache may be out of date: the server could not be asked.
     public struct Staleness: Sendable, Equatable {
+        /// The time at which the server sent the answer or last confirmed it.
         public let asOf: Date
+        /// The failure of the request for a newer answer.
         public let cause: ServiceError
     }
 

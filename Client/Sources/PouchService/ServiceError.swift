@@ -13,6 +13,7 @@ public struct ServiceError: Error, Sendable, Equatable {
         case unreachable(String)
         /// The server's certificate or public key is not trusted.
         case untrusted(String)
+        /// Any other failure.
         case failed(String)
 
         /// The server refused the call; `problem` says why, if it could be read.

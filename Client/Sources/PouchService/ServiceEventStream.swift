@@ -15,9 +15,11 @@ public struct ServiceEvent: Sendable, Equatable {
     }
 }
 
-/// The events of one endpoint, for the signed-in customer or guest. The stream reconnects without limit after a lost
-/// connection and while the server is away, and continues after the last event. It refreshes a refused token, but not
-/// twice in a row. It ends when the server closes it (204) and when the task that reads is cancelled.
+/// The events of one endpoint, for the signed-in customer or guest.
+///
+/// The stream reconnects without limit after a lost connection and while the server is away, also at the start, and
+/// continues after the last event. It refreshes a refused token, but not twice in a row. The sequence ends when the
+/// server closes it (204) and when the task that reads is cancelled.
 public struct ServiceEventStream: AsyncSequence, Sendable {
     /// A stream of events, and the session whose token it sends.
     struct Connection: Sendable {
@@ -25,7 +27,7 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
         var events: EventStream.AsyncIterator
     }
 
-    /// - Parameter refused: the session whose token was refused.
+    /// Makes a connection that continues after an id, replacing one whose token was refused, if any.
     typealias Connect =
         @Sendable (_ lastEventId: String, _ refused: Session?) async throws(ServiceError) -> Connection
 

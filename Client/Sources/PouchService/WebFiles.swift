@@ -1,15 +1,19 @@
 import Foundation
 import PouchNetwork
 
-/// Reads a catalogue from the static files of a LAYERS feed, on any web server. It has no session, and supports no
-/// purchases.
+/// Reads a catalogue from the static files of a LAYERS feed, on any web server. It returns raw data and does not know
+/// the model. It has no session, and supports no purchases.
+///
+/// An attempt to read a file may take 60 s.
 public final class FeedService: Sendable {
     private let base: String
     private let files: WebFiles
 
     /// - Parameters:
     ///   - feed: the folder of the three files.
-    ///   - cache: a server that supports ETags or modification dates sends only changed files.
+    ///   - cache: stores the files, so that a server that supports ETags or modification dates sends only changed
+    ///     files.
+    ///   - retries: the policy for repeating requests.
     public init(
         feed: URL,
         transport: any Transport,
@@ -20,12 +24,12 @@ public final class FeedService: Sendable {
         files = WebFiles(transport: transport, cache: cache, retries: retries, requestLimit: 3)
     }
 
-    /// - Parameter file: a name such as `seasons.json`. The body starts and ends like JSON, but is not parsed here.
+    /// Reads one file by its name, such as `seasons.json`. Its body starts and ends like JSON, but is not parsed here.
     public func call(_ file: String) async throws(ServiceError) -> ServiceAnswer {
         try await files.get(base + file, accept: "application/json")
     }
 
-    /// Requests the header fields from the server, without the cache.
+    /// Requests the header fields of a file from the server, without the cache.
     public func head(_ file: String) async throws(ServiceError) -> ServiceAnswer {
         try await files.head(base + file)
     }
@@ -33,6 +37,8 @@ public final class FeedService: Sendable {
 
 /// Loads images and other files: those of the shop, and those that its catalogue refers to elsewhere on the web. It has
 /// no session, so it cannot send a token to another server.
+///
+/// An attempt may take 60 s. At most four files are loaded at once; the rest wait by their tasks' priority.
 public final class AssetService: Sendable {
     private static let shopPrefix = "/assets/"
 
@@ -42,6 +48,7 @@ public final class AssetService: Sendable {
     /// - Parameters:
     ///   - root: the folder that `/assets/` refers to: that path on the shop's server, or a folder next to a feed.
     ///   - cache: for files alone, since they are larger than other answers.
+    ///   - retries: the policy for repeating requests.
     ///   - bodyLimit: the most bytes of a file, which is in memory while it is loaded. A Pouch server has no file above
     ///     the default of 16 MiB.
     public init(
@@ -56,7 +63,8 @@ public final class AssetService: Sendable {
             transport: transport, cache: cache, retries: retries, requestLimit: 4, bodyLimit: bodyLimit)
     }
 
-    /// nil for a reference that is neither `/assets/` and a path, percent-encoded, nor an absolute http or https URL.
+    /// The URL of a file that the catalogue refers to as `/assets/` and a path, both percent-encoded, or as an absolute
+    /// http or https URL; nil for any other reference.
     public func url(of reference: String) -> String? {
         if isOfShop(reference) {
             let components = reference.dropFirst(Self.shopPrefix.count).split(
@@ -70,14 +78,16 @@ public final class AssetService: Sendable {
         return reference
     }
 
+    /// Whether the reference starts with `/assets/`, and so is to a file of the shop.
     public func isOfShop(_ reference: String) -> Bool { reference.hasPrefix(Self.shopPrefix) }
 
-    /// Equal calls at the same time share one request.
+    /// Loads a file, from the cache if possible. Equal calls at the same time share one request.
     public func call(_ url: String) async throws(ServiceError) -> ServiceAnswer {
         try await files.get(url, accept: nil)
     }
 
-    /// The file in which the cache stores a loaded file. Open it soon: the cache may remove it to make room.
+    /// The file on disk in which the cache stores a loaded file; nil if there is none. Open it soon: the cache may
+    /// remove it to make room.
     public func file(_ url: String) async -> URL? {
         await files.cache.file(of: url)
     }
@@ -111,6 +121,7 @@ struct WebFiles: Sendable {
         }
     }
 
+    /// Requests the header fields of a file from the server, without the cache.
     func head(_ url: String) async throws(ServiceError) -> ServiceAnswer {
         var request = try request(for: url)
         request.method = "HEAD"

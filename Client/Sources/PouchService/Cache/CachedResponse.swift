@@ -7,6 +7,7 @@ struct CachedResponse: Sendable {
     /// The header fields that describe the answer itself and not the exchange that brought it.
     private static let storedFields = ["Content-Type", HeaderName.etag, "Last-Modified", "Cache-Control"]
 
+    /// The URL.
     let key: String
     let headers: HeaderFields
     let data: Data
@@ -14,7 +15,7 @@ struct CachedResponse: Sendable {
     let storedAt: Date
     private let control: CacheControl
 
-    /// nil for an answer that must not be stored or could not be reused.
+    /// Returns nil for an answer that must not be stored or could not be reused.
     init?(_ answer: ServiceAnswer, for key: String, requestedAt: Date) {
         let storedAt = requestedAt.addingTimeInterval(-CacheControl.age(answer.headers))
         self.init(key: key, headers: answer.headers, data: answer.data, storedAt: storedAt)
@@ -52,6 +53,7 @@ struct CachedResponse: Sendable {
         isWithin(control.freshFor + control.staleWhileRevalidate, of: now)
     }
 
+    /// - Parameter age: the limit in seconds.
     func mayBeUsedOnError(at now: Date, notOlderThan age: TimeInterval) -> Bool {
         !control.mustRevalidate && now.timeIntervalSince(storedAt) <= age
     }
@@ -79,7 +81,8 @@ struct CachedResponse: Sendable {
 }
 
 extension String {
-    /// A proxy that compresses an answer marks its ETag as weak (RFC 9110, section 8.8.3).
+    /// An ETag without its mark of weakness (RFC 9110, section 8.8.3). A proxy that compresses an answer makes its ETag
+    /// weak.
     fileprivate var withoutWeakness: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
 }
 
@@ -90,7 +93,7 @@ private struct CacheControl {
     private(set) var mustRevalidate = false
     /// Seconds from the arrival of the answer.
     private(set) var freshFor: TimeInterval = 0
-    /// Seconds after that.
+    /// Seconds after that in which the answer may be used while a newer one is requested.
     private(set) var staleWhileRevalidate: TimeInterval = 0
 
     init(_ headers: HeaderFields) {
@@ -112,6 +115,7 @@ private struct CacheControl {
         if headers["Vary"] == "*" || headers["Set-Cookie"] != nil { mayBeStored = false }
     }
 
+    /// The time that the answer spent in other caches, in seconds.
     static func age(_ headers: HeaderFields) -> TimeInterval { headers["Age"].map(seconds) ?? 0 }
 
     private static func seconds(_ parts: [String]) -> TimeInterval {

@@ -5,6 +5,9 @@ import Synchronization
 /// Stores answers that are the same for all callers, in memory and, if it has a folder, on disk. The server need not
 /// send them again, and they can be read while it is away. Keys are whole URLs, so any number of services may share a
 /// cache. Answers to calls with a session are never stored.
+///
+///     let cache = ResponseCache(folder: .cachesDirectory.appending(path: "shop"))
+///     let service = APIWrapper(server: url, transport: transport, sessionStore: store, cache: cache)
 public final class ResponseCache: Sendable {
     public struct Limits: Sendable {
         /// Above this limit the least recently used answers are removed. An answer that takes a quarter of it or more
@@ -31,7 +34,8 @@ public final class ResponseCache: Sendable {
     private let fetches = SharedWork<String, Outcome>()
     private let lastWrite = Mutex<Task<Void, Never>?>(nil)
 
-    /// - Parameter folder: for this cache alone; nil stores answers in memory only.
+    /// - Parameter folder: a folder for this cache alone, created when it is first needed; nil stores answers in memory
+    ///   only.
     public init(folder: URL? = nil, limits: Limits = Limits(), now: @escaping @Sendable () -> Date = { Date() }) {
         memory = ResponseMemory(byteLimit: limits.memoryBytes, entryLimit: limits.entries)
         files = folder.map { ResponseFiles(folder: $0, byteLimit: limits.diskBytes, entryLimit: limits.entries) }
@@ -44,7 +48,7 @@ public final class ResponseCache: Sendable {
         await lastWrite.withLock { $0 }?.value
     }
 
-    /// Equal requests at the same time are sent once.
+    /// The answer for a key, from the cache or from the server. Equal requests at the same time are sent once.
     func answer(
         to key: String, _ request: NetworkRequest, _ fetch: @escaping Fetch
     ) async throws(ServiceError) -> ServiceAnswer {
@@ -59,7 +63,7 @@ public final class ResponseCache: Sendable {
         return try outcome.get()
     }
 
-    /// The body of a stored answer; nil without a folder.
+    /// The body of a stored answer, as a file; nil without a folder or a stored answer.
     func file(of key: String) async -> URL? {
         await flush()
         return await files?.file(key)
@@ -122,7 +126,7 @@ public final class ResponseCache: Sendable {
         updateFiles { await $0.remove(key) }
     }
 
-    /// In the order of the calls, so that no caller waits for the disk.
+    /// Changes the files later, in the order of the calls, so that no caller waits for the disk.
     private func updateFiles(_ change: @escaping @Sendable (ResponseFiles) async -> Void) {
         guard let files else { return }
         lastWrite.withLock { last in
@@ -135,8 +139,8 @@ public final class ResponseCache: Sendable {
 }
 
 extension ServiceError {
-    /// Whether an earlier answer is better than none: the server is away or fails, or
-    /// another one answers instead of it.
+    /// Whether an earlier answer is better than none: the server is away, fails, or another server answers instead of
+    /// it.
     fileprivate var permitsStale: Bool {
         switch reason {
         case .failed, .unreadable: true
@@ -183,6 +187,7 @@ private final class ResponseMemory: Sendable {
         }
     }
 
+    /// Stores the answer, unless it alone takes a quarter of the limit or more.
     func store(_ response: CachedResponse) {
         state.withLock { state in
             state.remove(response.key)

@@ -55,6 +55,7 @@ actor ResponseFiles {
         return CachedResponse(key: key, headers: HeaderFields(fields), data: data, storedAt: head.storedAt)
     }
 
+    /// The body of an answer as a file; nil if there is none.
     func file(_ key: String) -> URL? {
         loadIndex()
         guard let head = head(Self.name(key)), head.key == key else { return nil }
@@ -203,6 +204,7 @@ package struct Checksum {
         self = data.withUnsafeBytes { Checksum($0) }
     }
 
+    /// 16 hexadecimal digits.
     package var text: String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

@@ -43,6 +43,7 @@ actor SessionKeeper {
         endHandler.withLock { $0 = EndHandler(call: handler) }
     }
 
+    /// The current session, without a request.
     func stored() async throws(ServiceError) -> Session? {
         try await load()
         return session
@@ -56,7 +57,9 @@ actor SessionKeeper {
         return expires && refreshesEarly ? try await refreshed(insteadOf: session) : session
     }
 
-    /// - Throws: `.sessionEnded` if no session replaces the refused one; otherwise the failure of the refresh.
+    /// The session that replaces one whose token was refused.
+    ///
+    /// - Throws: `.sessionEnded` if there is none; otherwise the failure of the refresh.
     func refreshed(insteadOf refused: Session) async throws(ServiceError) -> Session {
         if let session, session.accessToken == refused.accessToken {
             let result = await refreshes.value(for: session.refreshToken) { await self.refreshOnce(session) }
@@ -71,7 +74,7 @@ actor SessionKeeper {
         return session
     }
 
-    /// The session is in use even if it could not be saved.
+    /// Adopts a session that the server sent. It is in use even if it could not be saved.
     func adopt(_ raw: Data) async throws(ServiceError) {
         guard let session = Session(raw) else { throw ServiceError(.unreadable("the answer is not a session")) }
         isLoaded = true
@@ -180,6 +183,7 @@ struct Session: Sendable {
     /// Stays the same when the tokens are refreshed.
     let id: String
     let isGuest: Bool
+    /// The account's id; nil for a guest.
     let principal: String?
     let accessToken: String
     let accessTokenExpiresAt: Date
@@ -188,6 +192,7 @@ struct Session: Sendable {
     /// The identity under which the server accepts a call. Data stored for one owner is not for another.
     var owner: String { principal ?? id }
 
+    /// Returns nil for bytes that are not a session.
     init?(_ raw: Data) {
         guard let fields = try? WireJSON.decode(Fields.self, from: raw) else { return nil }
         self.raw = raw

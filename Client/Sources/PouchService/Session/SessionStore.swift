@@ -35,6 +35,7 @@ public struct SessionStoreQueue {
         self.store = store
     }
 
+    /// - Returns: a task with the operation's result.
     public mutating func add<Value: Sendable>(
         _ operation: @escaping @Sendable (any SessionStore) async throws -> Value
     ) -> Task<Value, any Error> {
