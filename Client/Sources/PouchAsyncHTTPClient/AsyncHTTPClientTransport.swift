@@ -118,12 +118,14 @@
         }
     }
 
+    /// The bytes of a file, read once while they are sent.
     private struct FileChunks: AsyncSequence, AsyncIteratorProtocol, Sendable {
         let size: Int64
         private let reader = FileReader()
         private let onProgress: @Sendable (_ sent: Int64, _ total: Int64) -> Void
         private var sent: Int64 = 0
 
+        /// - Throws: if the file cannot be read.
         init(_ upload: FileUpload) async throws {
             onProgress = upload.onProgress
             size = try await reader.open(upload.file)
@@ -131,7 +133,8 @@
 
         func makeAsyncIterator() -> FileChunks { self }
 
-        /// The client calls it once it has sent the chunk before, whose progress is reported then.
+        /// Returns the next chunk. The client calls it once it has sent the chunk before, whose progress is reported
+        /// then.
         mutating func next() async throws -> ByteBuffer? {
             let chunk = try await reader.next()
             if sent > 0 { onProgress(sent, size) }
