@@ -9,6 +9,8 @@ public protocol SignInScreen: ShopScreen {
 /// Sends `AccountMessages` to register.
 public protocol RegisterScreen: ShopScreen {}
 
+/// The profile of the signed-in customer.
+///
 /// Sends `AccountMessages` to change the profile and the password, to sign out and to delete the account, and
 /// `NavigationMessages` with `.orders`.
 public protocol ProfileScreen: ShopScreen {
@@ -23,7 +25,11 @@ public protocol AccountMessages {
     func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws
     /// Signs out. If the shop could not be reached, the next screen shows a notice of it.
     func accountSignOut() async throws
-    /// nil leaves a value unchanged; an empty mobile number clears it.
+    /// Changes the profile.
+    ///
+    /// - Parameters:
+    ///   - name: nil leaves it unchanged.
+    ///   - mobileNumber: nil leaves it unchanged; an empty text clears it.
     func accountUpdate(name: String?, mobileNumber: String?) async throws
     /// Changes the password, and ends all other sessions of the account.
     func accountChangePassword(from current: String, to new: String) async throws

@@ -1,7 +1,10 @@
 import PouchEntities
 
+/// The cart: lines, totals, recent changes.
+///
 /// Sends `CartMessages`, `CheckoutMessages` to go on to the delivery, and `NavigationMessages` for a product.
 public protocol CartScreen: ShopScreen {
+    /// The cart, with prices and stock that are refreshed while it is on screen.
     var cart: LoadState<Cart> { get set }
     /// Changes since the cart came on screen that the user did not make: by the shop, or when offline edits were sent.
     var changes: [CartChange] { get set }
@@ -10,7 +13,9 @@ public protocol CartScreen: ShopScreen {
 /// Edits of the cart, from any screen.
 @MainActor
 public protocol CartMessages {
-    /// Returns the contents of the cart afterwards.
+    /// Adds units of a SKU.
+    ///
+    /// - Returns: the contents of the cart afterwards.
     @discardableResult
     func cartAdd(sku: String, quantity: Int) async throws -> CartBadge
     /// Sets the quantity of a line; 0 removes it.

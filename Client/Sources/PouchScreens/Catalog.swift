@@ -1,11 +1,12 @@
 import Foundation
 import PouchEntities
 
-/// The front page. Sends `NavigationMessages` (a promotion, a category, a search) and, from within a promotion,
-/// `PurchaseMessages`.
+/// The front page: promotions and categories. Sends `NavigationMessages` (a promotion, a category, a search) and, from
+/// within a promotion, `PurchaseMessages`.
 public protocol HomeScreen: ShopScreen {
     /// The current season; nil where the shop has none.
     var season: Season? { get set }
+    /// The promotions, in their order.
     var promotions: LoadState<[Promotion]> { get set }
     /// The categories of the season, or all.
     var categories: LoadState<[PouchEntities.Category]> { get set }
@@ -13,12 +14,15 @@ public protocol HomeScreen: ShopScreen {
 
 /// A list of products, with filters. Sends `CatalogMessages`, and `NavigationMessages` for a product.
 public protocol ListingScreen: ShopScreen {
+    /// The query of the list: search text, filters, order.
     var query: ProductQuery { get set }
     /// All pages that were read so far as one, with facets. While it has a cursor, there are more.
     var products: LoadState<ProductPage> { get set }
-    /// For the names of facets, like `seasons` and `themes`.
+    /// The categories, for the names of facets.
     var categories: [PouchEntities.Category] { get set }
+    /// The seasons, for the names of facets.
     var seasons: [Season] { get set }
+    /// The themes, for the names of facets.
     var themes: [Theme] { get set }
 }
 
@@ -34,7 +38,7 @@ public protocol ProductScreen: ShopScreen {
 
 @MainActor
 public protocol CatalogMessages {
-    /// Replaces the list by that of another query.
+    /// Replaces the list by that of another query: other filters, another order, another search text.
     func catalogNarrow(to query: ProductQuery) async throws
     /// Appends the next page to the list. Ignored after the last page.
     func catalogShowMore() async throws

@@ -4,6 +4,7 @@ import PouchEntities
 public protocol ShippingScreen: ShopScreen {
     /// The suggested address; nil where none is known.
     var address: Address? { get set }
+    /// The account's address book.
     var savedAddresses: [Address] { get set }
     /// The delivery methods to the place of the last `checkoutFindMethods`.
     var methods: LoadState<[ShippingMethod]> { get set }
@@ -36,8 +37,9 @@ public struct Purchase: Sendable, Hashable {
     }
 }
 
-/// While the order is `.pending`, its payment is being settled. Sends `PurchaseMessages` for the status of the order,
-/// and `NavigationMessages` to go on.
+/// The confirmation of a purchase. While the order is `.pending`, its payment is being settled.
+///
+/// Sends `PurchaseMessages` for the status of the order, and `NavigationMessages` to go on.
 public protocol ConfirmationScreen: ShopScreen {
     var order: LoadState<Order> { get set }
 }

@@ -19,11 +19,13 @@ public struct LoadState<Value: Sendable>: Sendable {
 
     public static var loading: LoadState { LoadState(isLoading: true) }
 
+    /// Starts an attempt. The value stays.
     public mutating func startLoading() {
         isLoading = true
         failure = nil
     }
 
+    /// Ends the attempt with a failure. The value stays.
     public mutating func fail(_ failure: ScreenFailure) {
         isLoading = false
         self.failure = failure
@@ -34,6 +36,7 @@ extension LoadState: Equatable where Value: Equatable {}
 
 /// An error as it is shown to the user, with what the user can do.
 public struct ScreenFailure: Error, Sendable, Hashable {
+    /// The action that the screen offers.
     public enum Remedy: Sendable, Hashable {
         /// Try again: the same action may succeed.
         case retry
@@ -47,9 +50,11 @@ public struct ScreenFailure: Error, Sendable, Hashable {
         case none
     }
 
+    /// A field that was rejected.
     public struct Field: Sendable, Hashable {
         /// The path in the request, such as `address.city` or `email`.
         public let name: String
+        /// One sentence.
         public let text: String
 
         public init(name: String, text: String) {
@@ -58,9 +63,9 @@ public struct ScreenFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// One sentence.
+    /// One sentence that says what happened.
     public let text: String
-    /// One sentence that says what to do.
+    /// One sentence that says what to do about it.
     public let advice: String?
     public let remedy: Remedy
     public let fields: [Field]
@@ -72,7 +77,8 @@ public struct ScreenFailure: Error, Sendable, Hashable {
         self.fields = fields
     }
 
-    /// nil where there is nothing to show, because the screen cancelled the message or is about to disappear.
+    /// The failure to show for an error that `send` throws; nil where there is nothing to show, because the screen
+    /// cancelled the message or is about to disappear.
     public init?(showing error: any Error) {
         switch error {
         case let failure as ScreenFailure: self = failure

@@ -6,7 +6,9 @@ public protocol OrdersScreen: ShopScreen {
     var orders: LoadState<Page<Order>> { get set }
 }
 
-/// Sends `OrderMessages` to cancel the order and, where its `deliveryFailure` offers others, to choose another delivery
+/// One order.
+///
+/// Sends `OrderMessages` to cancel it and, where its `deliveryFailure` offers others, to choose another delivery
 /// method, and `PurchaseMessages` to buy one of its lines again.
 public protocol OrderScreen: ShopScreen {
     /// Known before the order is.
@@ -18,11 +20,11 @@ public protocol OrderScreen: ShopScreen {
 
 @MainActor
 public protocol OrderMessages {
-    /// Cancels the order before fulfilment, and refunds it in full.
+    /// Cancels the order on screen before fulfilment, and refunds it in full.
     func orderCancel() async throws
-    /// Chooses a delivery method that the `deliveryFailure` offers. A lower price is refunded; a higher one is not
-    /// charged.
+    /// Chooses another of the delivery methods that the `deliveryFailure` of the order on screen offers. A lower price
+    /// is refunded; a higher one is not charged.
     func orderChangeDelivery(methodId: String) async throws
-    /// Appends the next page. Ignored after the last page.
+    /// Appends the next page to the orders on screen. Ignored after the last page.
     func ordersShowMore() async throws
 }

@@ -57,6 +57,7 @@ public protocol RefreshMessages {
 
 // MARK: - Status
 
+/// The status that every screen of a shop shows.
 public struct ShopStatus: Sendable, Hashable {
     public var visitor: Visitor
     public var cart: CartBadge
@@ -71,6 +72,7 @@ public struct ShopStatus: Sendable, Hashable {
     }
 }
 
+/// The user of the app.
 public enum Visitor: Sendable, Hashable {
     /// There is no session yet: no sign-in, and nothing that needs a guest session.
     case signedOut
@@ -78,6 +80,7 @@ public enum Visitor: Sendable, Hashable {
     case customer(Profile)
 }
 
+/// Whether the shop can be reached.
 public enum Connectivity: Sendable, Hashable {
     /// The managers do not exist yet.
     case unknown

@@ -10,6 +10,7 @@ public struct VariantChoice: Sendable, Hashable {
     }
 
     public let product: Product
+    /// The chosen values, by option.
     public private(set) var chosen: [String: String]
     private let units: [String: Int]
 
@@ -37,6 +38,7 @@ public struct VariantChoice: Sendable, Hashable {
         }
     }
 
+    /// The options without a choice.
     public var open: [ProductOption] {
         product.options.filter { chosen[$0.name] == nil }
     }
