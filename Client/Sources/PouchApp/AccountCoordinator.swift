@@ -2,8 +2,8 @@ import PouchClient
 import PouchCoordination
 import PouchScreens
 
-/// The account: profile, orders, signing in and up. A visitor without a session signs in on the way to a page that needs
-/// one.
+/// The account: profile, orders, signing in and up. A visitor without a session signs in on the way to a page that
+/// needs one.
 public final class AccountCoordinator: ShopCoordinator {
     private struct ShownRide: Equatable {
         let id: Ride.ID
@@ -12,6 +12,7 @@ public final class AccountCoordinator: ShopCoordinator {
 
     /// The page to show after signing in.
     private var goal: ShopPage
+    /// The ride that is followed for the order on top.
     private var shownRide: ShownRide?
 
     public init(showing page: ShopPage, on stack: NavigationStack, screens factory: any ScreenFactory) {
@@ -80,6 +81,7 @@ public final class AccountCoordinator: ShopCoordinator {
         }
     }
 
+    /// Removes the data of the earlier session.
     override func visitorDidChange(on screen: any ShopScreen) {
         switch screen {
         case let screen as any ProfileScreen: forget(\(any ProfileScreen).profile, of: screen)
@@ -101,6 +103,7 @@ public final class AccountCoordinator: ShopCoordinator {
             into: data, of: screen)
     }
 
+    /// Updates an order in the list, which was read earlier.
     private func showInList(_ order: Order) {
         guard let screen = lastScreen((any OrdersScreen).self), let list = screen.orders.value else { return }
         screen.orders.value = Page(
@@ -148,6 +151,7 @@ public final class AccountCoordinator: ShopCoordinator {
         }
     }
 
+    /// Goes to the page that required signing in.
     private func showGoal() {
         if let payment = child(PaymentCoordinator.self) { return payment.popToOwn() }
         guard goal != .signIn, goal != .register else { return finish() }
@@ -222,6 +226,7 @@ extension AccountCoordinator: OrderMessages {
         }
     }
 
+    /// Changes the order on screen.
     private func change(_ call: (OrderManager, Order.ID) async throws(DataError) -> Order) async throws {
         let orders = try needed(\.orders)
         guard let screen = lastScreen((any OrderScreen).self) else { return }

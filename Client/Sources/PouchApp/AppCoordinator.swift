@@ -28,6 +28,8 @@ public final class AppCoordinator: ShopCoordinator {
 
     /// Shows a page on a request from outside, such as a link that opened the app. Unlike `show`, it waits for the
     /// managers that the page needs.
+    ///
+    /// - Throws: as `send` does.
     public func open(_ page: ShopPage) async throws {
         try await receive(as: (any NavigationMessages).self) { try await $0.show(page) }
     }

@@ -6,10 +6,11 @@ import PouchClient
 /// While `pouch` is nil, as while the local store is opened, screens show that they load, and messages wait.
 public struct AppDependency: Sendable {
     public var pouch: Pouch?
-    /// Whether the app imports the whole catalogue, for use without the server. It needs a store that outlives the process.
+    /// Whether the app imports the whole catalogue, for use without the server. It needs a store that outlives the
+    /// process.
     public var keepsCatalog: Bool
-    /// The interval at which an order is read while its payment is being settled, or while a kangaroo delivers it to a guest,
-    /// who cannot follow the ride.
+    /// The interval at which an order is read while its payment is being settled, or while a kangaroo delivers it to a
+    /// guest, who cannot follow the ride.
     public var statusInterval = Duration.seconds(5)
     public var now: @Sendable () -> Date
     public var clock: any Clock<Duration>

@@ -71,6 +71,7 @@ public final class CartCoordinator: ShopCoordinator {
         }
     }
 
+    /// Shows the changes that were received, and those that the cart itself lists.
     private func showChanges(on screen: any CartScreen) {
         let ofCart = screen.cart.value?.changes ?? []
         screen.changes = changes + ofCart.filter { !changes.contains($0) }

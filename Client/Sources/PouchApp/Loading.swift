@@ -3,7 +3,8 @@ import PouchCoordination
 import PouchScreens
 
 extension ShopCoordinator {
-    /// Loads a value into the data of a screen. Of several loads at once, the latest is shown.
+    /// Loads a value into the data of a screen, with its progress and failure. Of several loads at once, the latest is
+    /// shown.
     ///
     /// - Parameter known: the value to show while the shop cannot be reached and the screen has none.
     /// - Returns: whether the value was read and is shown.
@@ -56,6 +57,7 @@ extension ShopCoordinator {
 
     // MARK: The delivery
 
+    /// Loads the saved addresses, and the delivery methods to the address on screen, or to the first saved one.
     func load(_ screen: any ShippingScreen) async throws(MissingDependency) {
         let (account, checkout) = (try needed(\.account), try needed(\.checkout))
         if account.session?.kind == .customer, let saved = try? await account.addresses() {
@@ -98,6 +100,7 @@ extension ShopCoordinator {
 /// property the latest counts, in whichever order they end.
 @MainActor
 struct Latest {
+    /// The property of an object.
     struct Slot: Hashable {
         let object: ObjectIdentifier
         let property: AnyKeyPath
@@ -111,7 +114,7 @@ struct Latest {
     private var numbers: [Slot: Int] = [:]
     private var count = 0
 
-    /// Returns the number of the work.
+    /// Returns the number of the new piece of work.
     mutating func start(_ slot: Slot) -> Int {
         count += 1
         numbers[slot] = count

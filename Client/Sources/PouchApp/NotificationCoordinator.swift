@@ -74,13 +74,15 @@ public final class NotificationCoordinator: ShopCoordinator {
 @MainActor
 private struct OrderWatch {
     let orders: OrderManager
-    /// nil for a guest: the order is read at intervals.
+    /// nil for a guest, who cannot follow rides: the order is read at intervals.
     let rides: RideManager?
     let clock: any Clock<Duration>
+    /// The interval between two requests without a ride to follow.
     let interval: Duration
 
-    /// - Parameter isNew: whether the ride, if any, was requested just now. The earlier progress of another is not
-    ///   shown.
+    /// - Parameters:
+    ///   - first: the order as it is known.
+    ///   - isNew: whether its ride, if any, was requested just now. The earlier progress of another ride is not shown.
     func run(on first: Order, isNew: Bool, notify: @MainActor (Notice) -> Void) async {
         var order = first
         var ride = RideProgress(statuses: isNew ? 1 : nil)
@@ -122,6 +124,7 @@ private struct OrderWatch {
 private struct RideProgress {
     /// The length of its history; nil before the ride was seen.
     var statuses: Int?
+    /// Whether no further events will arrive.
     var isOver = false
 
     /// Returns whether the ride has reached a new status.

@@ -4,8 +4,8 @@ import PouchScreens
 
 /// The payment of the cart, or of items that are bought without it, for which it asks for the delivery first.
 ///
-/// It reports the order with `PurchaseMessages` to a coordinator above, which stops it. Without such a coordinator it shows
-/// the confirmation itself.
+/// It reports the order with `PurchaseMessages` to a coordinator above, which stops it. Without such a coordinator it
+/// shows the confirmation itself.
 public final class PaymentCoordinator: ShopCoordinator {
     public enum Subject: Sendable {
         /// The cart with its delivery.

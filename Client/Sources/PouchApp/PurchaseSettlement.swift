@@ -2,8 +2,8 @@ import PouchClient
 import PouchScreens
 
 extension CheckoutManager {
-    /// Settles the purchases that an earlier process left without a clear outcome, and notifies the visitor. Those that stay
-    /// unclear wait until the shop can be reached.
+    /// Settles the purchases that an earlier process left without a clear outcome, and notifies the visitor. Those that
+    /// stay unclear wait until the shop can be reached.
     func settlePurchases(
         over connection: ConnectionManager, notify: @MainActor @Sendable (Notice) -> Void
     ) async {

@@ -9,7 +9,8 @@ extension LoadState {
         self.init(dated.map(Optional.some))
     }
 
-    /// The failure is not shown where the age of the value is known. An unknown value without a failure is being loaded.
+    /// The failure is not shown where the age of the value is known. An unknown value without a failure is being
+    /// loaded.
     init(_ dated: Dated<Value?>) {
         let showsAge = dated.value != nil && dated.asOf != nil
         self.init(
@@ -21,6 +22,7 @@ extension LoadState {
     /// Whether the shop may have another value by now.
     var isOutdated: Bool { failure != nil || asOf != nil }
 
+    /// Whether there is nothing to show because the shop cannot be reached.
     var isUnreachable: Bool { value == nil && failure?.remedy == .retry }
 
     /// Ends loading. A cancellation is no failure.

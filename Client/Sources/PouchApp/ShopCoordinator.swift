@@ -21,6 +21,7 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
 
     // MARK: Screens
 
+    /// Loads the data of a screen.
     func load(_ screen: any ShopScreen) async throws(MissingDependency) {
         switch screen {
         case let shipping as any ShippingScreen: try await load(shipping)
@@ -29,13 +30,14 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         }
     }
 
-    /// Loads the data as soon as the managers exist.
+    /// Shows a screen at once, and loads its data as soon as the managers exist.
     final func display(_ screen: any ShopScreen) {
         screen.status = status
         show(screen)
         if hasDependency { reload(screen) }
     }
 
+    /// Replaces all screens of this coordinator by one, and passes on the notices of the others.
     final func showOnly(_ screen: any ShopScreen) {
         let others = screens.filter { $0 !== screen }
         screen.status = status
@@ -112,6 +114,7 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         if isBack { reloadOutdated() }
     }
 
+    /// Handles each value while the coordinator is active.
     final func follow<Value: Sendable>(
         _ values: AsyncStream<Value>, _ handle: @escaping @MainActor (Value) -> Void
     ) {
@@ -133,8 +136,8 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         }
     }
 
-    /// Shows a notice on the top screen, after the notices that it has. If that is not a screen of the shop, or is one to
-    /// sign in, which leaves by itself, the highest other screen below shows the notice.
+    /// Shows a notice on the top screen, after the notices that it has. If that is not a screen of the shop, or is one
+    /// to sign in, which leaves by itself, the highest other screen below shows the notice.
     public final func notify(_ notice: Notice) {
         stack.notify(notice)
     }
@@ -224,6 +227,7 @@ extension ShopCoordinator: PurchaseMessages {
         watchStatus()
     }
 
+    /// Starts a payment. It replaces an earlier one.
     final func startPayment(of subject: PaymentCoordinator.Subject) {
         stack.update {
             child(PaymentCoordinator.self)?.stop()
@@ -260,6 +264,7 @@ extension ShopCoordinator: PurchaseMessages {
         }
     }
 
+    /// The top screen, if it shows an order whose payment is being settled.
     private var pendingStatus: (any StatusScreen)? {
         guard let screen = screens.last as? any StatusScreen, screen.order.value?.status == .pending else { return nil }
         return screen
@@ -286,7 +291,7 @@ extension Visitor {
             }
     }
 
-    /// A signed-out visitor becomes a guest by using the shop.
+    /// Whether it is the same person as before. A signed-out visitor becomes a guest by using the shop.
     func isSame(as earlier: Visitor) -> Bool {
         switch (earlier, self) {
         case (.signedOut, .guest): true
