@@ -12,6 +12,7 @@
 @MainActor
 open class Coordinator<Dependency>: Responder {
     public private(set) weak var parent: Coordinator?
+    /// The children, in the order of their start.
     public private(set) var children: [Coordinator] = []
     public private(set) var isStarted = false
     /// Whether `dependencyDidChange` was called since the start.
@@ -86,6 +87,7 @@ open class Coordinator<Dependency>: Responder {
         }
     }
 
+    /// Runs the work of `stop`. Overrides may do more before and after it.
     func stopping(_ stop: () -> Void) {
         stop()
     }
@@ -143,6 +145,7 @@ open class Coordinator<Dependency>: Responder {
         waitingMessages.call()
     }
 
+    /// Restarts work that depends on the dependency.
     func restartWork() {}
 
     // MARK: Work

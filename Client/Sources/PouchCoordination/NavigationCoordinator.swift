@@ -28,6 +28,7 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
         stack.pop(to: screen, by: self)
     }
 
+    /// Removes its highest screen.
     public final func pop() {
         if let screen = screens.last { stack.remove([screen], by: self) }
     }
@@ -61,10 +62,11 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
     /// `whileActive` have been cancelled before.
     open func didActivate() {}
 
+    /// Called when its screen is no longer on top of all. Tasks of `whileActive` have been cancelled before.
     open func didDeactivate() {}
 
-    /// Runs a task until it ends or the coordinator is no longer active. The task must not hold the coordinator while it
-    /// waits: `whileActive { [weak self] in ... }`.
+    /// Runs a task until it ends or the coordinator is no longer active. The task must not hold the coordinator while
+    /// it waits: `whileActive { [weak self] in ... }`.
     public final func whileActive(_ work: @escaping @MainActor () async -> Void) {
         guard isActive else { return }
         self.work.add(work)

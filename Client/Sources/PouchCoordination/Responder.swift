@@ -28,7 +28,12 @@ extension Responder {
         try await deliver(to: Handler(of: family, from: coordinatingResponder), fileID, line, message)
     }
 
-    /// Receives a message from outside the chain. This responder is the first that may handle it.
+    /// Receives a message from outside the chain, such as a link that opened the app. This responder is the first that
+    /// may handle it.
+    ///
+    ///     try await app.receive(as: (any NavigationMessages).self) { try await $0.show(.home) }
+    ///
+    /// - Throws: as `send` does.
     @discardableResult
     public func receive<Family, Answer>(
         as family: Family.Type,
