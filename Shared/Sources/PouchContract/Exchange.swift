@@ -3,8 +3,8 @@ import PouchWire
 
 /// An endpoint with everything that is fixed about its requests and responses: types, query, headers, problems.
 ///
-/// `Contract` lists all exchanges. The server registers each with a handler, the client's data layer encodes and decodes
-/// with its types, and `/openapi.json` is made from it:
+/// `Contract` lists all exchanges. The server registers each with a handler, the client's data layer encodes and
+/// decodes with its types, and `/openapi.json` is made from it:
 ///
 ///     public static let setCartLine = Exchange<QuantityRequest, Cart>(
 ///         .setCartLine, minimal: CartSummary.self, .versioned, problems: [.unknownSKU, .outOfStock, .cartFull])
@@ -77,8 +77,8 @@ public enum RawBytes: Sendable {}
 
 /// The response is a stream of server-sent events (`text/event-stream`), each with such a value as its data.
 ///
-/// With `Last-Event-ID` the stream continues after that event. After the last event the stream ends, and the next request
-/// for it gives 204.
+/// With `Last-Event-ID` the stream continues after that event. After the last event the stream ends, and the next
+/// request for it gives 204.
 public enum ServerSentEvents<Value: Decodable & Sendable>: Sendable {}
 
 /// The response is a JSON object without a type.
@@ -97,8 +97,8 @@ extension Endpoint {
     /// All endpoints, in the order of `Contract.all`.
     public static let all = Contract.all.map(\.endpoint)
 
-    /// The endpoints of a path, one for each method. If several templates match, those with the fewest parameters win, as
-    /// in a router.
+    /// The endpoints of a path, one for each method. If several templates match, those with the fewest parameters win,
+    /// as in a router.
     public static func at(_ path: some StringProtocol) -> [Endpoint] {
         let found = all.filter { $0.template.matches(path) }
         let fewest = found.map(\.template.parameters.count).min()

@@ -182,9 +182,9 @@ struct QueryParameter {
 
 // MARK: - Common queries
 
-/// The query of a list without parameters of its own.
+/// The parameters of every list, and the whole query of a list without parameters of its own.
 public struct PageQuery: QueryDecodable {
-    /// nil: `Limits.defaultPageSize`.
+    /// Within `Limits.pageSize`; nil: `Limits.defaultPageSize`.
     public let limit: Int?
     public let cursor: String?
 

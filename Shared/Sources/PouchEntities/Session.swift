@@ -61,7 +61,7 @@ public struct RemoteSession: Codable, Sendable, Hashable {
     }
 }
 
-/// Both omit the tokens, so that a log cannot leak them.
+/// The description and the mirror omit the tokens, so that a log cannot leak them.
 extension RemoteSession: CustomStringConvertible, CustomReflectable {
     public var description: String { "RemoteSession(expires \(refreshTokenExpiresAt))" }
     public var customMirror: Mirror { Mirror(self, children: [:]) }

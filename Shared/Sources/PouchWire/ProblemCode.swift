@@ -26,6 +26,7 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable, Codable, Custom
     /// Whether a response with this status has `Should-Retry`: on 409, 429 and 5xx.
     public var hasShouldRetry: Bool { status == 409 || status == 429 || status >= 500 }
 
+    // 400: the request cannot be read.
     public static let invalidRequest = Self("invalid_request", 400, "The request cannot be read")
     public static let invalidJSON = Self("invalid_json", 400, "The body is not JSON")
     public static let invalidQuery = Self("invalid_query", 400, "A query value cannot be read")
@@ -73,6 +74,7 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable, Codable, Custom
     public static let unsupportedMediaType = Self("unsupported_media_type", 415, "The body must be application/json")
     public static let rangeNotSatisfiable = Self("range_not_satisfiable", 416, "The range lies outside the file")
 
+    // 422: the request was read, but it is wrong.
     public static let validationFailed = Self("validation_failed", 422, "Some fields are not right")
     public static let unknownField = Self("unknown_field", 422, "The body has unknown fields")
     public static let jsonTooDeep = Self("json_too_deep", 422, "The JSON is nested too deep")
