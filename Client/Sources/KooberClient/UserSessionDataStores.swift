@@ -12,8 +12,8 @@ public enum UserSessionDataStoreChoice: String, CaseIterable, Sendable {
     /// Until the process ends.
     case memory
 
-    /// The Keychain, or a file on systems without one and in builds with `USER_SESSION_DATASTORE_FILEBASED`, such as those
-    /// for manual tests.
+    /// The Keychain, or a file on systems without one and in builds with `USER_SESSION_DATASTORE_FILEBASED`, such as
+    /// those for manual tests.
     public static var standard: Self {
         #if USER_SESSION_DATASTORE_FILEBASED || !canImport(Security)
             .file
@@ -79,7 +79,8 @@ public actor CodedUserSessionDataStore: UserSessionDataStore {
 }
 
 extension UserSession {
-    /// Compares the refresh token first: a refresh always replaces it, while the server may shorten the life of access tokens.
+    /// Compares the refresh token first: a refresh always replaces it, while the server may shorten the life of access
+    /// tokens.
     fileprivate func isLater(than other: UserSession) -> Bool {
         let (tokens, others) = (remoteSession, other.remoteSession)
         return id == other.id

@@ -4,8 +4,8 @@ import Observation
 
 /// Koober in MVVM.
 ///
-/// View models hold the state and do the work. Each view controller shows the state of its view model, and calls the view
-/// model when the user acts. View models report to each other through responder protocols.
+/// View models hold the state and do the work. Each view controller shows the state of its view model, and calls the
+/// view model when the user acts. View models report to each other through responder protocols.
 @MainActor
 public final class MVVMApp: KooberApp {
     private let container: KooberAppDependencyContainer

@@ -19,8 +19,8 @@ public protocol ScreenUserInterface<Responder, ViewState>: AnyObject {
 
 /// The controller of one screen. It renders the states of its observer in its user interface.
 ///
-/// A subclass is the interaction responder of the user interface. It depends on protocols only, so that it can be tested
-/// with a fake user interface, observer and use cases.
+/// A subclass is the interaction responder of the user interface. It depends on protocols only, so that it can be
+/// tested with a fake user interface, observer and use cases.
 @MainActor
 public class ScreenController<Responder, ViewState, UseCases>: Controller {
     public typealias UserInterface = any ScreenUserInterface<Responder, ViewState>
@@ -31,6 +31,7 @@ public class ScreenController<Responder, ViewState, UseCases>: Controller {
     let running = RunningUseCases()
     private let observer: any Observer
 
+    /// A subclass makes itself the interaction responder of the user interface.
     public required init(userInterface: UserInterface, observer: any Observer, useCases: UseCases) {
         self.userInterface = userInterface
         self.observer = observer

@@ -69,8 +69,8 @@ public final class Broadcaster<Event>: EventSource {
         subscribers.append(Subscriber(subscription: subscription))
     }
 
-    /// Delivers the event to all subscribers. An event that a subscriber broadcasts waits until all have the present one,
-    /// so that all get the same events in the same order.
+    /// Delivers the event to all subscribers. An event that a subscriber broadcasts waits until all have the present
+    /// one, so that all get the same events in the same order.
     public func broadcast(_ event: Event) {
         waiting.append(event)
         guard !isBroadcasting else { return }

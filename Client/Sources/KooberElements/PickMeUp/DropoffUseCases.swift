@@ -51,8 +51,8 @@ struct SearchDropoffLocationsUseCase: UseCaseSteps {
     }
 }
 
-/// Chooses the drop-off, and closes the picker. The ride options have to be loaded next. Does nothing while the picker is
-/// closed.
+/// Chooses the drop-off, and closes the picker. The ride options have to be loaded next. Does nothing while the picker
+/// is closed.
 struct SelectDropoffLocationUseCase: UseCaseSteps {
     let location: NamedLocation
     let pickMeUp: StateStore<PickMeUpState>

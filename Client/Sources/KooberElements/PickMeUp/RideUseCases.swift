@@ -51,7 +51,8 @@ struct SelectRideOptionUseCase: UseCaseSteps {
     }
 }
 
-/// Requests the chosen ride, and shows it. Does nothing without a selected option, and while the drop-off picker is open.
+/// Requests the chosen ride, and shows it. Does nothing without a selected option, and while the drop-off picker is
+/// open.
 struct RequestRideUseCase: UseCaseSteps {
     let repository: any NewRideRepository
     let pickMeUp: StateStore<PickMeUpState>

@@ -46,7 +46,8 @@ public final class KooberNewRideRepository: NewRideRepository {
         }
     }
 
-    /// Repeats the latest unanswered request, which the service knows by its idempotency key, and gives up earlier ones.
+    /// Repeats the latest unanswered request, which the service knows by its idempotency key, and gives up earlier
+    /// ones.
     public func activeRide() async throws(ErrorMessage) -> Ride? {
         try await scope.perform("Your rides could not be looked up") { () throws(DataError) in
             let requests = try await rides.unresolvedRequests()

@@ -33,8 +33,8 @@ final class KooberAppDependencyContainer: MainViewControllerFactory {
     }
 }
 
-/// Owns the objects that live while the user is signed out. The onboarding view controller keeps it as the factory of its
-/// children.
+/// Owns the objects that live while the user is signed out. The onboarding view controller keeps it as the factory of
+/// its children.
 @MainActor
 final class KooberOnboardingDependencyContainer: OnboardingViewControllerFactory {
     private let app: KooberAppDependencyContainer

@@ -2,7 +2,8 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// Owns the objects that live as long as a session. The signed-in view controller keeps it as the factory of its children.
+/// Owns the objects that live as long as a session. The signed-in view controller keeps it as the factory of its
+/// children.
 @MainActor
 final class KooberSignedInDependencyContainer: SignedInViewControllerFactory {
     let sharedLocationRepository: any LocationRepository

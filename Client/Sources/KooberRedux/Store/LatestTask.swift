@@ -2,8 +2,8 @@ import KooberKit
 
 /// Asynchronous work that new work replaces.
 ///
-/// Starting new work, or releasing this object, cancels the earlier work. The work must not hold this object or its owner,
-/// which would then never be released: list what its closure captures, as in `{ [remoteAPI] in … }`.
+/// Starting new work, or releasing this object, cancels the earlier work. The work must not hold this object or its
+/// owner, which would then never be released: list what its closure captures, as in `{ [remoteAPI] in … }`.
 @MainActor
 final class LatestTask {
     private var task: Task<Void, Never>?
@@ -25,7 +25,7 @@ final class LatestTask {
     /// number of this request, by which the reducer recognizes the answer.
     ///
     /// The reducer decides whether the call is made: if the first action leaves the state equal, it is not, and earlier
-    /// work goes on.
+    /// work goes on. Otherwise the call replaces the earlier work.
     func send<Action: Sendable, Answer: Sendable>(
         to actionDispatcher: any ActionDispatcher<Action>,
         _ progress: (SerialNumber) -> Action,

@@ -3,7 +3,8 @@ public typealias Reducer<State, Action> = @Sendable (State, Action) -> State
 
 /// The reducers, which each feature adds next to its state and its actions.
 ///
-/// A reducer ignores actions that do not apply to its state, and answers to requests that the state no longer waits for.
+/// A reducer ignores actions that do not apply to its state, and answers to requests that the state no longer waits
+/// for.
 public enum Reducers {}
 
 /// Receives each action with the resulting state, before the subscribers do.

@@ -2,8 +2,8 @@ import Foundation
 import PouchEntities
 import PouchTerminal
 
-/// Projects places onto a rectangle of cells, north at the top, with one scale in both directions although a cell is twice
-/// as high as wide.
+/// Projects places onto a rectangle of cells, north at the top, with one scale in both directions although a cell is
+/// twice as high as wide.
 ///
 /// The earth is taken as flat, with the distance between meridians in the middle of the map: for a city and its
 /// surroundings.

@@ -7,8 +7,8 @@ import PouchTerminal
 ///     sign-in johnny@gmail.com "pass word"   # a comment
 ///     where-to
 ///
-/// `ScriptCommand.all` lists the intentions. A word with spaces stands in quotation marks, where a backslash takes the next
-/// character literally. Empty lines and comments are ignored.
+/// `ScriptCommand.all` lists the intentions. A word with spaces stands in quotation marks, where a backslash takes the
+/// next character literally. Empty lines and comments are ignored.
 public struct Script: Sendable, Equatable {
     public struct Line: Sendable, Equatable {
         /// From 1.

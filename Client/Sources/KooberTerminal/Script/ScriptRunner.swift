@@ -65,8 +65,8 @@ public final class ScriptRunner {
         }
     }
 
-    /// - Returns: false if the app ends, the task is cancelled, or an error that the script does not acknowledge covers the
-    ///   screen.
+    /// - Returns: false if the app ends, the task is cancelled, or an error that the script does not acknowledge covers
+    ///   the screen.
     private func readScreens(until isMet: @MainActor (KooberScreen) -> Bool) async -> Bool {
         while true {
             if let screen, screen == app.screen {
