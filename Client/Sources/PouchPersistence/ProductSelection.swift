@@ -145,8 +145,8 @@
             return list.facets
         }
 
-        /// Counts a product for a value where one of its variants with that value has the other wanted choices too. Stock is
-        /// compared over those variants.
+        /// Counts a product for a value where one of its variants with that value has the other wanted choices too.
+        /// Stock is compared over those variants.
         private func countOptions(
             _ which: SQL, without option: String?, in database: Database, _ list: inout FacetList
         ) throws {

@@ -14,8 +14,8 @@
             return migrator
         }
 
-        /// Each product has the number of its catalogue, so that one catalogue can be imported while another is read. The
-        /// columns for filters are separate from the JSON, so that a search does not read it.
+        /// Each product has the number of its catalogue, so that one catalogue can be imported while another is read.
+        /// The columns for filters are separate from the JSON, so that a search does not read it.
         private static let first = """
             CREATE TABLE catalog (
                 id INTEGER PRIMARY KEY CHECK (id = 1),

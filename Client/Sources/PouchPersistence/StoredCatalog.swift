@@ -31,8 +31,8 @@
                 try writer.merge(outline.promoted)
                 try outline.save(in: database)
             }
-            // Readers already see the new catalogue. If this fails, the next import removes the old one, or the next opening
-            // of the file.
+            // Readers already see the new catalogue. If this fails, the next import removes the old one, or the next
+            // opening of the file.
             try? await write { try CatalogWriter($0).dropOthers() }
         }
 

@@ -89,7 +89,8 @@
                 ])
         }
 
-        /// In the order in which they were added. A write of a kind that only a later version knows is skipped, and stays.
+        /// In the order in which they were added. A write of a kind that only a later version knows is skipped, and
+        /// stays.
         private static func writes(_ condition: SQL, _ database: Database) throws -> [PendingWrite] {
             let request: SQLRequest<Row> = "SELECT * FROM pendingWrite WHERE \(condition) ORDER BY number"
             return try request.fetchAll(database).compactMap { row in

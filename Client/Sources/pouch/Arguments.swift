@@ -44,7 +44,8 @@
         var defaultValueDescription: String { String(units) }
     }
 
-    /// A time, either in the user's time zone, `2026-12-01` or `2026-12-01T09:30`, or with its own, `2026-12-01T09:30:00Z`.
+    /// A time, either in the user's time zone, `2026-12-01` or `2026-12-01T09:30`, or with its own,
+    /// `2026-12-01T09:30:00Z`.
     struct Moment: ExpressibleByArgument {
         static let form = "2026-12-01, 2026-12-01T09:30 (your time zone) or 2026-12-01T09:30:00Z"
 

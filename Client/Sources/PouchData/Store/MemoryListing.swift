@@ -1,6 +1,7 @@
 import PouchEntities
 
-/// A query for products of a catalogue in memory. It follows the rules of the server, as `ProductSelection` does in SQL.
+/// A query for products of a catalogue in memory. It follows the rules of the server, as `ProductSelection` does in
+/// SQL.
 struct MemoryListing {
     private let query: ProductQuery
     private let sort: ProductSort

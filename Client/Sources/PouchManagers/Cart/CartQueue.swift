@@ -143,8 +143,8 @@ struct CartQueue {
         return entry.hasCaller ? effects + [.finish(key: entry.key, .success(cart))] : effects
     }
 
-    /// The answer to a repeated request may be the stored answer to the first one. Therefore the cart is read again after a
-    /// replay, and compared with what was shown.
+    /// The answer to a repeated request may be the stored answer to the first one. Therefore the cart is read again
+    /// after a replay, and compared with what was shown.
     mutating func didCompare(_ replay: Replay, _ result: Result<Cart, DataError>, at date: Date) -> [Effect] {
         guard replay.generation == generation else { return [] }
         var effects: [Effect] = []
@@ -201,8 +201,8 @@ struct CartQueue {
         return [discard] + refusal(of: entries.remove(at: index), cause)
     }
 
-    /// Merges an edit into the signed-out cart. A line's new quantity replaces the earlier edits of the line, so that only
-    /// additions stay pending: any session can adopt these, also an account whose cart already has lines.
+    /// Merges an edit into the signed-out cart. A line's new quantity replaces the earlier edits of the line, so that
+    /// only additions stay pending: any session can adopt these, also an account whose cart already has lines.
     func merge(_ entry: Entry, product: Product?) throws(DataError) -> Merge {
         var new = entry
         new.product = product

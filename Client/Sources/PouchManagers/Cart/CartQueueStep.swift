@@ -21,7 +21,8 @@ extension CartQueue {
     enum Step: Equatable {
         /// Send the edit, then report `didSend`.
         case send(Entry)
-        /// Store the edit and look up its product, then report `didStore` or `didFailToStore`. The caller returns after that.
+        /// Store the edit and look up its product, then report `didStore` or `didFailToStore`. The caller returns after
+        /// that.
         case store(Entry)
         /// Merge the edit into the signed-out cart, then report `didMerge` or `didFailToStore`.
         case merge(Entry)
@@ -41,7 +42,8 @@ extension CartQueue {
         case request
         /// A session: signed-out edits need one.
         case session
-        /// The server's return, or the delay while the server is online. After repeated failures the delay follows the return.
+        /// The server's return, or the delay while the server is online. After repeated failures the delay follows the
+        /// return.
         case server(Duration, isRepeated: Bool)
     }
 

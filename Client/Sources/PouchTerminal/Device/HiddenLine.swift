@@ -2,10 +2,11 @@ import Foundation
 
 /// Reads a line without echo, for example a password.
 public enum HiddenLine {
-    /// Asks on standard error, and blocks until a line is entered. Drops what is typed before the question or after the line.
+    /// Asks on standard error, and blocks until a line is entered. Drops what is typed before the question or after the
+    /// line.
     ///
-    /// The terminal is restored as by `Terminal`, even if a signal ends the process. While this waits, Ctrl-C is a character
-    /// and raises no signal.
+    /// The terminal is restored as by `Terminal`, even if a signal ends the process. While this waits, Ctrl-C is a
+    /// character and raises no signal.
     ///
     /// - Returns: nil if the user gave up with Ctrl-C, or with Ctrl-D on an empty line, or closed the terminal.
     public static func read(_ question: String) throws(TerminalError) -> String? {

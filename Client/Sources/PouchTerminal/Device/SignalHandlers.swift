@@ -31,8 +31,8 @@ enum SignalHandlers {
         for signal in all { sigaction(signal, actions.advanced(by: Int(signal)), nil) }
     }
 
-    /// Lets this thread run the handlers of signals that are sent to the process. Threads of pools block them, and so do
-    /// threads that are created by those.
+    /// Lets this thread run the handlers of signals that are sent to the process. Threads of pools block them, and so
+    /// do threads that are created by those.
     static func unblock() {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -40,8 +40,8 @@ enum SignalHandlers {
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// Restores the terminal, then takes the previous action: the process ends, or its own crash handler prints a report to
-    /// the user's screen.
+    /// Restores the terminal, then takes the previous action: the process ends, or its own crash handler prints a
+    /// report to the user's screen.
     private static let die: Handler = { signal in
         Takeover.restore()
         if let action = Takeover.action(before: signal) { sigaction(signal, action, nil) }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The data to restore a terminal, even from a signal handler.
 ///
-/// A handler may interrupt anything, including a memory allocation, so it can do very little. The data it needs is set up in
-/// advance, consists of plain bytes, and is never freed, since a handler on another thread may be reading it. Signals belong
-/// to the whole process, and so does this: there is one takeover at a time.
+/// A handler may interrupt anything, including a memory allocation, so it can do very little. The data it needs is set
+/// up in advance, consists of plain bytes, and is never freed, since a handler on another thread may be reading it.
+/// Signals belong to the whole process, and so does this: there is one takeover at a time.
 struct Takeover {
     /// The mode of a terminal during a takeover.
     struct Mode {
@@ -25,8 +25,8 @@ struct Takeover {
 
     /// The address of the takeover between `start` and `stop`, otherwise 0.
     private static let owner = Atomic<UInt>(0)
-    /// The same address while the program is in the foreground. The thread that takes it out restores the terminal, so that
-    /// this happens once.
+    /// The same address while the program is in the foreground. The thread that takes it out restores the terminal, so
+    /// that this happens once.
     private static let foreground = Atomic<UInt>(0)
     private static let atExit: Void = { _ = atexit { Takeover.restore() } }()
 

@@ -16,7 +16,8 @@ public protocol TerminalDevice: Sendable {
     /// Shows the output of `Painter`.
     func write(_ bytes: [UInt8])
 
-    /// Returns to the user's shell, as Ctrl-Z does. `.overwritten` reports that this program is in the foreground again.
+    /// Returns to the user's shell, as Ctrl-Z does. `.overwritten` reports that this program is in the foreground
+    /// again.
     func suspend()
 
     /// Restores the state before `open`. No input is received afterwards.
@@ -33,12 +34,12 @@ public enum TerminalInput: Sendable, Equatable {
     case closed
 }
 
-/// The terminal that the process was started at. While open, it shows its alternate screen, without a cursor, and delivers
-/// each key as it is pressed.
+/// The terminal that the process was started at. While open, it shows its alternate screen, without a cursor, and
+/// delivers each key as it is pressed.
 ///
-/// The terminal is restored however the program ends: after `close`, when the process exits, when a signal ends or stops it,
-/// and when it crashes. Only SIGKILL, SIGSTOP and a stack overflow leave no chance to do so; after SIGSTOP the screen is
-/// redrawn.
+/// The terminal is restored however the program ends: after `close`, when the process exits, when a signal ends or
+/// stops it, and when it crashes. Only SIGKILL, SIGSTOP and a stack overflow leave no chance to do so; after SIGSTOP
+/// the screen is redrawn.
 public final class Terminal: TerminalDevice {
     public let hasColors: Bool
 
@@ -74,7 +75,8 @@ public final class Terminal: TerminalDevice {
         self.reader.withLock { $0 = reader }
     }
 
-    /// Writes all bytes. Blocks while the terminal accepts none; does nothing while another program is in the foreground.
+    /// Writes all bytes. Blocks while the terminal accepts none; does nothing while another program is in the
+    /// foreground.
     public func write(_ bytes: [UInt8]) {
         guard Takeover.isInForeground else { return }
         var rest = bytes[...]

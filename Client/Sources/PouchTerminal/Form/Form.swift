@@ -1,7 +1,7 @@
 /// A scrollable column of elements that the user moves through with the arrow keys.
 ///
-/// The form keeps the focus, the texts of the fields and the scroll position. The elements themselves are values that the
-/// caller builds from its current state for each call:
+/// The form keeps the focus, the texts of the fields and the scroll position. The elements themselves are values that
+/// the caller builds from its current state for each call:
 ///
 ///     let form = Form()
 ///     let elements: [FormElement] = [.text("Your cart stays."), form.field("email", "E-mail")]

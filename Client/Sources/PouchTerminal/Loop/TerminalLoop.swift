@@ -13,8 +13,8 @@ public protocol TerminalContent: AnyObject {
 
 /// Shows content on a terminal and passes the keys to it, until it is stopped.
 ///
-/// All events pass through one sequence, one at a time, on the main actor. Any number of changes is drawn once, after the
-/// events before them.
+/// All events pass through one sequence, one at a time, on the main actor. Any number of changes is drawn once, after
+/// the events before them.
 ///
 ///     let loop = TerminalLoop(try Terminal())
 ///     let end = try await loop.run(content)
@@ -50,8 +50,8 @@ public final class TerminalLoop {
         (events, continuation) = AsyncStream.makeStream()
     }
 
-    /// Runs once, until `stop`, Ctrl-C, the end of the terminal or the cancellation of the task. Closes the device before it
-    /// returns or throws.
+    /// Runs once, until `stop`, Ctrl-C, the end of the terminal or the cancellation of the task. Closes the device
+    /// before it returns or throws.
     public func run(_ content: any TerminalContent) async throws(TerminalError) -> End {
         try device.open { [continuation] input in continuation.yield(.input(input)) }
         defer { device.close() }

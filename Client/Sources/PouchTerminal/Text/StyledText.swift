@@ -79,7 +79,8 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
 // MARK: - Lines
 
 extension StyledText {
-    /// The text in lines of at most `width` columns, broken between words, and within a word that is longer than a line.
+    /// The text in lines of at most `width` columns, broken between words, and within a word that is longer than a
+    /// line.
     ///
     /// - Returns: at least one line; none for a width below 1.
     public func wrapped(to width: Int) -> [StyledText] {
@@ -89,8 +90,8 @@ extension StyledText {
         return wrapping.lines
     }
 
-    /// Lays out pieces next to each other, in as many lines as needed. A piece is never broken; one that is wider than a
-    /// line is cut off.
+    /// Lays out pieces next to each other, in as many lines as needed. A piece is never broken; one that is wider than
+    /// a line is cut off.
     ///
     /// - Parameter gap: columns between two pieces.
     /// - Returns: no line for a width below 1.

@@ -9,8 +9,8 @@ extension StringProtocol {
 }
 
 extension Character {
-    /// The number of terminal columns: 2 for wide East Asian characters and for emoji, 0 for a combining mark that stands
-    /// alone, otherwise 1 for each letter in it that terminals show separately.
+    /// The number of terminal columns: 2 for wide East Asian characters and for emoji, 0 for a combining mark that
+    /// stands alone, otherwise 1 for each letter in it that terminals show separately.
     public var columns: Int {
         if let ascii = utf8.count == 1 ? utf8.first : nil { return (0x20..<0x7F).contains(ascii) ? 1 : 0 }
         let scalars = unicodeScalars
@@ -65,8 +65,8 @@ extension Unicode.Scalar {
 
 extension String {
     /// The text in one line, without anything that could steer a terminal. Line breaks and tabs become spaces; other
-    /// control characters, and those that change the writing direction, are removed. Applied to all text from servers and
-    /// users before it is shown.
+    /// control characters, and those that change the writing direction, are removed. Applied to all text from servers
+    /// and users before it is shown.
     public var harmless: String {
         guard !utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.compactMap(\.harmless)))

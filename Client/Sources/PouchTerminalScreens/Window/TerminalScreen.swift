@@ -4,8 +4,8 @@ import PouchEntities
 import PouchScreens
 import PouchTerminal
 
-/// The base class of the shop's screens on a terminal: a status bar, a form, the activity or message below it, and the key
-/// hints in the last rows.
+/// The base class of the shop's screens on a terminal: a status bar, a form, the activity or message below it, and the
+/// key hints in the last rows.
 ///
 /// A screen overrides `title`, `elements`, `hints` and, for keys of its own, `pressOwn`.
 @MainActor

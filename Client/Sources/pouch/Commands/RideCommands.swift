@@ -75,8 +75,8 @@
 
             /// Requests the ride.
             ///
-            /// - Throws: a `Refusal` if the outcome is unknown. The idempotency key is lost with the process, so running
-            ///   the command again would request a second ride.
+            /// - Throws: a `Refusal` if the outcome is unknown. The idempotency key is lost with the process, so
+            ///   running the command again would request a second ride.
             private func request(
                 _ waypoints: RideWaypoints, _ quote: FareQuote, in shop: Shop
             ) async throws -> Ride {

@@ -55,8 +55,8 @@
 
     /// One run of `pouch shop`, from the first screen to the last.
     ///
-    /// The catalogue, the cart and the orders are stored on this device, so that the user can browse and change the cart
-    /// while the server cannot be reached.
+    /// The catalogue, the cart and the orders are stored on this device, so that the user can browse and change the
+    /// cart while the server cannot be reached.
     @MainActor
     private struct Visit {
         let shop: Shop
@@ -77,8 +77,8 @@
             _ = try await loop.run(window)
         }
 
-        /// Opens the store and gives the app its managers. If nothing can be stored, the app runs without a store and says
-        /// so.
+        /// Opens the store and gives the app its managers. If nothing can be stored, the app runs without a store and
+        /// says so.
         private func open(_ app: AppCoordinator) async {
             let storage = feed.map { DeviceStorage(feed: $0) } ?? DeviceStorage(server: shop.server)
             do throws(StoreError) {
