@@ -1,6 +1,7 @@
 import Foundation
 
-/// `architecture [--rules | --no-builds] [--markdown] [REPOSITORY]`: compares the sources of Koober's three architectures.
+/// `architecture [--rules | --no-builds] [--markdown] [REPOSITORY]`: compares the sources of Koober's three
+/// architectures.
 ///
 /// Exits with 1 if a rule is broken. `--rules` prints nothing but broken rules.
 @main

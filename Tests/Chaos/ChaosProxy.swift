@@ -19,8 +19,8 @@ public struct ChaosProxy: Sendable {
 
     /// - Parameters:
     ///   - server: The port of the server on 127.0.0.1.
-    ///   - cutsHeads: Whether an answer may be cut within its head. On Linux, URLSession of Swift up to 6.3 ends the process
-    ///     then (swift-corelibs-foundation, issue 5285).
+    ///   - cutsHeads: Whether an answer may be cut within its head. On Linux, URLSession of Swift up to 6.3 ends the
+    ///     process then (swift-corelibs-foundation, issue 5285).
     public init(server: Int, plan: ChaosPlan, cutsHeads: Bool, client: HTTPClient) async throws {
         upstream = Upstream(port: server, client: client)
         self.plan = plan

@@ -56,7 +56,8 @@ actor DeviceSessionStore: SessionStore {
     }
 }
 
-/// One run of a shopper's program. After its end, it can use neither the network nor the session, like a killed process.
+/// One run of a shopper's program. After its end, it can use neither the network nor the session, like a killed
+/// process.
 final class Program: Transport, SessionStore {
     private let transport: any Transport
     private let sessions: any SessionStore

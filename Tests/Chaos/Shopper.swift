@@ -7,8 +7,8 @@ import Synchronization
 
 /// A shopper who uses the SDK over a bad network.
 ///
-/// A seed chooses both the actions and the fates of the requests. In the end the network is good, and the cart and orders
-/// of the shop are compared with the answers that the shopper received.
+/// A seed chooses both the actions and the fates of the requests. In the end the network is good, and the cart and
+/// orders of the shop are compared with the answers that the shopper received.
 struct Shopper {
     private static let actions = 5...12
     static let patience = 60

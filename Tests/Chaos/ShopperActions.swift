@@ -51,8 +51,8 @@ extension Shopper {
         }
     }
 
-    /// Makes a change of the cart. The SDK queues a change that it cannot send yet. A change that throws was not accepted,
-    /// for example because a guest session could not be started.
+    /// Makes a change of the cart. The SDK queues a change that it cannot send yet. A change that throws was not
+    /// accepted, for example because a guest session could not be started.
     private mutating func change(_ work: (CartManager) async throws -> Void) async throws {
         try await insist { pouch in try await work(pouch.cart) }
     }

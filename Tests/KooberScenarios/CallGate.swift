@@ -3,8 +3,8 @@ import Synchronization
 
 /// Holds the calls of one kind until a test passes or fails them.
 ///
-/// A cancelled call fails at once. After `keepsCancelled`, it goes on waiting and answers late, as a call does that reached
-/// the service.
+/// A cancelled call fails at once. After `keepsCancelled`, it goes on waiting and answers late, as a call does that
+/// reached the service.
 public final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
     private enum Decision {
         /// Reports the answer to the test.

@@ -2,8 +2,8 @@ import Foundation
 import PseudoTerminal
 
 /// Takes the pictures of the documentation: runs `pouch shop` and `koober` at a pseudo-terminal against the server in
-/// POUCH_SERVER, which sells the demo, and writes their screens as SVG. Writes nothing and exits with 1 if a program does
-/// not show what it should within 30 seconds.
+/// POUCH_SERVER, which sells the demo, and writes their screens as SVG. Writes nothing and exits with 1 if a program
+/// does not show what it should within 30 seconds.
 ///
 ///     pictures FOLDER-OF-PROGRAMS OUTPUT-FOLDER
 @main
@@ -107,7 +107,8 @@ private struct Visit {
             environment: ["TERM": "xterm-256color", "HOME": pictures.home.path, "LANG": "C.UTF-8", "TZ": "UTC"])
     }
 
-    /// Waits until the screen shows the texts in this order and no spinner, since a screen drops actions during an activity.
+    /// Waits until the screen shows the texts in this order and no spinner, since a screen drops actions during an
+    /// activity.
     func see(_ texts: String...) async throws {
         try await terminal.wait(texts.map { "“\($0)”" }.joined(separator: ", then ")) { screen in
             var rest = screen.text[...]
@@ -122,7 +123,8 @@ private struct Visit {
 
     var picture: String { ScreenPicture(terminal.screen, title: title).svg }
 
-    /// Presses Ctrl-C, and waits for the end of the program, which is killed if that takes as long as no other step may.
+    /// Presses Ctrl-C, and waits for the end of the program, which is killed if that takes as long as no other step
+    /// may.
     func leave() async throws {
         terminal.press(.interrupt)
         try await terminal.wait("the screen of the shell") { !$0.isAlternate }

@@ -2,8 +2,8 @@ import PseudoTerminal
 
 /// The screen of a terminal as an SVG picture, in a window with a title.
 ///
-/// Every piece of text has its column and its width, every symbol has the middle of its cell, and lines are drawn instead of
-/// written, so that a picture has the same layout in every font.
+/// Every piece of text has its column and its width, every symbol has the middle of its cell, and lines are drawn
+/// instead of written, so that a picture has the same layout in every font.
 struct ScreenPicture {
     /// Six tenths of the font's size, as in most monospaced fonts.
     private static let cellWidth = 12

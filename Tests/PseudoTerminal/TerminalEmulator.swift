@@ -1,7 +1,7 @@
 import Foundation
 
-/// The state of a terminal after the bytes that were sent to it. It supports the part of ECMA-48 and of xterm's modes that
-/// the programs here use; everything else is collected in `unknown`.
+/// The state of a terminal after the bytes that were sent to it. It supports the part of ECMA-48 and of xterm's modes
+/// that the programs here use; everything else is collected in `unknown`.
 public struct TerminalEmulator: Sendable {
     public struct Cell: Sendable, Equatable {
         /// Empty if the wide character to the left extends into this cell.
@@ -187,8 +187,8 @@ public struct TerminalEmulator: Sendable {
         Int(wcwidth?(wchar_t(scalar.value)) ?? 1)
     }
 
-    /// Looked up by name, since Swift's module for the C library does not contain it. It knows characters beyond ASCII only
-    /// in a locale that has them.
+    /// Looked up by name, since Swift's module for the C library does not contain it. It knows characters beyond ASCII
+    /// only in a locale that has them.
     private static let wcwidth: (@convention(c) (wchar_t) -> Int32)? = {
         setlocale(LC_CTYPE, "C.UTF-8")
         return dlsym(nil, "wcwidth").map { unsafeBitCast($0, to: (@convention(c) (wchar_t) -> Int32).self) }

@@ -37,14 +37,16 @@ struct Attempts: Sendable {
 
     struct Unanswered: Error { let request: String }
 
-    /// The time limit of a request. A settlement takes 30 s after a restart, and shop and provider are killed repeatedly.
+    /// The time limit of a request. A settlement takes 30 s after a restart, and shop and provider are killed
+    /// repeatedly.
     static let patience = Duration.seconds(150)
 
     let client: HTTPClient
     let fleet: Fleet
     let counts: Counts
 
-    /// Starts a fleet, calls the closure with a client of the fleet and a connection to its database, and stops the fleet.
+    /// Starts a fleet, calls the closure with a client of the fleet and a connection to its database, and stops the
+    /// fleet.
     ///
     /// - Parameter options: Further options of the servers.
     static func onFleet<Value>(

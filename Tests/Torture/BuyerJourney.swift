@@ -6,8 +6,8 @@ import SeededRandom
 
 /// The actions of one buyer.
 ///
-/// The buyer fills a cart or buys directly, may sign up on the way, pays with one of several cards, and may cancel the order
-/// or get a refund. Every request is sent with its idempotency key until it is answered.
+/// The buyer fills a cart or buys directly, may sign up on the way, pays with one of several cards, and may cancel the
+/// order or get a refund. Every request is sent with its idempotency key until it is answered.
 struct BuyerJourney: Sendable {
     let attempts: Attempts
     let admin: BuyerSession

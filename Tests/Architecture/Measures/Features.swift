@@ -1,7 +1,7 @@
 /// The features of an app, and the kinds of their types.
 ///
-/// The files of a feature lie in a folder with its name, or have a name that starts with its name. A type in another file
-/// belongs to the feature if its name starts with it. Containers belong to no feature.
+/// The files of a feature lie in a folder with its name, or have a name that starts with its name. A type in another
+/// file belongs to the feature if its name starts with it. Containers belong to no feature.
 struct Features {
     /// The features with their spellings.
     static let names: [(title: String, spellings: [String])] = [

@@ -4,8 +4,8 @@ struct Constructions {
     /// object may build them.
     static let general: Set = ["Work", "Errors", "Store", "Debugging", "Elements"]
 
-    /// Objects of features and implementations of the model layer, built in containers or in the app object, which makes
-    /// the outermost container.
+    /// Objects of features and implementations of the model layer, built in containers or in the app object, which
+    /// makes the outermost container.
     let inContainers: [Place]
     /// The same, built anywhere else.
     let outside: [Place]

@@ -24,7 +24,8 @@ public enum Program {
 public enum ServerProcess {
     /// Runs the server while the closure runs, then kills it.
     ///
-    /// - Parameter program: The path of the program. The first `http://` address in its output is passed to the closure.
+    /// - Parameter program: The path of the program. The first `http://` address in its output is passed to the
+    ///   closure.
     public static func running<Value: Sendable>(
         _ program: String, _ arguments: [String], _ body: @escaping @Sendable (URL) async throws -> Value
     ) async throws -> Value {

@@ -4,8 +4,8 @@ import GRDBSQLite
 import PouchSandbox
 import PouchStorage
 
-/// Checkouts of one client through the C API of SQLite, on copies of the shop's file and of the ledger, in WAL mode with
-/// full durability.
+/// Checkouts of one client through the C API of SQLite, on copies of the shop's file and of the ledger, in WAL mode
+/// with full durability.
 struct RawSQLite: RawCheckouts {
     let name = "through SQLite's C API, one commit each"
     let goal = 1.0
@@ -129,8 +129,8 @@ extension SQLValue {
     }
 }
 
-/// Checkouts with pgbench, with as many clients as the server has, on a copy of the shop's database. The charge is a third
-/// transaction there.
+/// Checkouts with pgbench, with as many clients as the server has, on a copy of the shop's database. The charge is a
+/// third transaction there.
 struct RawPostgres: RawCheckouts {
     let name = "with pgbench and as many clients"
     let goal = 0.35

@@ -3,8 +3,8 @@ import Foundation
 
 /// Measures imports over HTTP and the latency of buyers while an import runs.
 ///
-/// Runs on SQLite, or on the PostgreSQL server in POUCH_TEST_POSTGRES. Each size has a new shop, whose server is another
-/// process of this program: `import-bench serve DATABASE FOLDER`.
+/// Runs on SQLite, or on the PostgreSQL server in POUCH_TEST_POSTGRES. Each size has a new shop, whose server is
+/// another process of this program: `import-bench serve DATABASE FOLDER`.
 @main
 struct ImportBench {
     /// Variants in stock before an import.

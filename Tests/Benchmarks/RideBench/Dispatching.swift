@@ -7,8 +7,8 @@ import PouchServer
 import PouchStorage
 import SeededRandom
 
-/// Measures pick-ups in a city of 10,000 kangaroos: finding the nearest free kangaroo, and the whole decision, which claims
-/// it in a transaction, with many decisions at the same time.
+/// Measures pick-ups in a city of 10,000 kangaroos: finding the nearest free kangaroo, and the whole decision, which
+/// claims it in a transaction, with many decisions at the same time.
 struct Dispatching {
     private static let kangaroos = 10_000
     private static let rounds = 11

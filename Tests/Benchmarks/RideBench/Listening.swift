@@ -12,8 +12,8 @@ import PouchServer
 import PouchWire
 import ServerTesting
 
-/// Measures how fast 1,000 listeners receive the statuses of a ride over HTTP, on one connection each, in the process of the
-/// server.
+/// Measures how fast 1,000 listeners receive the statuses of a ride over HTTP, on one connection each, in the process
+/// of the server.
 ///
 /// A delay is the time from the change of status, which the event contains, until a listener has read it.
 struct Listening {

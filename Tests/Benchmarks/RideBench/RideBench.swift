@@ -2,8 +2,8 @@ import Benchmarking
 import Foundation
 import ServerTesting
 
-/// Measures rides: finding and claiming the nearest of 10,000 kangaroos, alternately with the grid and with a scan of all
-/// kangaroos, and notifying 1,000 listeners of a ride.
+/// Measures rides: finding and claiming the nearest of 10,000 kangaroos, alternately with the grid and with a scan of
+/// all kangaroos, and notifying 1,000 listeners of a ride.
 ///
 /// Runs on SQLite, or on the PostgreSQL server in POUCH_TEST_POSTGRES.
 @main

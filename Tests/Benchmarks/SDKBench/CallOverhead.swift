@@ -13,8 +13,8 @@ import PouchWire
 
 /// Measures calls of the SDK next to the bare transport and one pass of the decoder over the same bytes.
 ///
-/// The two alternate, so that a slow moment of the machine affects both. The CPU time of the process varies less than the
-/// rate of calls.
+/// The two alternate, so that a slow moment of the machine affects both. The CPU time of the process varies less than
+/// the rate of calls.
 struct CallOverhead {
     typealias Call = @Sendable () async throws -> Void
 

@@ -3,8 +3,8 @@ import Foundation
 import PouchAsyncHTTPClient
 import PouchClient
 
-/// Measures a thousand shoppers in one process, each with its own session and managers, over one transport, against a real
-/// server.
+/// Measures a thousand shoppers in one process, each with its own session and managers, over one transport, against a
+/// real server.
 ///
 /// The main thread is blocked while they shop, so that a hop to the main actor would never return.
 struct ThousandShoppers {

@@ -4,8 +4,8 @@ import PouchNetwork
 import PouchWire
 import Synchronization
 
-/// A shop's server without a network: a small catalogue, and carts, orders and idempotency keys by owner. Its connection
-/// can break before or after the effect of a request.
+/// A shop's server without a network: a small catalogue, and carts, orders and idempotency keys by owner. Its
+/// connection can break before or after the effect of a request.
 final class StubShop: Transport {
     enum Line: Sendable {
         case up

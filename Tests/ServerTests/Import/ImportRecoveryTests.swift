@@ -97,8 +97,8 @@ struct ImportConcurrencyTests {
 ///
 /// An import records its next phase in the transaction of the last step of the phase, and reads the phase before each
 /// step. A closed barrier makes the database ignore that one update: the import repeats the last step, which changes
-/// nothing more, until its process ends. An import that has done the work of its last phase also returns the lease, which
-/// the barrier ignores too: the process dies with the lease, as it does in the middle of a phase.
+/// nothing more, until its process ends. An import that has done the work of its last phase also returns the lease,
+/// which the barrier ignores too: the process dies with the lease, as it does in the middle of a phase.
 private struct PhaseBarrier {
     private let database: any Database
     private let updates: [(table: String, condition: String)]
