@@ -153,6 +153,6 @@ extension Shopper {
         if Set(orders) != Set(report.orders) || orders.count != report.orders.count {
             violation("the shop has orders \(orders.sorted()), the shopper received \(report.orders.sorted())")
         }
-        if let email, await pouch.account.session?.profile?.email != email { violation("is signed out") }
+        if let email, pouch.account.session?.profile?.email != email { violation("is signed out") }
     }
 }
