@@ -29,7 +29,7 @@ struct ChaosShop: Sendable {
     ) async throws -> Value {
         var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
         configuration.dataFolder = folder
-        configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)!
+        configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
         configuration.settlementInterval = .milliseconds(50)
         let file = folder.appending(path: "feed.csv")
         try feed.write(to: file, atomically: true, encoding: .utf8)

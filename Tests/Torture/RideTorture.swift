@@ -58,7 +58,7 @@ public struct RideTorture: Sendable {
     private func signUp(_ configuration: ServerConfiguration) async throws -> [Rider] {
         let (database, _, environment) = try await configuration.open()
         let accounts = try await AccountService.administration(
-            environment, passwordCost: .init(log2N: 4, blockSize: 8, parallelism: 1)!)
+            environment, passwordCost: .init(log2N: 4, blockSize: 8, parallelism: 1))
         var riders: [Rider] = []
         for number in 0..<self.riders {
             let session = try await accounts.signUp(

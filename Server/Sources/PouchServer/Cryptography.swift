@@ -49,20 +49,21 @@ public final class ScryptPasswordHasher: PasswordHasher {
         public let blockSize: Int
         public let parallelism: Int
 
-        /// - Returns: nil unless `log2N` is from 1 to 24, and the others are from 1 to 64.
-        public init?(log2N: Int, blockSize: Int, parallelism: Int) {
-            guard (1...24).contains(log2N), (1...64).contains(blockSize), (1...64).contains(parallelism) else {
-                return nil
-            }
+        /// A hasher accepts 1 to 24 for `log2N`, and 1 to 64 for the others.
+        public init(log2N: Int, blockSize: Int, parallelism: Int) {
             self.log2N = log2N
             self.blockSize = blockSize
             self.parallelism = parallelism
         }
 
         /// One of the equivalent choices in OWASP's cheat sheet on password storage; 32 MiB per hash.
-        public static let standard = Cost(log2N: 15, blockSize: 8, parallelism: 3)!
+        public static let standard = Cost(log2N: 15, blockSize: 8, parallelism: 3)
         /// The lowest cost, which makes no hash that is worth storing.
-        fileprivate static let lowest = Cost(log2N: 1, blockSize: 1, parallelism: 1)!
+        fileprivate static let lowest = Cost(log2N: 1, blockSize: 1, parallelism: 1)
+
+        fileprivate var isAccepted: Bool {
+            (1...24).contains(log2N) && (1...64).contains(blockSize) && (1...64).contains(parallelism)
+        }
     }
 
     /// A hash in its parts.
@@ -83,9 +84,10 @@ public final class ScryptPasswordHasher: PasswordHasher {
     /// Compared with the password when there is no account, so that both cases take the same time.
     private let decoy: String
 
-    /// - Throws: when OpenSSL has no scrypt, so that a server on such a system fails at the start, and not at each
-    ///   sign-in.
+    /// - Throws: when the cost is out of bounds, or OpenSSL has no scrypt, so that such a server fails at the start, and
+    ///   not at each sign-in.
     public init(cost: Cost = .standard) throws {
+        guard cost.isAccepted else { throw ScryptFailure() }
         self.cost = cost
         _ = try Self.derive("", salt: Data(count: 1), cost: .lowest)
         threads = NIOThreadPool(numberOfThreads: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
@@ -155,9 +157,9 @@ public final class ScryptPasswordHasher: PasswordHasher {
             let salt = Data(base64URL: parts[2]), let hash = Data(base64URL: parts[3])
         else { return nil }
         let numbers = parts[1].split(separator: ",").compactMap { Int($0.drop { $0 != "=" }.dropFirst()) }
-        guard numbers.count == 3,
-            let cost = Cost(log2N: numbers[0], blockSize: numbers[1], parallelism: numbers[2])
-        else { return nil }
+        guard numbers.count == 3 else { return nil }
+        let cost = Cost(log2N: numbers[0], blockSize: numbers[1], parallelism: numbers[2])
+        guard cost.isAccepted else { return nil }
         return Parts(cost: cost, salt: salt, hash: hash)
     }
 }

@@ -55,7 +55,7 @@ final class BenchShop {
     private func configuration() throws -> ServerConfiguration {
         var configuration = ServerConfiguration(database: try DatabaseAddress(address))
         configuration.dataFolder = folder
-        configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)!
+        configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
         configuration.instrument = { RecordingDatabase($0) }
         return configuration
     }

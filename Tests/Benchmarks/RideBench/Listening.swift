@@ -26,7 +26,7 @@ struct Listening {
     func run() async throws {
         var configuration = ServerConfiguration(database: database)
         configuration.dataFolder = folder
-        configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)!
+        configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
         // A trip of 2 km takes some seconds.
         configuration.city = CitySettings(speed: 60, kangaroosOfEachSpecies: 100)
         let delays = try await withServer(configuration) { _, port in

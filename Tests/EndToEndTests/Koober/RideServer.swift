@@ -43,7 +43,7 @@ actor RideServer {
         configuration.dataFolder = folder.url
         configuration.port = 0
         configuration.time = clock
-        configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)!
+        configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
         // A ride ends before the access token of its rider expires.
         configuration.city = CitySettings(speed: 10, kangaroosOfEachSpecies: 0)
         // A heartbeat reports the end of a session.

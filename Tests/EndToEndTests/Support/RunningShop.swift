@@ -24,7 +24,7 @@ func withRunningShop<Value: Sendable>(
         configuration.dataFolder = folder.url
         configuration.shop = settings
         configuration.city = city
-        configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)!
+        configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
         configuration.sandboxTiming = .init(slow: .milliseconds(20), lost: .milliseconds(20))
         configuration.settlementInterval = .milliseconds(50)
         return try await withServer(configuration, importing: try feed.reader(in: folder)) { shop, port in

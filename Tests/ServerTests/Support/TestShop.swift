@@ -42,7 +42,7 @@ struct TestShop: Sendable {
             configuration.dataFolder = folder
             configuration.port = 0
             configuration.time = clock
-            configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)!
+            configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
             configuration.sandboxTiming = .init(slow: .milliseconds(50), lost: .milliseconds(20))
             configuration.settlementInterval = .milliseconds(10)
             configure(&configuration)

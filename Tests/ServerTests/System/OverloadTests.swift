@@ -24,7 +24,7 @@ struct OverloadTests {
         async throws
     {
         try await TestShop.open(
-            [], configure: { $0.passwordCost = .init(log2N: 12, blockSize: 8, parallelism: 1)! }
+            [], configure: { $0.passwordCost = .init(log2N: 12, blockSize: 8, parallelism: 1) }
         ) { shop in
             let answers = try await parallel(300) {
                 try await shop.anyone.call(Contract.signUp, SignUpRequest.sample("ada-\($0)@example.com"))
