@@ -1,6 +1,6 @@
 #!/bin/sh
-# Buys something with the terminal client and takes rides with Koober's, on the server in POUCH_SERVER, whose city should
-# run some 200 times as fast as life. Exits with 0 only if every step succeeds.
+# Buys something with the terminal client and takes rides with Koober's, on the server in POUCH_SERVER, whose city
+# should run about 200 times as fast as life. Exits with 0 only if every step succeeds.
 #
 # usage: with-demo SERVER walk.sh CLIENT KOOBER   (the programs pouch-server, pouch and koober)
 set -eu

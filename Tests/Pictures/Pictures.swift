@@ -123,8 +123,7 @@ private struct Visit {
 
     var picture: String { ScreenPicture(terminal.screen, title: title).svg }
 
-    /// Presses Ctrl-C, and waits for the end of the program, which is killed if that takes as long as no other step
-    /// may.
+    /// Presses Ctrl-C, and waits for the end of the program. Kills it after 30 seconds, the limit of every step.
     func leave() async throws {
         terminal.press(.interrupt)
         try await terminal.wait("the screen of the shell") { !$0.isAlternate }

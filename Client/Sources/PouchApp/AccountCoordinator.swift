@@ -81,7 +81,7 @@ public final class AccountCoordinator: ShopCoordinator {
         }
     }
 
-    /// Removes the data of the earlier session.
+    /// Removes the data of the earlier session, and loads those of the new one.
     override func visitorDidChange(on screen: any ShopScreen) {
         switch screen {
         case let screen as any ProfileScreen: forget(\(any ProfileScreen).profile, of: screen)

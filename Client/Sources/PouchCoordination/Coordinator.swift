@@ -116,8 +116,8 @@ open class Coordinator<Dependency>: Responder {
 
     // MARK: Dependency
 
-    /// Called after `didStart` if there is a dependency, and for each change until the stop. Children do not have the
-    /// new dependency yet.
+    /// Called after `didStart` if there is a dependency, and for each change until the stop. At a change, the children
+    /// do not have the new dependency yet.
     open func dependencyDidChange() {}
 
     /// Returns a part of the dependency. Call it first in a handler, outside of any `catch`.

@@ -127,7 +127,7 @@ extension DataManager {
     /// progress.
     ///
     /// - Parameters:
-    ///   - isDryRun: finds the changes without making them.
+    ///   - isDryRun: whether to report the changes without making them.
     ///   - onProgress: called with the bytes sent so far and those of the whole file, from any thread.
     public func importCatalog(
         file: URL,

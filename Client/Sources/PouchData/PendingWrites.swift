@@ -108,9 +108,9 @@ public protocol PendingWriteStore: Sendable {
     /// Replaces writes of one owner by another write, or removes them, in one step. Returns false, and changes nothing,
     /// unless all of them were stored.
     func replaceWrites(keys: Set<String>, of owner: String, with write: PendingWrite?) async throws(StoreError) -> Bool
-    /// Expires writes that were first sent before the moment and can no longer be sent. Purchases lose their bodies,
-    /// which may contain payment tokens; all other writes except cart edits are removed. Purchases and cart edits stay
-    /// until their owner has been notified.
+    /// Expires writes that were first sent before the moment. Purchases lose their bodies, which may contain payment
+    /// tokens, and so cannot be sent again; all other writes except cart edits are removed. Purchases and cart edits
+    /// stay until their owner has been notified.
     func expire(sentBefore moment: Date) async throws(StoreError)
     func pendingWrites(of owner: String) async throws(StoreError) -> [PendingWrite]
 }

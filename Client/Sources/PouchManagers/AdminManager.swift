@@ -38,8 +38,8 @@ public actor AdminManager {
 
     /// Requests the progress of an import at intervals until it has ended. Waits for a server that is away for a while.
     ///
-    /// - Throws: the error of the 20th failed request in a row; at once an error that does not mean that the server is
-    ///   away; `.cancelled`.
+    /// - Throws: `.unreachable`, `.timedOut`, `.busy` or `.serverFailed` at the 20th failed request in a row; any other
+    ///   error at once.
     public func follow(
         _ started: CatalogImport,
         every interval: Duration = .milliseconds(500),

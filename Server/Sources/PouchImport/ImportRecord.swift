@@ -44,7 +44,7 @@ public enum ImportPhase: String, Codable, Sendable {
     case superseding
     /// Deletes the revision, after a dry run or a failure.
     case withdrawing
-    /// Deletes the staged records.
+    /// Deletes the staged records and files.
     case tidying
     case ended
 }

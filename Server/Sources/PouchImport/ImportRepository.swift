@@ -70,7 +70,7 @@ public protocol ImportRepository {
     func note(_ changes: [String: CatalogChange], for id: String) throws
     /// Publishes staged files of a few megabytes.
     ///
-    /// - Returns: how many are new or differ from the stored ones, and whether there are more.
+    /// - Returns: how many are new or differ from the stored ones, and whether there may be more.
     func publishAssets(id: String) throws -> (changed: Int, isMore: Bool)
 
     // MARK: Publishing

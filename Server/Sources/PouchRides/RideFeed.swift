@@ -105,7 +105,7 @@ public actor RideFeed {
         }
     }
 
-    /// Notifies all subscribers once.
+    /// Notifies all subscribers that a heartbeat is due.
     public func beat() {
         beats += 1
         for followed in rides.values { signal(followed) }
@@ -129,7 +129,7 @@ public actor RideFeed {
 }
 
 extension RideRecord {
-    /// Whether a driver is on the way.
+    /// Whether a driver may be moving, to the pick-up or with the rider.
     fileprivate var isMoving: Bool { dueAt != nil && status != .requested }
 }
 

@@ -58,7 +58,7 @@ public final class ScryptPasswordHasher: PasswordHasher {
 
         /// One of the equivalent choices in OWASP's cheat sheet on password storage; 32 MiB per hash.
         public static let standard = Cost(log2N: 15, blockSize: 8, parallelism: 3)
-        /// The lowest cost, which makes no hash that is worth storing.
+        /// The lowest cost, to check that OpenSSL has scrypt. Too weak for a stored hash.
         fileprivate static let lowest = Cost(log2N: 1, blockSize: 1, parallelism: 1)
 
         fileprivate var isAccepted: Bool {

@@ -13,8 +13,8 @@ public struct Dated<Value: Sendable>: Sendable {
     /// The time at which the shop gave the value or last confirmed it; nil where it is unknown, and for an answer that
     /// the server has just given.
     public let asOf: Date?
-    /// The reason why the value could not be refreshed; nil for a current value, and for one that was stored without a
-    /// failed refresh.
+    /// The reason why the value could not be refreshed; nil for a current value, and for a stored value that has not
+    /// been refreshed yet.
     public let failure: DataError?
 
     public init(_ value: Value, asOf: Date? = nil, failure: DataError? = nil) {

@@ -104,7 +104,7 @@ public actor CartManager {
         }
     }
 
-    /// Refreshes the cart at intervals until the task is cancelled, for as long as the cart is on screen. Skips a
+    /// Refreshes the cart at intervals until the task is cancelled, for example while the cart is on screen. Skips a
     /// refresh while another one is under way.
     public func keepFresh(every interval: Duration = .seconds(60)) async {
         while !Task.isCancelled {

@@ -51,7 +51,7 @@ public final class CatalogSnapshot: Sendable {
         index.numbersByHandle[handle].map(product(at:)) ?? past?.product(handle: handle)
     }
 
-    /// A variant and its product.
+    /// A variant and its product; nil for an unknown SKU.
     public func variant(sku: String) -> (product: Product, variant: Variant)? {
         guard let place = index.variantsBySKU[sku] else { return past?.variant(sku: sku) }
         let product = product(at: place.product)

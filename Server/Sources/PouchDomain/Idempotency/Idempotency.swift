@@ -62,7 +62,7 @@ public struct Idempotency: Sendable {
     /// Begins an effect of several transactions in the first of them, unless the request was sent before.
     ///
     /// - Parameter subjectId: the order, refund or import of the request.
-    /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`, and the errors of `begin`.
+    /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`, and the errors of the closure.
     package func effect<Begun>(
         of request: IdempotencyRecord.Request?, subjectId: String, in repositories: any Repositories,
         _ begin: () throws -> Begun
