@@ -31,14 +31,17 @@ SWIFT_SOURCES = Shared Client Server Tests
 
 # Each test has a shop of its own: with all of them open at once, descriptors run out. Swift 6.2 lacks the option.
 WIDTH = $(shell swift test --help-hidden 2>/dev/null | grep -o -m 1 -e '--experimental-maximum-parallelization-width')
-TEST = swift test --package-path Tests
+# Otherwise SwiftPM writes traits in another order with each plan, and compiles again what has not changed. The tests
+# themselves run without it, as servers do.
+BUILD = SWIFT_DETERMINISTIC_HASHING=1 swift build --package-path Tests
+TEST = swift test --package-path Tests --skip-build
 TOGETHER = $(if $(WIDTH),$(WIDTH) 8)
 # Crowds of buyers, kills under load: with more at once, some would wait beyond their deadlines.
 ATTACKS = RaceTests|ScheduleTests|TortureTests|ChaosTests
 # Suites that make check leaves to make test: they start processes of the server, or crowds.
 LONG = ProcessTests|$(ATTACKS)
-THREADS = --package-path Tests --scratch-path Tests/.build-threads --sanitize=thread
-APART = --skip-build $(if $(WIDTH),$(WIDTH) 3,--no-parallel) --filter '$(ATTACKS)'
+THREADS = --scratch-path Tests/.build-threads --sanitize=thread
+APART = $(if $(WIDTH),$(WIDTH) 3,--no-parallel) --filter '$(ATTACKS)'
 
 ## help: list the targets
 help:
@@ -62,11 +65,11 @@ cluster: build
 
 ## build: release builds of the server and the terminal clients
 build: setup
-	$(foreach program,$(PROGRAMS),swift build --package-path Tests --configuration release --product $(program) &&) true
+	$(foreach program,$(PROGRAMS),$(BUILD) --configuration release --product $(program) &&) true
 
 # programs: debug builds of them
 programs: setup
-	$(foreach program,$(PROGRAMS),swift build --package-path Tests --product $(program) &&) true
+	$(foreach program,$(PROGRAMS),$(BUILD) --product $(program) &&) true
 
 ## install: put pouch, koober and pouch-server into PREFIX/bin (default /usr/local)
 install: build
@@ -75,6 +78,7 @@ install: build
 
 ## test: run every test on SQLite, and those of the server again on PostgreSQL
 test: setup
+	$(BUILD) --build-tests
 	$(TEST) $(TOGETHER) --skip '$(ATTACKS)'
 	$(TEST) $(APART)
 	@.ci/file-based
@@ -83,25 +87,26 @@ test: setup
 
 ## check: lint, and run the tests of the contract, the client and the server that need no server process and no PostgreSQL
 check: setup lint
+	$(BUILD) --build-tests
 	$(TEST) $(TOGETHER) --filter SharedTests --filter ClientTests --filter ServerTests --skip '$(LONG)'
 
 ## test-linking: build a package that links PouchClient alone, and buy something with it
 test-linking: setup
-	swift build --package-path Tests --product pouch-server
+	$(BUILD) --product pouch-server
 	.ci/with-demo $(DEBUG)/pouch-server .ci/linking
 
 ## test-postgres: run the tests of the server, and those of both sides, on a throw-away PostgreSQL
 test-postgres: setup
 	@.ci/setup postgresql
-	swift build --package-path Tests --build-tests
-	.ci/with-postgres $(TEST) --skip-build $(TOGETHER) --filter ServerTests --filter EndToEndTests --skip '$(ATTACKS)'
+	$(BUILD) --build-tests
+	.ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --filter EndToEndTests --skip '$(ATTACKS)'
 	.ci/with-postgres $(TEST) $(APART)
 
 ## test-threads: run the tests of the client and the contract under the Thread Sanitizer
 test-threads: setup
-	swift build --build-tests $(THREADS)
+	$(BUILD) --build-tests $(THREADS)
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/ThreadSanitizer/suppressions.txt \
-		swift test --skip-build $(THREADS) $(TOGETHER) --filter ClientTests --filter SharedTests
+		$(TEST) $(THREADS) $(TOGETHER) --filter ClientTests --filter SharedTests
 
 ## fuzz: check a running server against its OpenAPI document; FUZZ_EXAMPLES cases for each operation
 fuzz: build $(FUZZ_TOOLS)
@@ -116,40 +121,41 @@ $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
 torture: torture-servers torture-rides torture-clients
 
 torture-servers: setup
-	swift build --package-path Tests --configuration release --product torture
+	$(BUILD) --configuration release --product torture
 	$(ON_DATABASE) $(RELEASE)/torture $(ROUNDS) $(SEED)
 
 torture-rides: setup
-	swift build --package-path Tests --configuration release --product torture
+	$(BUILD) --configuration release --product torture
 	$(ON_DATABASE) $(RELEASE)/torture rides $(RIDERS) $(SEED)
 
 torture-clients: setup
-	swift build --package-path Tests --configuration release --product chaos
+	$(BUILD) --configuration release --product chaos
 	$(ON_DATABASE) $(RELEASE)/chaos $(SHOPPERS) $(SEED)
 
 ## bench: measure catalogue reads, checkouts, cart writes, imports, rides and the SDK, next to what they compare with
 bench: bench-catalog bench-checkout bench-import bench-rides bench-sdk
 
 bench-catalog: setup-bench
-	swift run --package-path Tests --configuration release catalog-bench
+	$(BUILD) --configuration release --product catalog-bench
+	$(RELEASE)/catalog-bench
 
 bench-checkout: setup-bench
-	swift build --package-path Tests --configuration release --product checkout-bench
+	$(BUILD) --configuration release --product checkout-bench
 	$(CHECKOUT_BENCH)
 	.ci/with-postgres --durable $(CHECKOUT_BENCH)
 
 bench-import: setup-bench
-	swift build --package-path Tests --configuration release --product import-bench
+	$(BUILD) --configuration release --product import-bench
 	$(IMPORT_BENCH)
 	.ci/with-postgres --durable $(IMPORT_BENCH)
 
 bench-rides: setup-bench
-	swift build --package-path Tests --configuration release --product ride-bench
+	$(BUILD) --configuration release --product ride-bench
 	$(RIDE_BENCH)
 	.ci/with-postgres --durable $(RIDE_BENCH)
 
 bench-sdk: setup-bench
-	swift build --package-path Tests --configuration release --product sdk-bench
+	$(BUILD) --configuration release --product sdk-bench
 	$(RELEASE)/sdk-bench
 
 ## architecture: compare the three architectures of Koober, with what building each costs; MARKDOWN=1 for a document
@@ -187,7 +193,7 @@ docs: setup
 
 ## pictures: take the pictures of the terminal programs again, from the programs and a demo shop of their own
 pictures: programs
-	swift build --package-path Tests --product pictures
+	$(BUILD) --product pictures
 	.ci/with-demo $(DEBUG)/pouch-server $(DEBUG)/pictures $(DEBUG) Client/Pictures
 
 ## clean: remove everything that was built
