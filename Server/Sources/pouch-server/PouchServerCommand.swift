@@ -7,9 +7,13 @@ struct PouchServerCommand: AsyncParsableCommand {
         commandName: "pouch-server",
         abstract: "A commerce server on SQLite or PostgreSQL.",
         discussion: """
-            Every option can also be an environment variable (--database is POUCH_DATABASE) or a key in a JSON file \
-            passed with --config ({"database": "sqlite:/path", "port": 8080}). The command line takes precedence over \
-            the environment, and the environment over the file.
+            The options of serve and sandbox-payments, and the database options (--database to --shop) of the other \
+            commands, can also be environment variables (--log-level is POUCH_LOG_LEVEL) or keys in a JSON file \
+            passed with --config or named by POUCH_CONFIG ({"database": "sqlite:/path", "logLevel": "debug"}). The \
+            command line takes precedence over the environment, and the environment over the file. Unknown keys in \
+            the file are ignored.
+
+            All other options, such as import --format, are read from the command line only.
             """,
         subcommands: [
             Serve.self, Migrate.self, Import.self, Admin.self, Account.self, Backup.self, ShopSettingsCommand.self,
