@@ -54,12 +54,13 @@ struct Backup: AsyncParsableCommand {
         try? FileManager.default.removeItem(atPath: unfinished)
         let bar = ProgressBar("Copying")
         do {
-            try await opened { try await database.backup(to: unfinished) { bar.show($0, of: $1) } }
+            try await database.backup(to: unfinished) { bar.show($0, of: $1) }
             try FileManager.default.moveItem(atPath: unfinished, toPath: path)
         } catch {
             bar.end()
             try? FileManager.default.removeItem(atPath: unfinished)
-            throw error
+            guard case StorageError.cannotOpen = error else { throw error }
+            throw Failure("\(path) cannot be created. Check that its folder exists and that you may write to it.")
         }
         bar.end()
         try await database.close()

@@ -37,7 +37,8 @@ struct SandboxPayments: AsyncParsableCommand {
     @Option(help: "trace, debug, info, notice, warning or error. Default: info.")
     var logLevel: String?
 
-    @Option(help: ArgumentHelp("A JSON file with values for these options. Unknown keys are ignored.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A JSON file with values for these options. Unknown keys are ignored.", valueName: "file"))
     var config: String?
 
     func run() async throws {

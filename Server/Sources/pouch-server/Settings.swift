@@ -20,10 +20,17 @@ struct Settings {
         ]
         let path = file ?? ProcessInfo.processInfo.environment["POUCH_CONFIG"]
         if let path {
+            guard FileManager.default.contents(atPath: path) != nil else {
+                throw ValidationError(
+                    "The configuration file \(path) cannot be read. Check the path and its permissions.")
+            }
             do {
                 providers.append(try await FileProvider<JSONSnapshot>(filePath: .init(path)))
             } catch {
-                throw ValidationError("The configuration file \(path) cannot be read as JSON: \(error)")
+                let detail = (error as NSError).userInfo["NSDebugDescription"] as? String
+                throw ValidationError(
+                    "The configuration file \(path) must be a JSON object such as {\"port\": 8080}."
+                        + (detail.map { " The parser reports: \($0)" } ?? ""))
             }
         }
         reader = ConfigReader(providers: providers)

@@ -42,7 +42,8 @@ struct SharedOptions: ParsableArguments {
             discussion: "“pouch-server settings” writes one with the standard settings.", valueName: "file"))
     var shop: String?
 
-    @Option(help: ArgumentHelp("A JSON file with values for these options. Unknown keys are ignored.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A JSON file with values for these options. Unknown keys are ignored.", valueName: "file"))
     var config: String?
 
     func settings(_ more: [String: ConfigValue?] = [:]) async throws -> Settings {

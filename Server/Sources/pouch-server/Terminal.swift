@@ -47,6 +47,10 @@ func listening(on host: String, _ port: Int, _ body: () async throws -> Void) as
         throw Failure("\(host):\(port) is used by another program. Choose another --port.")
     } catch let error as IOError where error.errnoCode == EACCES {
         throw Failure("Listening on port \(port) is not permitted. Choose a --port above 1023.")
+    } catch let error as IOError where error.errnoCode == EADDRNOTAVAIL {
+        throw Failure("This machine does not have the address \(host). Choose another --host.")
+    } catch is SocketAddressError.UnknownHost {
+        throw Failure("The host \(host) is unknown. Check the name, or use an address of this machine for --host.")
     }
 }
 

@@ -38,8 +38,8 @@ public final class SQLiteDatabase: Database {
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         } catch let error as DatabaseError {
             throw StorageError.cannotOpen(path: path, reason: error.message ?? "\(error.resultCode)")
-        } catch let error as CocoaError {
-            throw StorageError.cannotOpen(path: path, reason: error.localizedDescription)
+        } catch is CocoaError {
+            throw StorageError.cannotOpen(path: path, reason: "its folder cannot be created")
         }
     }
 
@@ -47,7 +47,7 @@ public final class SQLiteDatabase: Database {
     private static func createPrivately(_ path: String) throws {
         guard !FileManager.default.fileExists(atPath: path) else { return }
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw StorageError.cannotOpen(path: path, reason: "the file cannot be made") }
+        else { throw StorageError.cannotOpen(path: path, reason: "the file cannot be created") }
     }
 
     public func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
