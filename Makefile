@@ -46,9 +46,9 @@ APART = $(if $(WIDTH),$(WIDTH) 3,--no-parallel) --filter '$(ATTACKS)'
 ## help: list the targets
 help:
 	@echo "make TARGET, where TARGET is one of"
-	@sed -n 's/^## \([a-z-]*\): /  \1\t/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^## \([a-z-]*\): /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
-## run: build, load the demo if there is none, and serve on http://127.0.0.1:8080; kangaroos hop POUCH_CITY_SPEED=60 times as fast as in life
+## run: build, load the demo if there is none, and serve on http://127.0.0.1:8080; kangaroos move at 60 times real time (POUCH_CITY_SPEED)
 run: programs
 	@Server/Demo/load.sh $(DEBUG)/pouch-server --database "$(DEMO_DATABASE)"
 	@exec $(DEBUG)/pouch-server serve --database "$(DEMO_DATABASE)" --host $(HOST) --port $(PORT) --client $(DEBUG)/pouch \
@@ -58,7 +58,7 @@ run: programs
 demo: programs
 	@POUCH_CITY_SPEED=200 .ci/with-demo $(DEBUG)/pouch-server Server/Demo/walk.sh $(DEBUG)/pouch $(DEBUG)/koober
 
-## cluster: two servers with the demo behind nginx on one throw-away PostgreSQL, until Ctrl-C; as fast as run's
+## cluster: two servers with the demo behind nginx on one throw-away PostgreSQL, until Ctrl-C; kangaroos as for run
 cluster: build
 	@.ci/setup nginx postgresql
 	@POUCH_CITY_SPEED=$(POUCH_CITY_SPEED) Server/Demo/cluster.sh $(RELEASE)/pouch-server $(PORT)

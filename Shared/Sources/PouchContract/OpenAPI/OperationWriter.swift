@@ -157,7 +157,10 @@ struct OperationWriter {
 
     /// `setCartLine` as `Set cart line`.
     private static func sentence(_ name: String) -> String {
-        let words = name.replacing(/[A-Z]/) { " " + $0.output.lowercased() }
+        let words = name.replacing(/[A-Z]+/) { match in
+            // Several capitals in a row are an acronym.
+            " " + (match.output.count > 1 ? String(match.output) : match.output.lowercased())
+        }
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
