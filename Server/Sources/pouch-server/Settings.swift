@@ -20,7 +20,7 @@ struct Settings {
         ]
         let path = file ?? ProcessInfo.processInfo.environment["POUCH_CONFIG"]
         if let path {
-            guard FileManager.default.contents(atPath: path) != nil else {
+            guard FileManager.default.isReadableFile(atPath: path) else {
                 throw ValidationError(
                     "The configuration file \(path) cannot be read. Check the path and its permissions.")
             }
