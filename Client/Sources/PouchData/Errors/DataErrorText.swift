@@ -2,7 +2,8 @@ import Foundation
 import PouchEntities
 
 extension DataError: LocalizedError {
-    /// One sentence for people about what happened, followed by a second one where a purchase is left open.
+    /// One sentence for people about what happened, or one for each invalid field. Another follows where a purchase is
+    /// left open.
     public var errorDescription: String? {
         openPurchase == nil ? texts.sentence : texts.sentence + " The purchase may have been made."
     }
@@ -16,7 +17,7 @@ extension DataError: LocalizedError {
         }
     }
 
-    /// One sentence about what happened, and one about what to do next.
+    /// What happened, and one sentence about what to do next.
     private var texts: (sentence: String, advice: String?) {
         switch reason {
         case .invalidCredentials: ("The e-mail address or the password is wrong.", "Check both, or create an account.")
@@ -64,7 +65,7 @@ extension DataError: LocalizedError {
         case .codeTaken: ("Another discount already has this code.", "Change that one, or choose another code.")
         case .stockNegative:
             (
-                Self.sentence("There are not enough unreserved units", detail.map { [$0] } ?? []),
+                Self.sentences("There are not enough unreserved units.", detail),
                 "Remove fewer; units that orders hold have to stay."
             )
         case .notFulfillable: ("The order cannot be shipped in its current state.", "Check its status.")
@@ -72,11 +73,14 @@ extension DataError: LocalizedError {
         case .refundExceedsCapture:
             ("The refund exceeds what is left of the charge.", "Check earlier refunds, and refund less.")
         case .invalidFeed:
-            (Self.sentence("The file cannot be imported", detail.map { [$0] } ?? []), "Check the file and its format.")
+            (Self.sentences("The file cannot be imported.", detail), "Check the file and its format.")
         case .changedElsewhere:
             ("Someone else has changed this since you opened it.", "Review the changes, then try again.")
         case .validation(let fields):
-            (Self.sentence("Some fields are invalid", fields.map(\.detail)), "Correct them and try again.")
+            (
+                fields.isEmpty ? "Something was left out or is invalid." : Self.sentences(fields.map(\.detail)),
+                fields.count > 1 ? "Correct them and try again." : "Correct it and try again."
+            )
         case .unreachable: ("The server cannot be reached.", "Check the connection, then try again.")
         case .untrustedServer: ("The server's certificate is not trusted.", "Check the address before you continue.")
         case .timedOut:
@@ -111,7 +115,15 @@ extension DataError: LocalizedError {
     }
 
     private static func sentence(_ text: String, _ parts: [String]) -> String {
-        parts.isEmpty ? text + "." : text + ": " + parts.map { $0.trimmingSuffix(".") }.joined(separator: "; ") + "."
+        parts.isEmpty ? text + "." : text + ": " + parts.joined(separator: "; ") + "."
+    }
+
+    private static func sentences(_ text: String, _ detail: String?) -> String {
+        sentences([text, detail].compactMap { $0 })
+    }
+
+    private static func sentences(_ parts: [String]) -> String {
+        parts.map { $0.hasSuffix(".") ? $0 : $0 + "." }.joined(separator: " ")
     }
 
     private static func text(_ shortfall: StockShortfall) -> String {
@@ -127,11 +139,5 @@ extension DataError: LocalizedError {
         guard let seconds = wait?.components.seconds else { return "Try again in a while." }
         let (count, unit) = seconds < 120 ? (seconds, "second") : ((seconds + 59) / 60, "minute")
         return "Try again in \(count) \(unit)\(count == 1 ? "" : "s")."
-    }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(_ suffix: String) -> String {
-        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }
 }
