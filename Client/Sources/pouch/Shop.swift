@@ -22,7 +22,7 @@
             do {
                 try await run(in: shop)
             } catch let error as DataError {
-                shop.report(error, notFound)
+                await shop.report(error, notFound)
                 throw ExitCode(ExitStatus(error.reason).rawValue)
             } catch let refusal as Refusal {
                 shop.report(refusal.message, refusal.advice)
@@ -78,12 +78,20 @@
             messages.print([.line(text)])
         }
 
-        func report(_ error: DataError, _ notFound: NotFound) {
+        func report(_ error: DataError, _ notFound: NotFound) async {
+            let isGuest = (try? await client.account.restore())?.kind == .guest
+            let message: String? =
+                switch error.reason {
+                case .notFound: notFound.message
+                case .notCancellable: notFound.subject.map { "\($0) can no longer be cancelled." }
+                case .shippingRequired: "The address for the delivery is missing."
+                case .forbidden where isGuest: "A guest may not do that."
+                default: nil
+                }
             let isNotFound = ExitStatus(error.reason) == .notFound
-            let message = error.reason == .notFound ? notFound.message : nil
             report(
                 message ?? error.errorDescription ?? "\(error.reason)",
-                isNotFound ? notFound.advice : error.advice(server: server),
+                isNotFound ? notFound.advice : error.advice(server: server, isGuest: isGuest),
                 requestId: error.requestId)
         }
 

@@ -42,7 +42,7 @@ struct TerminalTests {
             #expect(try await ann.pouch("cancel", order.id).status == 0)
             let again = try await ann.pouch("cancel", order.id)
             #expect(again.status == 3)
-            #expect(again.errors.contains("can no longer be cancelled"))
+            #expect(again.errors.contains("The order \(order.id) can no longer be cancelled."))
             #expect(try await ann.pouch("sign-out").status == 0)
             #expect(try await ann.pouch("orders").status == 4)
         }

@@ -25,7 +25,7 @@ extension DataError: LocalizedError {
         case .tooManyAttempts(let wait): ("There were too many failed attempts.", Self.retryText(after: wait))
         case .notSignedIn: ("You are not signed in.", "Sign in and try again.")
         case .sessionEnded: ("Your session has ended.", "Sign in and try again.")
-        case .forbidden: ("This account may not do that.", "Sign in with an account that has the permission.")
+        case .forbidden: ("You may not do that.", "Sign in with an account that has the permission.")
         case .notFound: ("The shop could not find it.", "Check the name or the number, then try again.")
         case .unknownSKU: ("The shop does not sell this SKU.", "Check the SKU, or browse the catalogue.")
         case .notOffered: ("This shop only shows its catalogue here.", "Ask the shop where to buy.")
@@ -78,7 +78,7 @@ extension DataError: LocalizedError {
             ("Someone else has changed this since you opened it.", "Review the changes, then try again.")
         case .validation(let fields):
             (
-                fields.isEmpty ? "Something was left out or is invalid." : Self.sentences(fields.map(\.detail)),
+                fields.isEmpty ? "The input is invalid." : Self.sentences(fields.map(\.detail)),
                 fields.count > 1 ? "Correct them and try again." : "Correct it and try again."
             )
         case .unreachable: ("The server cannot be reached.", "Check the connection, then try again.")

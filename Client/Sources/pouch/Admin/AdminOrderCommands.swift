@@ -125,7 +125,7 @@
                     orderId: id, RefundDraft(part, reason: reason), key: key)
                 try shop.show(refund) { [Self.line($0)] }
             } catch let error as DataError where error.leavesOutcomeOpen {
-                shop.report(error, notFound)
+                await shop.report(error, notFound)
                 throw Refusal(
                     "It is not known whether the refund was made.",
                     "Run the same command again with --key \(key): it is then made at most once.",

@@ -43,6 +43,8 @@
         @Argument(help: "The product's handle, as `pouch catalog` lists it.")
         var handle: String
 
+        var notFound: NotFound { .product(handle: handle) }
+
         func run(in shop: Shop) async throws {
             try shop.show(try await shop.client.catalog.product(handle: handle).value, as: ProductText.details)
         }

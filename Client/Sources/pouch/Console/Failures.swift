@@ -62,22 +62,34 @@
         }
     }
 
-    /// The message when the shop does not find what a command names.
+    /// The message when the shop does not find what a command names, and the name of it for other messages.
     struct NotFound {
         /// nil for the error's own text.
         let message: String?
+        /// The start of a sentence about it, such as “The order ord_1”.
+        var subject: String?
         /// The next step for the user.
         let advice: String
 
         static let product = NotFound(
             message: nil, advice: "`pouch catalog` lists the products, `pouch product HANDLE` their SKUs.")
 
+        static func product(handle: String) -> NotFound {
+            NotFound(
+                message: "No such product: \(handle).",
+                advice: "`pouch catalog` lists the products, with their handles.")
+        }
+
         static func order(_ id: String, list command: String = "pouch orders") -> NotFound {
-            NotFound(message: "No such order: \(id).", advice: "`\(command)` lists the orders, with their IDs.")
+            NotFound(
+                message: "No such order: \(id).", subject: "The order \(id)",
+                advice: "`\(command)` lists the orders, with their IDs.")
         }
 
         static func ride(_ id: String) -> NotFound {
-            NotFound(message: "No such ride: \(id).", advice: "`pouch ride list` lists your rides, with their IDs.")
+            NotFound(
+                message: "No such ride: \(id).", subject: "The ride \(id)",
+                advice: "`pouch ride list` lists your rides, with their IDs.")
         }
 
         static func discount(_ code: String) -> NotFound {
@@ -87,7 +99,7 @@
 
     extension DataError {
         /// The next step for the user, as a command of this program where there is one.
-        func advice(server: URL) -> String? {
+        func advice(server: URL, isGuest: Bool) -> String? {
             guard openPurchase == nil else {
                 return "Check with `pouch orders` whether the order was placed before you buy again."
             }
@@ -95,10 +107,12 @@
             case .invalidCredentials: "Check both, or create an account with `pouch sign-up`."
             case .emailTaken: "Sign in with `pouch sign-in --email ADDRESS`, or use another address."
             case .notSignedIn, .sessionEnded: "Sign in with `pouch sign-in --email ADDRESS`."
+            case .forbidden where isGuest:
+                "Sign in with `pouch sign-in --email ADDRESS`, or create an account with `pouch sign-up`."
             case .forbidden: "Sign in with an account that has the permission: `pouch sign-in --email ADDRESS`."
             case .cartEmpty: "Add products with `pouch cart add SKU`."
             case .shippingRequired:
-                "Add the address: --name NAME --line1 STREET --city CITY --postal-code CODE --country CODE."
+                "Add it: --name NAME --line1 STREET --city CITY --postal-code CODE --country CODE."
             case .unknownShippingMethod:
                 "Choose another with --method, for example --method standard. Kangaroos deliver only near the shop."
             case .locationRequired: "Add one with --place NAME, or choose another method with --method."
