@@ -57,7 +57,7 @@ extension ShopCoordinator {
 
     // MARK: The delivery
 
-    /// Loads the saved addresses, and the delivery methods to the address on screen, or to the first saved one.
+    /// Loads the saved addresses, and the shipping methods to the address on screen, or to the first saved one.
     func load(_ screen: any ShippingScreen) async throws(MissingDependency) {
         let (account, checkout) = (try needed(\.account), try needed(\.checkout))
         if account.session?.kind == .customer, let saved = try? await account.addresses() {

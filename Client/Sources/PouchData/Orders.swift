@@ -72,7 +72,7 @@ extension DataManager {
         await storing(try await sendOnce(Contract.cancelOrder, .cancelOrder, id))
     }
 
-    /// Changes the delivery method of an order that offers others (`deliveryFailure`).
+    /// Changes the shipping method of an order that offers others (`deliveryFailure`).
     ///
     /// - Parameter methodId: one of the offered methods.
     public func changeDelivery(of id: String, to methodId: String) async throws(DataError) -> Order {

@@ -24,7 +24,7 @@ public actor CheckoutManager {
     /// The order of each purchase from now on, whichever method makes it.
     public nonisolated func purchases() -> AsyncStream<Order> { bought.add().elements }
 
-    /// The delivery methods for the cart.
+    /// The shipping methods for the cart.
     ///
     /// - Parameter country: ISO 3166-1 alpha-2; nil for the shop's own country.
     public func shippingMethods(

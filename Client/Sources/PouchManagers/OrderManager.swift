@@ -33,7 +33,7 @@ public actor OrderManager {
         return order
     }
 
-    /// Chooses one of the delivery methods that the order's `deliveryFailure` offers. A lower price is refunded; a
+    /// Chooses one of the shipping methods that the order's `deliveryFailure` offers. A lower price is refunded; a
     /// higher one is not charged.
     ///
     /// - Parameter methodId: the id of one of the offered methods.

@@ -6,7 +6,7 @@ public protocol ShippingScreen: ShopScreen {
     var address: Address? { get set }
     /// The account's address book.
     var savedAddresses: [Address] { get set }
-    /// The delivery methods to the place of the last `checkoutFindMethods`.
+    /// The shipping methods to the place of the last `checkoutFindMethods`.
     var methods: LoadState<[ShippingMethod]> { get set }
     /// The results of the last `checkoutFindPlaces`.
     var places: LoadState<[NamedLocation]> { get set }
@@ -57,7 +57,7 @@ public protocol StatusScreen: ShopScreen {
 public protocol CheckoutMessages {
     /// Goes from the cart to the delivery.
     func checkoutBegin() async throws
-    /// Finds the delivery methods to a place, for the screen's `methods`.
+    /// Finds the shipping methods to a place, for the screen's `methods`.
     ///
     /// - Parameters:
     ///   - country: ISO 3166-1 alpha-2, such as `AU`.

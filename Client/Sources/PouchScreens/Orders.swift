@@ -22,7 +22,7 @@ public protocol OrderScreen: ShopScreen {
 public protocol OrderMessages {
     /// Cancels the order on screen before fulfilment, and refunds it in full.
     func orderCancel() async throws
-    /// Chooses another of the delivery methods that the `deliveryFailure` of the order on screen offers. A lower price
+    /// Chooses another of the shipping methods that the `deliveryFailure` of the order on screen offers. A lower price
     /// is refunded; a higher one is not charged.
     func orderChangeDelivery(methodId: String) async throws
     /// Appends the next page to the orders on screen. Ignored after the last page.

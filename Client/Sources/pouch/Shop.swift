@@ -85,7 +85,7 @@
                 case .notFound: notFound.message
                 case .notCancellable: notFound.subject.map { "\($0) can no longer be cancelled." }
                 case .shippingRequired: "The address for the delivery is missing."
-                case .forbidden where isGuest: "A guest may not do that."
+                case .forbidden where isGuest && error.openPurchase == nil: "A guest may not do that."
                 default: nil
                 }
             let isNotFound = ExitStatus(error.reason) == .notFound

@@ -115,11 +115,11 @@ struct CheckoutScreenTests {
         screen.methods = LoadState(Self.methods)
         shown.show(screen)
         shown.shop.failure = ScreenFailure(
-            "This delivery method needs a location.", remedy: .correct,
+            "This shipping method needs a location.", remedy: .correct,
             fields: [.init(name: "address.location", text: "This is needed.")])
         for _ in 1...9 { shown.press(.down) }
         shown.press(.enter)
-        try await shown.wait(for: "This delivery method needs a location.")
+        try await shown.wait(for: "This shipping method needs a location.")
         shown.press(.enter)
         #expect(shown.text.contains("› Place nearby\n    This is needed."))
     }

@@ -76,7 +76,7 @@ struct DeliveryTests {
         let refusal = await #expect(throws: ScreenFailure.self) {
             try await page.send(to: (any OrderMessages).self) { try await $0.orderChangeDelivery(methodId: "express") }
         }
-        #expect(refusal?.text == "The delivery method can no longer be changed.")
+        #expect(refusal?.text == "The shipping method can no longer be changed.")
         try await test.watch.until { page.order.value?.status == .fulfilled }
     }
 

@@ -118,7 +118,7 @@ struct KangarooTerminalTests {
             let kangaroo = ["checkout", "--card", "tok_ok", "--method", "kangaroo"] + TerminalTests.address
             let nowhere = try await ann.pouch(arguments: kangaroo)
             #expect(nowhere.status == 3)
-            #expect(nowhere.errors.contains("This delivery method needs a location."))
+            #expect(nowhere.errors.contains("This shipping method needs a location."))
             let unknown = try await ann.pouch(arguments: kangaroo + ["--place", "Zzyzx Road"])
             #expect(unknown.status == 2)
             let checkout = try await ann.pouch(arguments: kangaroo + ["--place", "Bondi Beach", "--json"])

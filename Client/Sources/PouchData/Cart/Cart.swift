@@ -35,7 +35,7 @@ extension DataManager {
         try await mappingStoreErrors(await store.product(sku: sku))
     }
 
-    /// The delivery methods for a place; by default for the shop's own country.
+    /// The shipping methods for a place; by default for the shop's own country.
     public func shippingMethods(
         country: String? = nil, postalCode: String? = nil, location: GeoPoint? = nil
     ) async throws(DataError) -> Page<ShippingMethod> {

@@ -52,7 +52,7 @@ public struct DataError: Error, Sendable, Equatable {
         /// The idempotency key belongs to another request.
         case keyReused
         case notCancellable
-        /// The order's delivery method can no longer be changed.
+        /// The order's shipping method can no longer be changed.
         case deliverySettled
         case changedElsewhere
 

@@ -40,11 +40,11 @@ extension DataError: LocalizedError {
         case .cartEmpty: ("The cart is empty.", "Add a product first.")
         case .cartFull: ("The cart is full.", "Remove a line, or check out first.")
         case .shippingRequired:
-            ("The delivery method or the address is missing.", "Choose a delivery method and an address.")
+            ("The shipping method or the address is missing.", "Choose a shipping method and an address.")
         case .unknownShippingMethod:
-            ("This delivery method is not available for the address.", "Choose one of the methods that are offered.")
+            ("This shipping method is not available for the address.", "Choose one of the methods that are offered.")
         case .locationRequired:
-            ("This delivery method needs a location.", "Give a location, or choose another delivery method.")
+            ("This shipping method needs a location.", "Give a location, or choose another shipping method.")
         case .emailRequired: ("A guest has to give an e-mail address.", "Enter one, or sign in.")
         case .discountInvalid: ("The discount code is not valid.", "Continue without it, or use another.")
         case .discountExpired: ("The discount code has expired.", "Continue without it, or use another.")
@@ -57,7 +57,7 @@ extension DataError: LocalizedError {
         case .keyReused: ("This idempotency key was already used for another request.", "Use a new key.")
         case .notCancellable: ("This can no longer be cancelled.", "Check its status.")
         case .deliverySettled:
-            ("The delivery method can no longer be changed.", "Check the order for its delivery method.")
+            ("The shipping method can no longer be changed.", "Check the order for its shipping method.")
         case .rideInProgress: ("You already have a ride in progress.", "Wait until it ends, or cancel it.")
         case .quoteExpired: ("The quote has expired.", "Ask for a new quote.")
         case .quoteMismatch: ("The quote is for another trip.", "Ask for a new quote.")

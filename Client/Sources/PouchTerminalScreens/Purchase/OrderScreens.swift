@@ -118,7 +118,7 @@ final class TerminalOrderScreen: TerminalScreen, OrderScreen {
         }
         return [
             .text(StyledText(DeliveryText.sentence(failure.reason), .red)),
-            .text("Choose another delivery method. If it is cheaper, the difference is refunded."),
+            .text("Choose another shipping method. If it is cheaper, the difference is refunded."),
         ]
             + failure.methods.map { method in
                 .row(
