@@ -15,7 +15,8 @@
                 separate the columns, and there is no header.
 
                 Exit codes: 0 done; 2 not found; 3 refused by the shop (out of stock, price changed, card declined ...); \
-                4 not signed in, or wrong password; 5 server unreachable or busy; 64 invalid command; 1 any other error.
+                4 not signed in, wrong password, or not allowed; 5 server unreachable or busy; 64 invalid command; \
+                1 any other error.
                 """,
             groupedSubcommands: [
                 CommandGroup(

@@ -70,7 +70,9 @@
             var rename: String?
             @OptionGroup var value: DiscountValue
             @OptionGroup var conditions: DiscountConditions
-            @Option(help: "A condition to remove; may be repeated.")
+            @Option(
+                help: ArgumentHelp(
+                    "An option whose condition is removed, without its dashes; may be repeated.", valueName: "option"))
             var without: [DiscountConditions.Name] = []
 
             var notFound: NotFound { .discount(code) }

@@ -67,7 +67,10 @@
         var minimum: String?
         @Option(help: ArgumentHelp("Only for the product with this handle; may be repeated.", valueName: "handle"))
         var product: [String] = []
-        @Option(help: ArgumentHelp("Only for the category with this ID; may be repeated.", valueName: "id"))
+        @Option(
+            help: ArgumentHelp(
+                "Only for the category with this ID, as `pouch product HANDLE` shows it; may be repeated.",
+                valueName: "id"))
         var category: [String] = []
         @Option(help: ArgumentHelp("The most orders that may use it.", valueName: "number"))
         var limit: Int?

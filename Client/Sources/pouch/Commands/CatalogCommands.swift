@@ -13,11 +13,16 @@
 
         @Option(help: ArgumentHelp("Words to search for; small typos are allowed.", valueName: "text"))
         var search: String?
-        @Option(help: ArgumentHelp("Only products of the category with this ID.", valueName: "id"))
+        @Option(
+            help: ArgumentHelp(
+                "Only products of the category with this ID, as `pouch product HANDLE` shows it.", valueName: "id"))
         var category: String?
-        @Option(help: ArgumentHelp("Only products of the season with this ID.", valueName: "id"))
+        @Option(
+            help: ArgumentHelp(
+                "Only products of the season with this ID, the seasonId of `pouch product HANDLE --json`.",
+                valueName: "id"))
         var season: String?
-        @Option(help: "The order of the list.")
+        @Option(help: "The order of the list. (default: newest, or relevance with --search)")
         var sort: ProductSort?
         @OptionGroup var page: PageOptions
 

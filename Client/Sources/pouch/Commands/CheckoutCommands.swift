@@ -12,6 +12,11 @@
                 """)
 
         @OptionGroup var global: GlobalOptions
+
+        @Option(
+            help: ArgumentHelp(
+                "The shipping method. (default: that of the cart if it has one, otherwise standard)", valueName: "id"))
+        var method: String?
         @OptionGroup(title: "Payment") var payment: PaymentOptions
         @OptionGroup(title: "Address") var delivery: AddressOptions
 
@@ -20,12 +25,12 @@
             guard !cart.lines.isEmpty else { throw DataError(.cartEmpty) }
             try await payment.checkEmail(in: shop)
             let given = try await delivery.address(in: shop)
-            if given != nil || payment.method != nil {
+            if given != nil || method != nil {
                 guard let address = given ?? cart.shipping?.address else {
                     throw DataError(.shippingRequired)
                 }
                 cart = try await shop.client.cart.setShipping(
-                    methodId: payment.method ?? cart.shipping?.methodId ?? PaymentOptions.defaultMethod, to: address)
+                    methodId: method ?? cart.shipping?.methodId ?? AddressOptions.defaultMethod, to: address)
             }
             guard cart.shipping != nil else { throw DataError(.shippingRequired) }
             try await payment.confirm(CartText.details(cart), total: cart.totals.total, in: shop)
@@ -50,6 +55,8 @@
         var quantity = Quantity(1)
         @Option(help: ArgumentHelp("A discount code.", valueName: "code"))
         var discount: String?
+        @Option(help: ArgumentHelp("The shipping method.", valueName: "id"))
+        var method = AddressOptions.defaultMethod
 
         @OptionGroup(title: "Payment") var payment: PaymentOptions
         @OptionGroup(title: "Address") var delivery: AddressOptions
@@ -59,7 +66,7 @@
             try await payment.checkEmail(in: shop)
             let draft = OrderDraft(
                 lines: [.init(sku: sku, quantity: quantity.units)], address: address,
-                methodId: payment.method ?? PaymentOptions.defaultMethod, discount: discount)
+                methodId: method, discount: discount)
             let preview = try await shop.client.checkout.preview(draft)
             let total = preview.totals.total
             try await payment.confirm(
@@ -70,16 +77,10 @@
         }
     }
 
-    /// The payment and the shipping method of both commands.
+    /// The payment of both commands.
     struct PaymentOptions: ParsableArguments {
-        static let defaultMethod = "standard"
-
         @Option(help: ArgumentHelp("The card's token, for example tok_ok.", valueName: "token"))
         var card: String
-        @Option(
-            help: ArgumentHelp(
-                "The shipping method. (default: that of the cart at checkout, otherwise standard)", valueName: "id"))
-        var method: String?
         @Option(help: ArgumentHelp("Your e-mail address; required for guests.", valueName: "address"))
         var email: String?
         @Flag(name: .shortAndLong, help: "Don't ask before paying. In a pipe there is no question.")
@@ -105,6 +106,9 @@
 
     /// The address for the delivery: either none of these options or a complete address.
     struct AddressOptions: ParsableArguments {
+        /// The shipping method when none is given.
+        static let defaultMethod = "standard"
+
         @Option(help: "The recipient.") var name: String?
         @Option(help: "Street and number.") var line1: String?
         @Option(help: "Flat, floor, company ...") var line2: String?
