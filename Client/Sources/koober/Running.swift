@@ -53,7 +53,7 @@
             do throws(ScriptError) {
                 try self.init(String(decoding: data ?? Data(), as: UTF8.self))
             } catch {
-                let problems = error.problems.map { "\(path):\($0.line): \($0.text)" }
+                let problems = error.problems.map { "line \($0.line): \($0.text)" }
                 throw ValidationError(problems.joined(separator: "\n"))
             }
         }

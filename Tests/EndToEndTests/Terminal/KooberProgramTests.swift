@@ -61,8 +61,8 @@ struct KooberProgramTests {
         let outcome = try await koober(script: "go-to-sign-in\njump\nsign-in me hunter2 now\n", at: nowhere)
         #expect(outcome.status == 64)
         #expect(outcome.output.isEmpty)
-        #expect(outcome.errors.contains("-:2: Unknown intention “jump”."))
-        #expect(outcome.errors.contains("-:3: sign-in takes EMAIL PASSWORD."))
+        #expect(outcome.errors.contains("line 2: Unknown intention “jump”."))
+        #expect(outcome.errors.contains("line 3: sign-in takes EMAIL PASSWORD."))
         #expect(!outcome.errors.contains("hunter2"))
     }
 

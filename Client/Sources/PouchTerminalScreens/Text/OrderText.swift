@@ -54,8 +54,8 @@ public enum ChangeText {
         case .quantityReduced: "\(name): the quantity was reduced \(quantities) because stock is low."
         case .removed: "\(name) is no longer sold and was removed."
         case .merged where change.fromQuantity == 0:
-            "\(name): \(change.toQuantity ?? 0) added from your cart as a guest."
-        case .merged: "\(name): merged with your cart as a guest, \(quantities)."
+            "\(name): \(change.toQuantity ?? 0) added from the cart that you had as a guest."
+        case .merged: "\(name): the quantity changed \(quantities) because the cart that you had as a guest was added."
         case .unrecognised: "\(name): changed."
         }
     }

@@ -40,8 +40,8 @@
                 }
                 guard let format = format ?? FeedFormat(file: file) else {
                     throw Refusal(
-                        "The name \(file.lastPathComponent) does not show the format.",
-                        "Name it: --format \(FeedFormat.allCases.map(\.rawValue).joined(separator: " or --format ")).",
+                        "The format of \(file.lastPathComponent) is not clear from its name.",
+                        "Add --format \(FeedFormat.allCases.map(\.rawValue).joined(separator: " or --format ")).",
                         .usage)
                 }
                 let started = try await upload(file, format, in: shop)
