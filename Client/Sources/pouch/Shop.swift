@@ -79,7 +79,8 @@
         }
 
         func report(_ error: DataError, _ notFound: NotFound) async {
-            let isGuest = (try? await client.account.restore())?.kind == .guest
+            let session = error.reason == .forbidden ? try? await client.account.restore() : nil
+            let isGuest = session?.kind == .guest
             let message: String? =
                 switch error.reason {
                 case .notFound: notFound.message
