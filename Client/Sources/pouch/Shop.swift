@@ -79,8 +79,10 @@
         }
 
         func report(_ error: DataError, _ notFound: NotFound) async {
-            let session = error.reason == .forbidden ? try? await client.account.restore() : nil
-            let isGuest = session?.kind == .guest
+            var isGuest = false
+            if error.reason == .forbidden, let session = try? await client.account.restore() {
+                isGuest = session.kind == .guest
+            }
             let message: String? =
                 switch error.reason {
                 case .notFound: notFound.message
