@@ -17,7 +17,7 @@ extension DataError: LocalizedError {
         }
     }
 
-    /// What happened, and one sentence about what to do next.
+    /// The error in one sentence, and the next step in another.
     private var texts: (sentence: String, advice: String?) {
         switch reason {
         case .invalidCredentials: ("The e-mail address or the password is wrong.", "Check both, or create an account.")
