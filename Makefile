@@ -1,9 +1,11 @@
 # Everything that one does with this repository; `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build programs install test test-linking test-postgres test-threads fuzz torture torture-servers \
-    torture-clients bench lint format docs clean setup setup-bench bench-catalog bench-checkout bench-import \
-    bench-rides bench-sdk torture-rides architecture house check pictures
+# Steps share one build folder.
+.NOTPARALLEL:
+.PHONY: help run demo cluster build programs install tests test test-sqlite test-linking test-postgres test-threads \
+    fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
+    bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -77,28 +79,28 @@ install: build
 	install -m 755 $(addprefix $(RELEASE)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
 
 ## test: run every test on SQLite, and those of the server again on PostgreSQL
-test: setup
+test: test-sqlite test-linking test-postgres
+
+# tests: debug builds of all tests and of the programs that they start; once for all targets of one make
+tests: setup
 	$(BUILD) --build-tests
+
+test-sqlite: tests
 	$(TEST) $(TOGETHER) --skip '$(ATTACKS)'
 	$(TEST) $(APART)
 	@.ci/file-based
-	@$(MAKE) --no-print-directory test-linking
-	@$(MAKE) --no-print-directory test-postgres
 
 ## check: lint, and run the tests of the contract, the client and the server that need no server process and no PostgreSQL
-check: setup lint
-	$(BUILD) --build-tests
+check: lint tests
 	$(TEST) $(TOGETHER) --filter SharedTests --filter ClientTests --filter ServerTests --skip '$(LONG)'
 
 ## test-linking: build a package that links PouchClient alone, and buy something with it
-test-linking: setup
-	$(BUILD) --product pouch-server
+test-linking: tests
 	.ci/with-demo $(DEBUG)/pouch-server .ci/linking
 
 ## test-postgres: run the tests of the server, and those of both sides, on a throw-away PostgreSQL
-test-postgres: setup
+test-postgres: tests
 	@.ci/setup postgresql
-	$(BUILD) --build-tests
 	.ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --filter EndToEndTests --skip '$(ATTACKS)'
 	.ci/with-postgres $(TEST) $(APART)
 
