@@ -54,13 +54,19 @@ struct Backup: AsyncParsableCommand {
         try? FileManager.default.removeItem(atPath: unfinished)
         let bar = ProgressBar("Copying")
         do {
-            try await database.backup(to: unfinished) { bar.show($0, of: $1) }
+            try await opened {
+                do {
+                    try await database.backup(to: unfinished) { bar.show($0, of: $1) }
+                } catch StorageError.cannotOpen {
+                    throw Failure(
+                        "\(path) cannot be created. Check that its folder exists and that you may write to it.")
+                }
+            }
             try FileManager.default.moveItem(atPath: unfinished, toPath: path)
         } catch {
             bar.end()
             try? FileManager.default.removeItem(atPath: unfinished)
-            guard case StorageError.cannotOpen = error else { throw error }
-            throw Failure("\(path) cannot be created. Check that its folder exists and that you may write to it.")
+            throw error
         }
         bar.end()
         try await database.close()
