@@ -35,6 +35,8 @@ public final class LiveObjects {
     private var found: [Found] = []
     /// The places in `found` by the address of the object, which a later object may reuse.
     private var places: [ObjectIdentifier: Int] = [:]
+    /// Every step of a scenario looks at thousands of values, of a hundred types.
+    private var types: [ObjectIdentifier: TypeName] = [:]
 
     public init(of app: AnyObject) {
         self.app = app
@@ -69,8 +71,8 @@ public final class LiveObjects {
             if waiting[scope]?.isEmpty == true { waiting[scope] = nil }
             guard seen.insert(ObjectIdentifier(object)).inserted else { continue }
             record(object, in: scope)
-            for reference in Self.references(from: object) {
-                waiting[ObjectScope(typeName: "\(type(of: reference))") ?? scope, default: []].append(reference)
+            for reference in references(from: object) {
+                waiting[name(of: type(of: reference)).scope ?? scope, default: []].append(reference)
             }
         }
     }
@@ -83,20 +85,39 @@ public final class LiveObjects {
     }
 
     /// The objects of Koober's modules and the doubles of the model layer that the object refers to.
-    private static func references(from object: AnyObject) -> [AnyObject] {
+    private func references(from object: AnyObject) -> [AnyObject] {
         // The doubles lead to the world of the test.
-        if String(reflecting: type(of: object)).hasPrefix("KooberScenarios.") { return [] }
+        if name(of: type(of: object)).module == "KooberScenarios" { return [] }
         let classes = sequence(first: Mirror(reflecting: object)) { $0.superclassMirror }
         return classes.flatMap(\.children).flatMap { references(in: $0.value) }
     }
 
-    private static func references(in value: Any) -> [AnyObject] {
+    private func references(in value: Any) -> [AnyObject] {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .class else { return mirror.children.flatMap { references(in: $0.value) } }
         let object = value as AnyObject
         // The model layer is the test's and outlives the app.
-        let isOfApp = String(reflecting: mirror.subjectType).hasPrefix("Koober") && !(object is any KooberModelFactory)
+        let isOfApp = name(of: mirror.subjectType).module.hasPrefix("Koober") && !(object is any KooberModelFactory)
         return isOfApp ? [object] : []
+    }
+
+    private func name(of type: Any.Type) -> TypeName {
+        if let known = types[ObjectIdentifier(type)] { return known }
+        let name = TypeName(type)
+        types[ObjectIdentifier(type)] = name
+        return name
+    }
+}
+
+/// What the name of a type says about its objects.
+private struct TypeName {
+    let module: Substring
+    /// nil if the name says no scope.
+    let scope: ObjectScope?
+
+    init(_ type: Any.Type) {
+        module = String(reflecting: type).prefix { $0 != "." }
+        scope = ObjectScope(typeName: "\(type)")
     }
 }
 
