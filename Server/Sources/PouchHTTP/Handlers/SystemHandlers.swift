@@ -6,15 +6,8 @@ import PouchWire
 
 /// Health checks and the OpenAPI document.
 struct SystemHandlers {
-    private let store: any Store
-    private let document: Result<PublicAnswer, any Error>
-
-    init(store: any Store, digests: any Digests) {
-        self.store = store
-        document = Result {
-            try PublicAnswer(bytes: OpenAPI.bytes(), cacheControl: "public, max-age=300", digests: digests)
-        }
-    }
+    let store: any Store
+    let digests: any Digests
 
     func live(_ call: OpenCall<Void>) -> Health { Health(.live) }
 
@@ -30,5 +23,9 @@ struct SystemHandlers {
         return Health(.ready)
     }
 
-    func openAPI(_ call: OpenCall<Void>) throws -> Response { try document.get().response(to: call.request) }
+    /// The first request makes the document, so that a server does not start later for it.
+    func openAPI(_ call: OpenCall<Void>) throws -> Response {
+        try PublicAnswer(bytes: OpenAPI.bytes(), cacheControl: "public, max-age=300", digests: digests)
+            .response(to: call.request)
+    }
 }
