@@ -5,30 +5,29 @@ import PouchStorage
 import Subprocess
 import SystemPackage
 
-/// A separate database for one test: on the PostgreSQL server in POUCH_TEST_POSTGRES, otherwise in an SQLite file.
+/// A separate database for one test: on the throw-away PostgreSQL server in POUCH_TEST_POSTGRES, otherwise in an SQLite
+/// file.
 public struct TestDatabase: Sendable {
     /// The address, as a command-line argument.
     public let text: String
 
     public static let isPostgres = server != nil
 
-    private static let server = ProcessInfo.processInfo.environment["POUCH_TEST_POSTGRES"]
-    private static let databaseName = "pouch.sqlite"
+    private static let server = ProcessInfo.processInfo.environment["POUCH_TEST_POSTGRES"].map(DatabaseServer.init)
 
     /// Creates the database for the folder of a test.
     ///
-    /// - Parameter isFresh: Whether the database has no schema. An SQLite file never has one.
+    /// - Parameter isFresh: Whether the database has no schema.
     public init(in folder: URL, isFresh: Bool = false) async throws {
-        guard let server = Self.server else {
-            text = "sqlite:" + folder.appending(path: Self.databaseName).path
-            return
+        if let server = Self.server {
+            let name = try await server.database(hasSchema: !isFresh)
+            try Data(name.utf8).write(to: Self.marker(folder))
+            text = server.address(of: name)
+        } else {
+            let file = folder.appending(path: "pouch.sqlite")
+            if !isFresh { try await Self.fileWithSchema.value.write(to: file) }
+            text = "sqlite:" + file.path
         }
-        let name = Self.name(folder)
-        // Copying files in memory takes half as long as logging the copied pages.
-        let copied = isFresh ? "" : " TEMPLATE \(try await Self.template.value)"
-        try await Self.psql("CREATE DATABASE \"\(name)\"\(copied) STRATEGY FILE_COPY")
-        try Data().write(to: Self.marker(folder))
-        text = Self.renamed(server, name)
     }
 
     /// The parsed address, with few connections, since many tests run at the same time.
@@ -42,32 +41,98 @@ public struct TestDatabase: Sendable {
 
     /// Drops the folder's database, if it is on a server.
     public static func remove(_ folder: URL) async throws {
-        guard FileManager.default.fileExists(atPath: marker(folder).path) else { return }
-        try await psql("DROP DATABASE \"\(name(folder))\" WITH (FORCE)")
+        guard let server, let name = try? Data(contentsOf: marker(folder)) else { return }
+        try await server.drop(String(decoding: name, as: UTF8.self))
     }
 
-    private static func name(_ folder: URL) -> String { folder.lastPathComponent.lowercased() }
+    /// The file that keeps the name of the folder's database on the server.
+    private static func marker(_ folder: URL) -> URL { folder.appending(path: ".database") }
 
-    private static func marker(_ folder: URL) -> URL { folder.appending(path: ".has-database") }
+    /// A test's file starts as a copy, because the migrations take a third of a short test.
+    private static let fileWithSchema = Task {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "schema.sqlite")
+        try await DatabaseAddress("sqlite:" + file.path).open().close()
+        return try Data(contentsOf: file)
+    }
+}
 
-    private static func renamed(_ server: String, _ name: String) -> String {
-        var components = URLComponents(string: server)
+/// Creates and drops databases on a PostgreSQL server, several with each start of `psql`, which takes longer than
+/// creating a database.
+private actor DatabaseServer {
+    private static let batch = 8
+
+    private let administration: String
+    private let prefix = "pouch_\(ProcessInfo.processInfo.processIdentifier)_"
+    private var template: Task<String, any Error>?
+    private var count = 0
+    /// Created, and not yet given to a test.
+    private var ready: [String] = []
+    /// No longer used by a test. The last ones go with the server.
+    private var used: [String] = []
+
+    /// - Parameter administration: The address of the database in which others are created.
+    init(administration: String) {
+        self.administration = administration
+    }
+
+    nonisolated func address(of name: String) -> String {
+        var components = URLComponents(string: administration)
         components?.path = "/" + name
-        return components?.string ?? server
+        return components?.string ?? administration
+    }
+
+    /// - Returns: The name of a new database.
+    func database(hasSchema: Bool) async throws -> String {
+        guard hasSchema else {
+            let name = newName()
+            try await run(["CREATE DATABASE \(name)"])
+            return name
+        }
+        while true {
+            if let name = ready.popLast() { return name }
+            let template = try await schemaTemplate()
+            let names = (0..<Self.batch).map { _ in newName() }
+            // Copying files in memory takes half as long as logging the copied pages.
+            try await run(names.map { "CREATE DATABASE \($0) TEMPLATE \(template) STRATEGY FILE_COPY" })
+            ready += names
+        }
+    }
+
+    func drop(_ name: String) async throws {
+        used.append(name)
+        guard used.count >= Self.batch else { return }
+        let names = used
+        used = []
+        try await run(names.map { "DROP DATABASE \($0) WITH (FORCE)" })
+    }
+
+    private func newName() -> String {
+        count += 1
+        return prefix + String(count)
     }
 
     /// A database with the schema, which the others are copied from.
-    private static let template = Task {
-        let name = "pouch_template_\(ProcessInfo.processInfo.processIdentifier)"
-        try await psql("CREATE DATABASE \(name)")
-        try await DatabaseAddress(renamed(server ?? "", name)).open().close()
-        return name
+    private func schemaTemplate() async throws -> String {
+        if let template { return try await template.value }
+        let name = newName()
+        let template = Task {
+            try await run(["CREATE DATABASE \(name)"])
+            try await DatabaseAddress(address(of: name)).open().close()
+            return name
+        }
+        self.template = template
+        return try await template.value
     }
 
-    private static func psql(_ sql: String) async throws {
+    /// Runs each statement in a transaction of its own.
+    private func run(_ statements: [String]) async throws {
         let result = try await Subprocess.run(
-            .name("psql"), arguments: ["-Xq", "-d", server ?? "", "-c", sql], input: .none,
-            output: .string(limit: 1 << 16), error: .string(limit: 1 << 16))
+            .name("psql"),
+            arguments: .init(["-Xq", "-v", "ON_ERROR_STOP=1", "-d", administration] + statements.flatMap { ["-c", $0] }),
+            input: .none, output: .string(limit: 1 << 16), error: .string(limit: 1 << 16))
         guard result.terminationStatus.isSuccess else { throw Failure(text: result.standardError) }
     }
 

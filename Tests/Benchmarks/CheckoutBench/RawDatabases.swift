@@ -143,8 +143,8 @@ struct RawPostgres: RawCheckouts {
 
     init(copyOf shop: BenchShop, on server: String) async throws {
         folder = shop.folder
-        let source = shop.folder.lastPathComponent.lowercased()
-        let database = source + "-raw"
+        let source = URLComponents(string: shop.address)?.path.dropFirst() ?? ""
+        let database = source + "_raw"
         var components = URLComponents(string: server)
         components?.path = "/" + database
         address = components?.string ?? server
