@@ -36,10 +36,15 @@ WIDTH = $(shell swift test --help-hidden 2>/dev/null | grep -o -m 1 -e '--experi
 # Otherwise SwiftPM writes traits in another order with each plan, and compiles again what has not changed. The tests
 # themselves run without it, as servers do.
 BUILD = SWIFT_DETERMINISTIC_HASHING=1 swift build --package-path Tests
-TEST = swift test --package-path Tests --skip-build
+SWIFT_TEST = swift test --package-path Tests --skip-build
+# Linux can run what `swift test` runs, which compiles the manifests of all packages again for each database address in
+# the environment: 10 s.
+TEST = $(if $(filter Linux,$(shell uname)),$(DEBUG)/TestsPackageTests.xctest --testing-library swift-testing,$(SWIFT_TEST))
 TOGETHER = $(if $(WIDTH),$(WIDTH) 8)
 # Crowds of buyers, kills under load: with more at once, some would wait beyond their deadlines.
 ATTACKS = RaceTests|ScheduleTests|TortureTests|ChaosTests
+# Programs and screens see a shop through the contract alone, and ServerTests check its answers on both databases.
+SCREENS = EndToEndTests\..*(TerminalTests|ProgramTests|ServedScenarioTests|TroubleTests)
 # Suites that make check leaves to make test: they start processes of the server, or crowds.
 LONG = ProcessTests|$(ATTACKS)
 THREADS = --scratch-path Tests/.build-threads --sanitize=thread
@@ -78,7 +83,7 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(addprefix $(RELEASE)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
 
-## test: run every test on SQLite, and those of the server again on PostgreSQL
+## test: run every test on SQLite, and those of the server and of the SDK with it again on PostgreSQL
 test: test-sqlite test-linking test-postgres
 
 # tests: debug builds of all tests and of the programs that they start; once for all targets of one make
@@ -98,17 +103,18 @@ check: lint tests
 test-linking: tests
 	.ci/with-demo $(DEBUG)/pouch-server .ci/linking
 
-## test-postgres: run the tests of the server, and those of both sides, on a throw-away PostgreSQL
+## test-postgres: run the tests of the server, and of the SDK with it, on a throw-away PostgreSQL
 test-postgres: tests
 	@.ci/setup postgresql
-	.ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --filter EndToEndTests --skip '$(ATTACKS)'
+	.ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --filter EndToEndTests \
+		--skip '$(ATTACKS)' --skip '$(SCREENS)'
 	.ci/with-postgres $(TEST) $(APART)
 
 ## test-threads: run the tests of the client and the contract under the Thread Sanitizer
 test-threads: setup
 	$(BUILD) --build-tests $(THREADS)
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/ThreadSanitizer/suppressions.txt \
-		$(TEST) $(THREADS) $(TOGETHER) --filter ClientTests --filter SharedTests
+		$(SWIFT_TEST) $(THREADS) $(TOGETHER) --filter ClientTests --filter SharedTests
 
 ## fuzz: check a running server against its OpenAPI document; FUZZ_EXAMPLES cases for each operation
 fuzz: build $(FUZZ_TOOLS)
