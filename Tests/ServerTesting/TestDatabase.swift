@@ -129,10 +129,10 @@ private actor DatabaseServer {
 
     /// Runs each statement in a transaction of its own.
     private func run(_ statements: [String]) async throws {
+        let arguments = ["-Xq", "-v", "ON_ERROR_STOP=1", "-d", administration] + statements.flatMap { ["-c", $0] }
         let result = try await Subprocess.run(
-            .name("psql"),
-            arguments: .init(["-Xq", "-v", "ON_ERROR_STOP=1", "-d", administration] + statements.flatMap { ["-c", $0] }),
-            input: .none, output: .string(limit: 1 << 16), error: .string(limit: 1 << 16))
+            .name("psql"), arguments: .init(arguments), input: .none, output: .string(limit: 1 << 16),
+            error: .string(limit: 1 << 16))
         guard result.terminationStatus.isSuccess else { throw Failure(text: result.standardError) }
     }
 
