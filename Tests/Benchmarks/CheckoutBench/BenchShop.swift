@@ -6,6 +6,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchImport
+import PouchSandbox
 import PouchServer
 import PouchStorage
 import PouchWire
@@ -110,14 +111,40 @@ final class BenchShop {
         return Shoppers(name: name, numbers: numbers)
     }
 
-    // MARK: The server
+    // MARK: The servers
 
-    /// Serves the shop while the closure runs.
-    func run(_ body: @Sendable (RunningShop) async throws -> Void) async throws {
+    /// Serves the shop by two servers while the closure runs: one with the payment provider in its process, and one
+    /// that calls the same provider over HTTP, as with `--payments`.
+    func run(
+        _ body: @Sendable (_ inProcess: RunningShop, _ overHTTP: RunningShop) async throws -> Void
+    ) async throws {
         let folder = folder
-        try await withServer(try configuration(), logLevel: .error) { application, port in
-            try await body(
-                RunningShop(url: "http://127.0.0.1:\(port)", services: application.services, folder: folder))
+        let configuration = try configuration()
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+        var sandbox = SandboxService.Configuration()
+        sandbox.onListening = { listening.yield($0) }
+        let ledger = try await SandboxLedger(path: folder.appending(path: "payments-over-http.sqlite").path)
+        var logger = Logger(label: "sandbox")
+        logger.logLevel = .error
+        let service = SandboxService(ledger: ledger, configuration: sandbox, logger: logger)
+        try await withServices([service], logger: logger) {
+            guard let port = await ports.first(where: { _ in true }), let url = URL(string: "http://127.0.0.1:\(port)")
+            else { throw CancellationError() }
+            try await serve(configuration, .sandbox) { inProcess in
+                try await serve(configuration, .service(url, key: nil)) { try await body(inProcess, $0) }
+            }
+        }
+
+        @Sendable func serve(
+            _ configuration: ServerConfiguration, _ payments: ServerConfiguration.Payments,
+            _ body: @Sendable (RunningShop) async throws -> Void
+        ) async throws {
+            var configuration = configuration
+            configuration.payments = payments
+            try await withServer(configuration, logLevel: .error) { application, port in
+                try await body(
+                    RunningShop(url: "http://127.0.0.1:\(port)", services: application.services, folder: folder))
+            }
         }
     }
 }
@@ -129,6 +156,11 @@ struct Shoppers: Sendable {
     let name: String
     let numbers: Range<Int>
 
+    func numbers(ofRound round: Int) -> Range<Int> {
+        let first = numbers.lowerBound + round * BenchShop.shoppersPerRound
+        return first..<first + BenchShop.shoppersPerRound
+    }
+
     static func ownerId(_ number: Int) -> String { "ses_\(number)" }
 
     static func session(_ number: Int) -> SessionRecord {
@@ -136,7 +168,7 @@ struct Shoppers: Sendable {
     }
 }
 
-/// The running server of a `BenchShop`.
+/// A running server of a `BenchShop`.
 struct RunningShop: Sendable {
     let url: String
     let services: ShopServices

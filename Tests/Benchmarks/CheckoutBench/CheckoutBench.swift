@@ -19,6 +19,7 @@ struct CheckoutBench {
         say("\n\(shop.isPostgres ? "PostgreSQL" : "SQLite"), \(clients) clients, \(BenchShop.skus) SKUs\n")
         let spread = try await shop.addShoppers(.spread)
         let hot = try await shop.addShoppers(.hot)
+        let payingOverHTTP = try await shop.addShoppers(.spread)
         let small = try await shop.addCarts(lines: 1)
         let large = try await shop.addCarts(lines: 500)
         let raw: any RawCheckouts =
@@ -27,12 +28,12 @@ struct CheckoutBench {
             } else {
                 try await RawSQLite(copyOf: shop)
             }
-        try await shop.run { running in
-            try await StatementTable.show(running)
-            let statements = try await CheckoutStatements(of: running, by: spread.numbers.upperBound - 1)
-            try await CheckoutLoads(running: running, raw: raw, statements: statements)
-                .show([(.spread, spread), (.hot, hot)])
-            try await CartLoads(running: running).show(small: small, large: large)
+        try await shop.run { inProcess, overHTTP in
+            try await StatementTable.show(inProcess)
+            let statements = try await CheckoutStatements(of: inProcess, by: spread.numbers.upperBound - 1)
+            try await CheckoutLoads(inProcess: inProcess, overHTTP: overHTTP, raw: raw, statements: statements)
+                .show([(.spread, spread), (.hot, hot)], payingOverHTTP: payingOverHTTP)
+            try await CartLoads(running: inProcess).show(small: small, large: large)
         }
         try await shop.remove()
     }

@@ -4,35 +4,47 @@ import PouchContract
 import PouchEntities
 import PouchWire
 
-/// Measures checkouts over HTTP next to raw ones.
+/// Measures checkouts over HTTP next to raw ones, and with the payment provider in the server's process next to over
+/// HTTP.
 struct CheckoutLoads {
-    let running: RunningShop
+    let inProcess: RunningShop
+    let overHTTP: RunningShop
     let raw: any RawCheckouts
     let statements: CheckoutStatements
 
     private static let seconds = 2
 
-    func show(_ loads: [(goods: BenchShop.Goods, shoppers: Shoppers)]) async throws {
+    func show(_ loads: [(goods: BenchShop.Goods, shoppers: Shoppers)], payingOverHTTP: Shoppers) async throws {
         var rates = loads.map { _ in (http: [Double](), raw: [Double]()) }
+        var overHTTPRates: [Double] = []
         for round in 0..<CheckoutBench.rounds {
             for (index, load) in loads.enumerated() {
-                let first = load.shoppers.numbers.lowerBound + round * BenchShop.shoppersPerRound
-                let shoppers = first..<first + BenchShop.shoppersPerRound
-                rates[index].http.append(try await http(shoppers))
+                let shoppers = load.shoppers.numbers(ofRound: round)
+                rates[index].http.append(try await checkouts(of: shoppers, on: inProcess))
                 rates[index].raw.append(
                     try await raw.run(statements, by: shoppers, isHot: load.goods == .hot))
             }
+            overHTTPRates.append(
+                try await checkouts(of: payingOverHTTP.numbers(ofRound: round), on: overHTTP))
         }
         try await check()
         say("Checkouts per second, with payment; medians of \(CheckoutBench.rounds) alternating rounds")
         say("Raw: the same transactions \(raw.name)\n")
         sayRow("", 20, ["HTTP", "raw", "ratio", "(rounds)"], 10)
         for (load, rates) in zip(loads, rates) {
-            let ratios = zip(rates.http, rates.raw).map { $0 / $1 }
-            let figures = ["\(Int(rates.http.median))", "\(Int(rates.raw.median))", Self.text(ratios.median)]
-            sayRow(load.goods.rawValue, 20, figures, 10, note: "  (\(ratios.map(Self.text).joined(separator: ", ")))")
+            show(load.goods.rawValue, rates.http, rates.raw)
         }
         say("\nGoal: a ratio of at least \(Self.text(raw.goal))\n")
+        say("The payment provider in the server's process, next to over HTTP\n")
+        sayRow("", 20, ["process", "HTTP", "ratio", "(rounds)"], 10)
+        show(payingOverHTTP.name, rates[0].http, overHTTPRates)
+        say("")
+    }
+
+    private func show(_ name: String, _ rates: [Double], _ others: [Double]) {
+        let ratios = zip(rates, others).map { $0 / $1 }
+        let figures = ["\(Int(rates.median))", "\(Int(others.median))", Self.text(ratios.median)]
+        sayRow(name, 20, figures, 10, note: "  (\(ratios.map(Self.text).joined(separator: ", ")))")
     }
 
     private static func text(_ ratio: Double) -> String { String(format: "%.2f", ratio) }
@@ -45,7 +57,7 @@ struct CheckoutLoads {
         }
     }
 
-    private func http(_ shoppers: Range<Int>) async throws -> Double {
+    private func checkouts(of shoppers: Range<Int>, on running: RunningShop) async throws -> Double {
         let body = CheckoutRequest(
             paymentMethod: .card(token: "tok_ok"), expectedTotal: try await running.total(of: shoppers.lowerBound),
             email: "ada@example.com")
