@@ -83,18 +83,9 @@
             if error.reason == .forbidden, let session = try? await client.account.restore() {
                 isGuest = session.kind == .guest
             }
-            let message: String? =
-                switch error.reason {
-                case .notFound: notFound.message
-                case .notCancellable: notFound.subject.map { "\($0) can no longer be cancelled." }
-                case .shippingRequired: "The address for the delivery is missing."
-                case .forbidden where isGuest && error.openPurchase == nil: "A guest may not do that."
-                default: nil
-                }
-            let isNotFound = ExitStatus(error.reason) == .notFound
             report(
-                message ?? error.errorDescription ?? "\(error.reason)",
-                isNotFound ? notFound.advice : error.advice(server: server, isGuest: isGuest),
+                error.message(notFound, isGuest: isGuest),
+                error.advice(notFound, server: server, isGuest: isGuest),
                 requestId: error.requestId)
         }
 

@@ -98,8 +98,21 @@
     }
 
     extension DataError {
+        func message(_ notFound: NotFound, isGuest: Bool) -> String {
+            let message: String? =
+                switch reason {
+                case .notFound: notFound.message
+                case .notCancellable: notFound.subject.map { "\($0) can no longer be cancelled." }
+                case .shippingRequired: "The address for the delivery is missing."
+                case .forbidden where isGuest && openPurchase == nil: "A guest may not do that."
+                default: nil
+                }
+            return message ?? errorDescription ?? "\(reason)"
+        }
+
         /// The next step for the user, as a command of this program where there is one.
-        func advice(server: URL, isGuest: Bool) -> String? {
+        func advice(_ notFound: NotFound, server: URL, isGuest: Bool) -> String? {
+            guard ExitStatus(reason) != .notFound else { return notFound.advice }
             guard openPurchase == nil else {
                 return "Check with `pouch orders` whether the order was placed before you buy again."
             }
