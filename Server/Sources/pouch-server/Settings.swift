@@ -27,7 +27,7 @@ struct Settings {
             do {
                 providers.append(try await FileProvider<JSONSnapshot>(filePath: .init(path)))
             } catch {
-                let detail = (error as NSError).userInfo["NSDebugDescription"] as? String
+                let detail = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
                 throw ValidationError(
                     "The configuration file \(path) must be a JSON object such as {\"port\": 8080}."
                         + (detail.map { " The parser reports: \($0)" } ?? ""))

@@ -75,7 +75,7 @@ extension SQLRow {
 
     /// nil for NULL.
     func optionalJSON<Value: Decodable>(_ index: Int) throws -> Value? {
-        try optional(index, SQLRow.text).map { try JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
+        try optional(index) { row in { try row.json($0) } }
     }
 
     /// A value that is stored as its raw text.
