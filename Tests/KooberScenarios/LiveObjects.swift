@@ -35,7 +35,7 @@ public final class LiveObjects {
     private var found: [Found] = []
     /// The places in `found` by the address of the object, which a later object may reuse.
     private var places: [ObjectIdentifier: Int] = [:]
-    /// Every step of a scenario looks at thousands of values, of a hundred types.
+    /// The names by type. Kept, because every step of a scenario looks at thousands of values of few types.
     private var types: [ObjectIdentifier: TypeName] = [:]
 
     public init(of app: AnyObject) {
@@ -109,7 +109,7 @@ public final class LiveObjects {
     }
 }
 
-/// What the name of a type says about its objects.
+/// The facts that the name of a type states about its objects.
 private struct TypeName {
     let module: Substring
     /// nil if the name says no scope.

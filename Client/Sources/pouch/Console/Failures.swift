@@ -98,6 +98,8 @@
     }
 
     extension DataError {
+        /// The text for the user: of `notFound` if the shop does not find what the command names, otherwise of this
+        /// program or of the error.
         func message(_ notFound: NotFound, isGuest: Bool) -> String {
             let message: String? =
                 switch reason {

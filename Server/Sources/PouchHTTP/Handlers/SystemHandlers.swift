@@ -23,7 +23,8 @@ struct SystemHandlers {
         return Health(.ready)
     }
 
-    /// The first request makes the document, so that a server does not start later for it.
+    /// Not made at the start, which describing the contract would delay. `OpenAPI` keeps the bytes after the first
+    /// request; each request computes their digest.
     func openAPI(_ call: OpenCall<Void>) throws -> Response {
         try PublicAnswer(bytes: OpenAPI.bytes(), cacheControl: "public, max-age=300", digests: digests)
             .response(to: call.request)
