@@ -37,14 +37,15 @@ WIDTH = $(shell swift test --help-hidden 2>/dev/null | grep -o -m 1 -e '--experi
 # themselves run without it, as servers do.
 BUILD = SWIFT_DETERMINISTIC_HASHING=1 swift build --package-path Tests
 SWIFT_TEST = swift test --package-path Tests --skip-build
-# Linux can run what `swift test` runs, which compiles the manifests of all packages again for each database address in
-# the environment: 10 s.
+# On Linux the tests are a program that can run by itself. `swift test` would first compile the manifests of all packages
+# again, for 10 s, whenever the environment has changed, such as the address of the database.
 TEST = $(if $(filter Linux,$(shell uname)),$(DEBUG)/TestsPackageTests.xctest --testing-library swift-testing,$(SWIFT_TEST))
 TOGETHER = $(if $(WIDTH),$(WIDTH) 8)
 # Crowds of buyers, kills under load: with more at once, some would wait beyond their deadlines.
 ATTACKS = RaceTests|ScheduleTests|TortureTests|ChaosTests
-# Programs and screens see a shop through the contract alone, and ServerTests check its answers on both databases.
-SCREENS = EndToEndTests\..*(TerminalTests|ProgramTests|ServedScenarioTests|TroubleTests)
+# Suites about programs and screens, which see a shop through the contract alone; ServerTests check the answers on both
+# databases. StoryTests and CrashTests stay, as one whole way through Koober each.
+SCREENS = EndToEndTests\.[A-Za-z]*(TerminalTests|ProgramTests|ServedScenarioTests|TroubleTests)\b
 # Suites that make check leaves to make test: they start processes of the server, or crowds.
 LONG = ProcessTests|$(ATTACKS)
 THREADS = --scratch-path Tests/.build-threads --sanitize=thread
@@ -83,7 +84,7 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(addprefix $(RELEASE)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
 
-## test: run every test on SQLite, and those of the server and of the SDK with it again on PostgreSQL
+## test: run every test on SQLite, and those of the server and of both sides again on PostgreSQL
 test: test-sqlite test-linking test-postgres
 
 # tests: debug builds of all tests and of the programs that they start; once for all targets of one make
@@ -103,7 +104,7 @@ check: lint tests
 test-linking: tests
 	.ci/with-demo $(DEBUG)/pouch-server .ci/linking
 
-## test-postgres: run the tests of the server, and of the SDK with it, on a throw-away PostgreSQL
+## test-postgres: run the tests of the server, and of both sides without the screens, on a throw-away PostgreSQL
 test-postgres: tests
 	@.ci/setup postgresql
 	.ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --filter EndToEndTests \
