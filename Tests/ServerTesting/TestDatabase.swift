@@ -39,7 +39,7 @@ public struct TestDatabase: Sendable {
         }
     }
 
-    /// Drops the folder's database, if it is on a server.
+    /// Drops the folder's database, if it is on a server; one with a schema perhaps only together with later ones.
     public static func remove(_ folder: URL) async throws {
         guard let server, let name = try? Data(contentsOf: marker(folder)) else { return }
         try await server.drop(String(decoding: name, as: UTF8.self))
@@ -59,19 +59,22 @@ public struct TestDatabase: Sendable {
     }
 }
 
-/// Creates and drops databases on a PostgreSQL server, several with each start of `psql`, which takes longer than
-/// creating a database.
+/// Creates and drops databases on a PostgreSQL server, several with each run of `psql`, since starting it takes longer
+/// than creating a database.
 private actor DatabaseServer {
     private static let batch = 8
 
     private let administration: String
     private let prefix = "pouch_\(ProcessInfo.processInfo.processIdentifier)_"
-    private var template: Task<String, any Error>?
     private var count = 0
-    /// Created, and not yet given to a test.
+    private var template: Task<String, any Error>?
+    private var filling: Task<Void, any Error>?
+    /// Databases with the schema that no test has yet.
     private var ready: [String] = []
-    /// No longer used by a test. The last ones go with the server.
+    /// Databases that no test uses any longer. Those left when the tests end are deleted with the server.
     private var used: [String] = []
+    /// Databases that were created without a schema. Benchmarks measure on them, so they are dropped at once.
+    private var fresh: Set<String> = []
 
     /// - Parameter administration: The address of the database in which others are created.
     init(administration: String) {
@@ -89,24 +92,34 @@ private actor DatabaseServer {
         guard hasSchema else {
             let name = newName()
             try await run(["CREATE DATABASE \(name)"])
+            fresh.insert(name)
             return name
         }
         while true {
             if let name = ready.popLast() { return name }
-            let template = try await schemaTemplate()
-            let names = (0..<Self.batch).map { _ in newName() }
-            // Copying files in memory takes half as long as logging the copied pages.
-            try await run(names.map { "CREATE DATABASE \($0) TEMPLATE \(template) STRATEGY FILE_COPY" })
-            ready += names
+            let filling = filling ?? Task { try await fill() }
+            self.filling = filling
+            try await filling.value
         }
     }
 
     func drop(_ name: String) async throws {
         used.append(name)
-        guard used.count >= Self.batch else { return }
+        guard fresh.remove(name) != nil || used.count >= Self.batch else { return }
         let names = used
         used = []
-        try await run(names.map { "DROP DATABASE \($0) WITH (FORCE)" })
+        // Not cancelled with a test whose time is over: most of the databases belonged to other tests.
+        try await Task { try await run(names.map { "DROP DATABASE \($0) WITH (FORCE)" }) }.value
+    }
+
+    /// Creates databases for all tests that wait. A cancelled test does not cancel it.
+    private func fill() async throws {
+        defer { filling = nil }
+        let template = try await schemaTemplate()
+        let names = (0..<Self.batch).map { _ in newName() }
+        // Copying files in memory takes half as long as logging the copied pages.
+        try await run(names.map { "CREATE DATABASE \($0) TEMPLATE \(template) STRATEGY FILE_COPY" })
+        ready += names
     }
 
     private func newName() -> String {

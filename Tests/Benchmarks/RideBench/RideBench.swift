@@ -12,7 +12,7 @@ struct RideBench {
         say(TestDatabase.isPostgres ? "PostgreSQL" : "SQLite")
         try await withTemporaryFolder { folder in
             try await withCleanup({ try await TestDatabase.remove(folder) }) {
-                let database = try await TestDatabase(in: folder).address
+                let database = try await TestDatabase(in: folder, isFresh: true).address
                 try await Dispatching(database: database).run()
                 try await Listening(database: database, folder: folder).run()
             }
