@@ -111,15 +111,20 @@ final class BenchShop {
         return Shoppers(name: name, numbers: numbers)
     }
 
-    // MARK: The servers
+    // MARK: The server
 
-    /// Serves the shop by two servers while the closure runs: one with the payment provider in its process, and one
-    /// that calls the same provider over HTTP, as with `--payments`.
+    /// Serves the shop while the closure runs.
+    func run(_ body: @Sendable (RunningShop) async throws -> Void) async throws {
+        try await Self.serve(try configuration(), in: folder, body)
+    }
+
+    /// Serves the shop by two servers while the closure runs: one with a sandbox provider in its process, and one that
+    /// calls another sandbox provider over HTTP, as with `--payments`.
     func run(
         _ body: @Sendable (_ inProcess: RunningShop, _ overHTTP: RunningShop) async throws -> Void
     ) async throws {
         let folder = folder
-        let configuration = try configuration()
+        let inProcess = try configuration()
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         var sandbox = SandboxService.Configuration()
         sandbox.onListening = { listening.yield($0) }
@@ -130,21 +135,20 @@ final class BenchShop {
         try await withServices([service], logger: logger) {
             guard let port = await ports.first(where: { _ in true }), let url = URL(string: "http://127.0.0.1:\(port)")
             else { throw CancellationError() }
-            try await serve(configuration, .sandbox) { inProcess in
-                try await serve(configuration, .service(url, key: nil)) { try await body(inProcess, $0) }
+            try await Self.serve(inProcess, in: folder) { first in
+                var overHTTP = inProcess
+                overHTTP.payments = .service(url, key: nil)
+                try await Self.serve(overHTTP, in: folder) { try await body(first, $0) }
             }
         }
+    }
 
-        @Sendable func serve(
-            _ configuration: ServerConfiguration, _ payments: ServerConfiguration.Payments,
-            _ body: @Sendable (RunningShop) async throws -> Void
-        ) async throws {
-            var configuration = configuration
-            configuration.payments = payments
-            try await withServer(configuration, logLevel: .error) { application, port in
-                try await body(
-                    RunningShop(url: "http://127.0.0.1:\(port)", services: application.services, folder: folder))
-            }
+    private static func serve(
+        _ configuration: ServerConfiguration, in folder: URL, _ body: @Sendable (RunningShop) async throws -> Void
+    ) async throws {
+        try await withServer(configuration, logLevel: .error) { application, port in
+            try await body(
+                RunningShop(url: "http://127.0.0.1:\(port)", services: application.services, folder: folder))
         }
     }
 }

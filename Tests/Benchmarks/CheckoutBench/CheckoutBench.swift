@@ -1,7 +1,8 @@
 import Benchmarking
 import Foundation
 
-/// Measures checkouts and cart writes over HTTP, next to the same transactions without a server.
+/// Measures checkouts and cart writes over HTTP, next to the same transactions without a server, and what a payment
+/// provider over HTTP costs.
 ///
 /// Runs on SQLite, or on the PostgreSQL server in POUCH_TEST_POSTGRES. The raw transactions repeat the recorded
 /// statements of the server on a copy of its database. The loads alternate.
@@ -19,6 +20,7 @@ struct CheckoutBench {
         say("\n\(shop.isPostgres ? "PostgreSQL" : "SQLite"), \(clients) clients, \(BenchShop.skus) SKUs\n")
         let spread = try await shop.addShoppers(.spread)
         let hot = try await shop.addShoppers(.hot)
+        let payingInProcess = try await shop.addShoppers(.spread)
         let payingOverHTTP = try await shop.addShoppers(.spread)
         let small = try await shop.addCarts(lines: 1)
         let large = try await shop.addCarts(lines: 500)
@@ -28,12 +30,16 @@ struct CheckoutBench {
             } else {
                 try await RawSQLite(copyOf: shop)
             }
+        try await shop.run { running in
+            try await StatementTable.show(running)
+            let statements = try await CheckoutStatements(of: running, by: spread.numbers.upperBound - 1)
+            try await CheckoutLoads(running: running, raw: raw, statements: statements)
+                .show([(.spread, spread), (.hot, hot)])
+            try await CartLoads(running: running).show(small: small, large: large)
+        }
         try await shop.run { inProcess, overHTTP in
-            try await StatementTable.show(inProcess)
-            let statements = try await CheckoutStatements(of: inProcess, by: spread.numbers.upperBound - 1)
-            try await CheckoutLoads(inProcess: inProcess, overHTTP: overHTTP, raw: raw, statements: statements)
-                .show([(.spread, spread), (.hot, hot)], payingOverHTTP: payingOverHTTP)
-            try await CartLoads(running: inProcess).show(small: small, large: large)
+            try await PaymentLoads(inProcess: inProcess, overHTTP: overHTTP)
+                .show(inProcess: payingInProcess, overHTTP: payingOverHTTP)
         }
         try await shop.remove()
     }

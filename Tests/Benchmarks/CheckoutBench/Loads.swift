@@ -4,50 +4,29 @@ import PouchContract
 import PouchEntities
 import PouchWire
 
-/// Measures checkouts over HTTP next to raw ones, and with the payment provider in the server's process next to over
-/// HTTP.
+/// Compares checkouts over HTTP with raw ones.
 struct CheckoutLoads {
-    let inProcess: RunningShop
-    let overHTTP: RunningShop
+    let running: RunningShop
     let raw: any RawCheckouts
     let statements: CheckoutStatements
 
-    private static let seconds = 2
-
-    func show(_ loads: [(goods: BenchShop.Goods, shoppers: Shoppers)], payingOverHTTP: Shoppers) async throws {
-        var rates = loads.map { _ in (http: [Double](), raw: [Double]()) }
-        var overHTTPRates: [Double] = []
+    func show(_ loads: [(goods: BenchShop.Goods, shoppers: Shoppers)]) async throws {
+        var rates = loads.map { _ in Rates() }
         for round in 0..<CheckoutBench.rounds {
             for (index, load) in loads.enumerated() {
                 let shoppers = load.shoppers.numbers(ofRound: round)
-                rates[index].http.append(try await checkouts(of: shoppers, on: inProcess))
-                rates[index].raw.append(
+                rates[index].measured.append(try await running.checkouts(by: shoppers))
+                rates[index].compared.append(
                     try await raw.run(statements, by: shoppers, isHot: load.goods == .hot))
             }
-            overHTTPRates.append(
-                try await checkouts(of: payingOverHTTP.numbers(ofRound: round), on: overHTTP))
         }
         try await check()
         say("Checkouts per second, with payment; medians of \(CheckoutBench.rounds) alternating rounds")
         say("Raw: the same transactions \(raw.name)\n")
         sayRow("", 20, ["HTTP", "raw", "ratio", "(rounds)"], 10)
-        for (load, rates) in zip(loads, rates) {
-            show(load.goods.rawValue, rates.http, rates.raw)
-        }
-        say("\nGoal: a ratio of at least \(Self.text(raw.goal))\n")
-        say("The payment provider in the server's process, next to over HTTP\n")
-        sayRow("", 20, ["process", "HTTP", "ratio", "(rounds)"], 10)
-        show(payingOverHTTP.name, rates[0].http, overHTTPRates)
-        say("")
+        for (load, rates) in zip(loads, rates) { rates.show(load.goods.rawValue) }
+        say("\nGoal: a ratio of at least \(Rates.text(raw.goal))\n")
     }
-
-    private func show(_ name: String, _ rates: [Double], _ others: [Double]) {
-        let ratios = zip(rates, others).map { $0 / $1 }
-        let figures = ["\(Int(rates.median))", "\(Int(others.median))", Self.text(ratios.median)]
-        sayRow(name, 20, figures, 10, note: "  (\(ratios.map(Self.text).joined(separator: ", ")))")
-    }
-
-    private static func text(_ ratio: Double) -> String { String(format: "%.2f", ratio) }
 
     /// Checks that the raw transactions did the work of checkouts.
     private func check() async throws {
@@ -56,20 +35,57 @@ struct CheckoutLoads {
             throw BenchError("the raw transactions left different books than checkouts: \(books)")
         }
     }
+}
 
-    private func checkouts(of shoppers: Range<Int>, on running: RunningShop) async throws -> Double {
+/// Compares a payment provider in the server's process with one that the server calls over HTTP.
+struct PaymentLoads {
+    let inProcess: RunningShop
+    let overHTTP: RunningShop
+
+    func show(inProcess first: Shoppers, overHTTP second: Shoppers) async throws {
+        var rates = Rates()
+        for round in 0..<CheckoutBench.rounds {
+            rates.measured.append(try await inProcess.checkouts(by: first.numbers(ofRound: round)))
+            rates.compared.append(try await overHTTP.checkouts(by: second.numbers(ofRound: round)))
+        }
+        say("\nCheckouts per second by the place of the payment provider; both servers use one database\n")
+        sayRow("", 20, ["in process", "over HTTP", "ratio", "(rounds)"], 12)
+        rates.show(first.name, width: 12)
+        say("")
+    }
+}
+
+/// Checkouts per second in alternating rounds.
+private struct Rates {
+    var measured: [Double] = []
+    var compared: [Double] = []
+
+    func show(_ name: String, width: Int = 10) {
+        let ratios = zip(measured, compared).map { $0 / $1 }
+        let figures = ["\(Int(measured.median))", "\(Int(compared.median))", Self.text(ratios.median)]
+        sayRow(name, 20, figures, width, note: "  (\(ratios.map(Self.text).joined(separator: ", ")))")
+    }
+
+    static func text(_ ratio: Double) -> String { String(format: "%.2f", ratio) }
+}
+
+extension RunningShop {
+    private static let seconds = 2
+
+    /// - Returns: The number of checkouts per second.
+    fileprivate func checkouts(by shoppers: Range<Int>) async throws -> Double {
         let body = CheckoutRequest(
-            paymentMethod: .card(token: "tok_ok"), expectedTotal: try await running.total(of: shoppers.lowerBound),
+            paymentMethod: .card(token: "tok_ok"), expectedTotal: try await total(of: shoppers.lowerBound),
             email: "ada@example.com")
         var requests: [String] = []
         for number in shoppers {
             requests.append(
-                try await running.request(
+                try await request(
                     "POST", "/v1/cart/checkout", by: number, body,
                     headers: [HeaderName.idempotencyKey: "key-\(number)"]))
         }
         return try await Wrk.run(
-            requests, to: running.url, seconds: Self.seconds, repeats: false, in: running.folder
+            requests, to: url, seconds: Self.seconds, repeats: false, in: folder
         ).perSecond
     }
 }
