@@ -28,7 +28,7 @@ FUZZ_EXAMPLES ?= 10
 ROUNDS ?= 20
 RIDERS ?= 500
 SHOPPERS ?= 1000
-ON_DATABASE = $(if $(filter postgres,$(DATABASE)),.ci/with-postgres)
+ON_DATABASE = $(if $(filter postgres,$(DATABASE)),.ci/in-memory .ci/with-postgres)
 SWIFT_SOURCES = Shared Client Server Tests
 
 # Each test has a shop of its own: with all of them open at once, descriptors run out. Swift 6.2 lacks the option.
@@ -92,13 +92,13 @@ tests: setup
 	$(BUILD) --build-tests
 
 test-sqlite: tests
-	$(TEST) $(TOGETHER) --skip '$(ATTACKS)'
-	$(TEST) $(APART)
+	.ci/in-memory $(TEST) $(TOGETHER) --skip '$(ATTACKS)'
+	.ci/in-memory $(TEST) $(APART)
 	@.ci/file-based
 
 ## check: lint, and run the tests of the contract, the client and the server that need no server process and no PostgreSQL
 check: lint tests
-	$(TEST) $(TOGETHER) --filter SharedTests --filter ClientTests --filter ServerTests --skip '$(LONG)'
+	.ci/in-memory $(TEST) $(TOGETHER) --filter SharedTests --filter ClientTests --filter ServerTests --skip '$(LONG)'
 
 ## test-linking: build a package that links PouchClient alone, and buy something with it
 test-linking: tests
@@ -107,9 +107,9 @@ test-linking: tests
 ## test-postgres: run the tests of the server, and of both sides without the screens, on a throw-away PostgreSQL
 test-postgres: tests
 	@.ci/setup postgresql
-	.ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --filter EndToEndTests \
+	.ci/in-memory .ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --filter EndToEndTests \
 		--skip '$(ATTACKS)' --skip '$(SCREENS)'
-	.ci/with-postgres $(TEST) $(APART)
+	.ci/in-memory .ci/with-postgres $(TEST) $(APART)
 
 ## test-threads: run the tests of the client and the contract under the Thread Sanitizer
 test-threads: setup

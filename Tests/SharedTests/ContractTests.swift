@@ -112,7 +112,7 @@ struct EndpointRecipeTests {
         var found: Set<String> = []
         for package in ["Shared", "Server"] {
             let sources = Self.root.appending(path: package + "/Sources")
-            for case let file as URL in try #require(FileManager.default.enumerator(atPath: sources.path))
+            for file in try #require(FileManager.default.enumerator(atPath: sources.path))
                 .map({ sources.appending(path: "\($0)") }) where file.pathExtension == "swift"
             {
                 guard try String(contentsOf: file, encoding: .utf8).contains(plumbing) else { continue }

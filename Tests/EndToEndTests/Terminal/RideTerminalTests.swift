@@ -137,8 +137,8 @@ struct RideTerminalTests {
             let proxy = try await HoldingProxy(server: #require(try await server.url.port))
             let proxying = Task { try await proxy.run() }
             defer { proxying.cancel() }
-            let ann = try await rider(
-                at: try await server.url, through: #require(URL(string: "http://127.0.0.1:\(proxy.port)")))
+            let address = try #require(URL(string: "http://127.0.0.1:\(proxy.port)"))
+            let ann = try await rider(at: try await server.url, through: address)
             async let asked = ann.pouch(arguments: ["ride", "request"] + Self.trip)
             // The server has the ride, and then the connection breaks permanently.
             _ = await proxy.held.first { _ in true }
