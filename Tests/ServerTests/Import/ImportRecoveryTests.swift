@@ -197,15 +197,24 @@ struct ImportFailureTests {
     }
 
     private func expectResumed<Failure: Error>(afterWrite count: Int, isWritten: Bool, failure: Failure) async throws {
-        try await TestShop.open(configure: { $0.importInterval = .seconds(3600) }) { shop in
-            let environment = shop.environment
-            let id = try await ImportService(environment, store: shop.store).receive(ListedFeed([.stocked("new")]))
-            let store = BreakingStore(shop.store, write: count, isWritten: isWritten, failure: failure)
-            await #expect(throws: Failure.self) { _ = try await ImportService(environment, store: store).resume() }
-            while try await ImportService(environment, store: shop.store).resume() {}
-            let report = try #require(try await ImportService(environment, store: shop.store).report(id: id))
-            #expect(report.status == .published && report.created == 1)
-            #expect(try await shop.available("new") == 10)
+        // Without a server, whose own search for imports at its start could take this one.
+        try await TemporaryFolder.use { folder in
+            var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
+            configuration.dataFolder = folder
+            let (database, store, environment) = try await configuration.open()
+            try await withCleanup(database.close) {
+                let imports = ImportService(environment, store: store)
+                let id = try await imports.receive(ListedFeed([.stocked("new")]))
+                let breaking = BreakingStore(store, write: count, isWritten: isWritten, failure: failure)
+                await #expect(throws: Failure.self) {
+                    _ = try await ImportService(environment, store: breaking).resume()
+                }
+                while try await imports.resume() {}
+                let report = try #require(try await imports.report(id: id))
+                #expect(report.status == .published && report.created == 1)
+                let offers = try await store.read { try $0.offers(skus: ["new"], at: environment.time.now) }
+                #expect(offers["new"]?.offer.available == 10)
+            }
         }
     }
 }
