@@ -67,7 +67,8 @@ private actor DatabaseServer {
     private let administration: String
     private let prefix = "pouch_\(ProcessInfo.processInfo.processIdentifier)_"
     private var count = 0
-    private var template: Task<String, any Error>?
+    /// A database with the schema, which the others are copied from.
+    private var template: String?
     private var filling: Task<Void, any Error>?
     /// Databases with the schema that no test has yet.
     private var ready: [String] = []
@@ -115,7 +116,8 @@ private actor DatabaseServer {
     /// Creates databases for all tests that wait. A cancelled test does not cancel it.
     private func fill() async throws {
         defer { filling = nil }
-        let template = try await schemaTemplate()
+        let template = if let template { template } else { try await databaseWithSchema() }
+        self.template = template
         let names = (0..<Self.batch).map { _ in newName() }
         // Copying files in memory takes half as long as logging the copied pages.
         try await run(names.map { "CREATE DATABASE \($0) TEMPLATE \(template) STRATEGY FILE_COPY" })
@@ -127,17 +129,11 @@ private actor DatabaseServer {
         return prefix + String(count)
     }
 
-    /// A database with the schema, which the others are copied from.
-    private func schemaTemplate() async throws -> String {
-        if let template { return try await template.value }
+    private func databaseWithSchema() async throws -> String {
         let name = newName()
-        let template = Task {
-            try await run(["CREATE DATABASE \(name)"])
-            try await DatabaseAddress(address(of: name)).open().close()
-            return name
-        }
-        self.template = template
-        return try await template.value
+        try await run(["CREATE DATABASE \(name)"])
+        try await DatabaseAddress(address(of: name)).open().close()
+        return name
     }
 
     /// Runs each statement in a transaction of its own.
