@@ -16,6 +16,7 @@ final class ManualClock: Clock {
         var nextId = 0
         var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
         var slept: [Duration] = []
+        var isRunning = false
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
         /// - Returns: the sleepers to wake.
@@ -48,6 +49,7 @@ final class ManualClock: Clock {
                     state in
                     if Task.isCancelled { return (.failure(CancellationError()), []) }
                     state.slept.append(state.now.duration(to: deadline))
+                    if state.isRunning { state.now = max(state.now, deadline) }
                     if deadline <= state.now { return (.success(()), []) }
                     state.sleepers[id] = (deadline, continuation)
                     let count = state.sleepers.count
@@ -97,6 +99,15 @@ final class ManualClock: Clock {
         await sleepers(count)
         let due = state.withLock { state in
             state.pass(to: state.sleepers.values.map(\.deadline).max() ?? state.now)
+        }
+        for continuation in due { continuation.resume() }
+    }
+
+    /// Lets the time pass by itself from now on: every sleep ends at once.
+    func run() {
+        let due = state.withLock { state in
+            state.isRunning = true
+            return state.pass(to: state.sleepers.values.map(\.deadline).max() ?? state.now)
         }
         for continuation in due { continuation.resume() }
     }

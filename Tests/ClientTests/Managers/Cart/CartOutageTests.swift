@@ -140,7 +140,7 @@ struct CartReplayTests {
         try await managers.cart.set(sku: "b", quantity: 5)
         try await managers.cart.remove(sku: "c")
         shop.line = .up
-        await clock.tick()
+        clock.run()
         let state = await managers.cart.state { $0.isConfirmed }
         #expect(state?.cart.quantities == ["a 2", "b 5"])
         #expect(shop.effects == ["add a 2", "add b 2", "add c 2", "set b 5", "remove c"])

@@ -160,7 +160,7 @@ struct CartOwnerTests {
         #expect(managers.cart.state?.pendingCount == 1)
         #expect(managers.account.session == nil)
         shop.line = .up
-        await clock.tick()
+        clock.run()
         #expect(await managers.cart.state { $0.cart.id != "" && $0.isConfirmed }?.cart.quantities == ["a 3"])
         #expect(shop.effects == ["add a 3"])
         #expect(shop.items(of: Shopper.guest.owner) == ["a 3"])
