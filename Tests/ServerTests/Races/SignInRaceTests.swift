@@ -87,6 +87,33 @@ struct SignInRaceTests {
         }
     }
 
+    @Test(.enabled(if: TestDatabase.isPostgres), arguments: [true, false])
+    func `A sign-in and the deletion of the account lock orders before the cart, as settlements do`(isGuest: Bool)
+        async throws
+    {
+        try await TestShop.open { shop in
+            let customer = try await shop.customer()
+            let buyer = isGuest ? try await shop.guest() : customer
+            let order = try await buyer.buyNow().good()
+            try await buyer.add("cap").good()
+            let settlement = HeldTransaction(shop.store) { repositories in
+                _ = try repositories.orders.order(id: order.id, locking: true)
+            }
+            await settlement.waitForStart()
+            async let status =
+                isGuest
+                ? buyer.call(Contract.signIn, Self.request).status
+                : buyer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).status
+            try await settlement.during {
+                try await eventually { try await shop.waitingSessions() > 0 }
+                let unlockedCarts = try await shop.rows("SELECT 1 FROM carts FOR UPDATE SKIP LOCKED").count
+                #expect(unlockedCarts == 1)
+            }
+            await settlement.rollBack()
+            #expect(try await status == (isGuest ? 201 : 204))
+        }
+    }
+
     @Test func `A purchase during the deletion of the account keeps no personal data`() async throws {
         try await TestShop.open([.stocked("cap", stock: 100)]) { shop in
             let sold = try await parallel(16) { number in

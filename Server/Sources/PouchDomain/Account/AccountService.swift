@@ -137,12 +137,12 @@ public struct AccountService: Sendable {
             let account = try account(principal, in: repositories)
             guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
             try repositories.sessions.endAll(accountId: account.id, except: nil, at: environment.time.now)
-            try repositories.carts.delete(ownerId: account.id)
-            // Orders before their rides, in the order in which the city locks them.
+            // Orders before their rides and their carts, in the order in which the city and the settlement lock them.
             try repositories.orders.anonymise(ownerId: account.id)
             try repositories.rideBookings.deleteAll(ownerId: account.id, at: environment.time.now)
-            try repositories.idempotency.delete(ownerId: account.id)
+            try repositories.carts.delete(ownerId: account.id)
             try repositories.discounts.delete(ownerId: account.id)
+            try repositories.idempotency.delete(ownerId: account.id)
             try repositories.accounts.delete(id: account.id)
         }
     }
@@ -177,11 +177,12 @@ public struct AccountService: Sendable {
         if let guest, guest.isGuest,
             try repositories.sessions.session(id: guest.sessionId, locking: false)?.endedAt == nil
         {
-            try carts.merge(from: guest.ownerId, into: account.id, in: repositories)
-            try repositories.orders.move(from: guest.ownerId, to: account.id)
-            try repositories.idempotency.move(from: guest.ownerId, to: account.id)
-            try repositories.discounts.move(from: guest.ownerId, to: account.id)
+            // In the order in which a checkout and its settlement lock them, so that transactions do not deadlock.
             try repositories.sessions.end(id: guest.sessionId, at: environment.time.now)
+            try repositories.orders.move(from: guest.ownerId, to: account.id)
+            try carts.merge(from: guest.ownerId, into: account.id, in: repositories)
+            try repositories.discounts.move(from: guest.ownerId, to: account.id)
+            try repositories.idempotency.move(from: guest.ownerId, to: account.id)
         }
         let kind: SessionKind = account.role == .admin ? .admin : .customer
         return try issuer.create(kind: kind, account: account, in: repositories)

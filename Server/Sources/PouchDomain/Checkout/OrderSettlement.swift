@@ -140,9 +140,10 @@ public struct OrderSettlement: Sendable {
             // Read again: a guest may have signed in during the charge and taken the order into the account.
             guard let record = try repositories.orders.settle(record, status: .cancelled, payment: .failed, at: now)
             else { return }
+            // The cart before the stock, as a checkout takes them, so that transactions do not deadlock.
+            if record.fromCart { try carts.putBack(record, in: repositories) }
             try Holds(now: now, repositories: repositories).release(record)
             try repositories.giveBackDiscount(of: record)
-            if record.fromCart { try carts.putBack(record, in: repositories) }
             if let answer {
                 try repositories.idempotency.complete(subjectId: record.order.id, answer: answer)
             } else {
