@@ -3,6 +3,7 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchImport
 import PouchServer
 import PouchStorage
@@ -59,15 +60,15 @@ struct ImportRecoveryProcessTests {
 @Suite("Imports and other work", .timeLimit(.minutes(2)))
 struct ImportConcurrencyTests {
     @Test func `A checkout during the comparing phase of an import completes before the import`() async throws {
-        try await TestShop.open(configure: { $0.importInterval = .seconds(3600) }) { shop in
+        try await ShopWithoutServer.use { shop in
+            _ = try await shop.imports.run(ListedFeed([.stocked("cap")]))
             let store = PausingStore(shop.store)
             let service = ImportService(shop.environment, store: store)
             async let report = service.run(ListedFeed((0..<3_000).map { FeedProduct.stocked("thing-\($0)") }))
             do {
                 defer { store.resume() }
                 await store.waitForPause()
-                let order = try await shop.guest().buyNow("cap", 1, total: 1490)
-                #expect(order.status == 201)
+                #expect(try await shop.buy("cap", total: 1490).code == 201)
                 let unfinished = try await shop.store.read { try $0.imports.unfinished() }
                 #expect(unfinished != nil)
             }
@@ -76,20 +77,62 @@ struct ImportConcurrencyTests {
     }
 
     @Test func `An import whose lease expired is completed by the next import`() async throws {
-        try await TestShop.open(configure: { $0.importInterval = .seconds(3600) }) { shop in
-            let service = ImportService(shop.environment, store: shop.store)
-            let id = try await service.receive(ListedFeed([.stocked("first")]))
+        try await ShopWithoutServer.use { shop in
+            let id = try await shop.imports.receive(ListedFeed([.stocked("first")]))
             let now = shop.clock.now
             let isTaken = try await shop.store.write {
                 try $0.imports.takeLease(of: id, for: "dead", until: now.addingTimeInterval(5), at: now)
             }
             #expect(isTaken)
-            async let second = shop.stock([.stocked("second")])
+            async let second = shop.imports.run(ListedFeed([.stocked("second")]))
             shop.clock.advance(by: 6)
             #expect(try await second.created == 1)
-            #expect(try await service.report(id: id)?.status == .published)
+            #expect(try await shop.imports.report(id: id)?.status == .published)
             #expect(try await shop.available("first") == 10)
         }
+    }
+}
+
+/// The domain of a shop over a database. A server would search for imports by itself and take those of the test.
+private struct ShopWithoutServer {
+    let store: ShopDatabase
+    let environment: DomainEnvironment
+    let clock: SettableClock
+
+    static func use(_ body: (ShopWithoutServer) async throws -> Void) async throws {
+        try await TemporaryFolder.use { folder in
+            let clock = SettableClock()
+            var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
+            configuration.dataFolder = folder
+            configuration.time = clock
+            let (database, store, environment) = try await configuration.open()
+            try await withCleanup(database.close) {
+                try await body(ShopWithoutServer(store: store, environment: environment, clock: clock))
+            }
+        }
+    }
+
+    var imports: ImportService { ImportService(environment, store: store) }
+
+    func available(_ sku: String) async throws -> Int? {
+        let now = clock.now
+        return try await store.read { try $0.offers(skus: [sku], at: now)[sku]?.offer.available }
+    }
+
+    /// Buys a unit as a guest. `total` includes 4.90 for standard shipping.
+    func buy(_ sku: String, total: Int64) async throws -> StoredAnswer {
+        let guest = SessionRecord(
+            id: "ses_guest", kind: .guest, accountId: nil, email: nil, createdAt: clock.now)
+        try await store.write { try $0.sessions.insert(guest) }
+        let checkout = CheckoutService(
+            environment, carts: CartService(environment), payments: ScriptedPayments(),
+            encode: StoredAnswer.init(outcome:))
+        return try await checkout.buyNow(
+            guest.principal,
+            purchase: DirectPurchase(lines: [(sku, 1)], methodId: "standard", address: .sample, discount: nil),
+            terms: PaymentTerms(
+                method: .card(token: "any"), expectedTotal: Money(total, .eur), email: "guest@example.com"),
+            request: .init(ownerId: guest.id, key: "k", fingerprint: Data([1])))
     }
 }
 
@@ -197,24 +240,16 @@ struct ImportFailureTests {
     }
 
     private func expectResumed<Failure: Error>(afterWrite count: Int, isWritten: Bool, failure: Failure) async throws {
-        // Without a server, whose own search for imports at its start could take this one.
-        try await TemporaryFolder.use { folder in
-            var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
-            configuration.dataFolder = folder
-            let (database, store, environment) = try await configuration.open()
-            try await withCleanup(database.close) {
-                let imports = ImportService(environment, store: store)
-                let id = try await imports.receive(ListedFeed([.stocked("new")]))
-                let breaking = BreakingStore(store, write: count, isWritten: isWritten, failure: failure)
-                await #expect(throws: Failure.self) {
-                    _ = try await ImportService(environment, store: breaking).resume()
-                }
-                while try await imports.resume() {}
-                let report = try #require(try await imports.report(id: id))
-                #expect(report.status == .published && report.created == 1)
-                let offers = try await store.read { try $0.offers(skus: ["new"], at: environment.time.now) }
-                #expect(offers["new"]?.offer.available == 10)
+        try await ShopWithoutServer.use { shop in
+            let id = try await shop.imports.receive(ListedFeed([.stocked("new")]))
+            let breaking = BreakingStore(shop.store, write: count, isWritten: isWritten, failure: failure)
+            await #expect(throws: Failure.self) {
+                _ = try await ImportService(shop.environment, store: breaking).resume()
             }
+            while try await shop.imports.resume() {}
+            let report = try #require(try await shop.imports.report(id: id))
+            #expect(report.status == .published && report.created == 1)
+            #expect(try await shop.available("new") == 10)
         }
     }
 }
