@@ -133,7 +133,7 @@ let package = Package(
         .target(name: "SeededRandom", path: "SeededRandom"),
         .target(
             name: "ServerTesting",
-            dependencies: uses(shop + processes + ["PouchPostgres", "Logging", "ServiceLifecycle"]),
+            dependencies: uses(shop + processes + ["PouchPostgres", "PouchSandbox", "Logging", "ServiceLifecycle"]),
             path: "ServerTesting"),
         .target(
             name: "ThreadSanitizer", path: "ThreadSanitizer", exclude: ["suppressions.txt"], publicHeadersPath: "."),

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PouchImport
+import PouchSandbox
 import PouchServer
 import PouchStorage
 import ServiceLifecycle
@@ -32,6 +33,27 @@ public func withServer<Value: Sendable>(
     return try await withServices([try shop.application(logger: logger)], logger: logger) {
         guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
         return try await body(shop, port)
+    }
+}
+
+/// Serves the sandbox payment provider on 127.0.0.1 while the closure runs.
+///
+/// - Parameters:
+///   - configuration: The settings of the provider; its port is a free one by default, and `onListening` is set here.
+///   - body: Receives the port.
+public func withSandbox<Value: Sendable>(
+    _ ledger: SandboxLedger, _ configuration: SandboxService.Configuration = .init(),
+    logLevel: Logger.Level = .critical, _ body: @Sendable (Int) async throws -> Value
+) async throws -> Value {
+    let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+    var configuration = configuration
+    configuration.onListening = { listening.yield($0) }
+    var logger = Logger(label: "sandbox")
+    logger.logLevel = logLevel
+    let service = SandboxService(ledger: ledger, configuration: configuration, logger: logger)
+    return try await withServices([service], logger: logger) {
+        guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
+        return try await body(port)
     }
 }
 

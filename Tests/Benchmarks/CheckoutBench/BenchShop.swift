@@ -125,16 +125,9 @@ final class BenchShop {
     ) async throws {
         let folder = folder
         let inProcess = try configuration()
-        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        var sandbox = SandboxService.Configuration()
-        sandbox.onListening = { listening.yield($0) }
         let ledger = try await SandboxLedger(path: folder.appending(path: "payments-over-http.sqlite").path)
-        var logger = Logger(label: "sandbox")
-        logger.logLevel = .error
-        let service = SandboxService(ledger: ledger, configuration: sandbox, logger: logger)
-        try await withServices([service], logger: logger) {
-            guard let port = await ports.first(where: { _ in true }), let url = URL(string: "http://127.0.0.1:\(port)")
-            else { throw CancellationError() }
+        try await withSandbox(ledger, logLevel: .error) { port in
+            guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw CancellationError() }
             try await Self.serve(inProcess, in: folder) { first in
                 var overHTTP = inProcess
                 overHTTP.payments = .service(url, key: nil)

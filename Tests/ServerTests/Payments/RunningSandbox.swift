@@ -22,14 +22,10 @@ struct RunningSandbox: Addressable, Sendable {
     ) async throws {
         try await TemporaryFolder.use { folder in
             let ledger = try await SandboxLedger(path: (file ?? folder.appending(path: "ledger.sqlite")).path)
-            let (ports, ready) = AsyncStream.makeStream(of: Int.self)
             var configuration = SandboxService.Configuration()
             configuration.timing = timing
-            configuration.onListening = { ready.yield($0) }
             configure(&configuration)
-            let service = SandboxService(ledger: ledger, configuration: configuration, logger: .silent)
-            try await withServices([service], logger: .silent) {
-                let port = try #require(await ports.first { _ in true })
+            try await withSandbox(ledger, configuration) { port in
                 try await body(RunningSandbox(port: port, ledger: ledger))
             }
         }
