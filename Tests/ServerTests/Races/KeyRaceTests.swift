@@ -3,9 +3,9 @@ import HummingbirdTesting
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchSandbox
 import PouchServer
-import PouchHTTP
 import PouchStorage
 import PouchWire
 import Testing
