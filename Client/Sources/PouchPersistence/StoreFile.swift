@@ -43,7 +43,7 @@
             try makePrivate()
             do {
                 try check()
-                let pool = try DatabasePool(path: url.path, configuration: Self.configuration)
+                let pool = try makePool()
                 do {
                     // Set before the tables exist, so that another process never sees them without the mark.
                     try pool.writeWithoutTransaction { database in
@@ -57,6 +57,18 @@
                 }
             } catch let error as DatabaseError where error.isDamage {
                 throw Unusable(reason: .damaged(error.logText))
+            }
+        }
+
+        /// SQLite does not wait for the lock with which a new file enters WAL mode; another process may hold it.
+        private func makePool() throws -> DatabasePool {
+            let end = ContinuousClock.now + .seconds(10)
+            while true {
+                do {
+                    return try DatabasePool(path: url.path, configuration: Self.configuration)
+                } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end {
+                    Thread.sleep(forTimeInterval: 0.01)
+                }
             }
         }
 

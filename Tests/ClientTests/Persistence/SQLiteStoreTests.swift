@@ -191,6 +191,24 @@ struct SQLiteStoreTests {
         }
     }
 
+    @Test func `a file that another process has locked before it is in WAL mode is opened afterwards`() async throws {
+        let file = folder.file("store.sqlite")
+        let other = try DatabaseQueue(path: file.path)
+        let (locked, lock) = AsyncStream<Never>.makeStream()
+        other.asyncWriteWithoutTransaction { database in
+            try? database.inTransaction(.immediate) {
+                lock.finish()
+                // Until the store was refused the lock.
+                Thread.sleep(forTimeInterval: 0.2)
+                return .commit
+            }
+        }
+        for await _ in locked {}
+        let store = try await SQLiteStore.open(at: file)
+        #expect(store.setAside == nil)
+        try await store.close()
+    }
+
     @Test func `a catalogue is published even if the earlier one cannot be removed`() async throws {
         let store = try await SQLiteStore.open(at: file)
         try await store.publish(try await draft(store, [Fixture.product("old")]), CatalogOutline(), at: Fixture.now)

@@ -104,6 +104,26 @@ struct SQLiteDatabaseTests {
         }
     }
 
+    @Test func `Connections that create the file at the same time all write to it`() async throws {
+        try await TemporaryFolder.use { folder in
+            for round in 0..<20 {
+                let path = folder.appending(path: "\(round)/test.sqlite").path
+                let databases = try await parallel(4) { number in
+                    let database = try SQLiteDatabase(path: path)
+                    try await database.write {
+                        try $0.script("CREATE TABLE IF NOT EXISTS numbers (number INTEGER)")
+                        try $0.run("INSERT INTO numbers (number) VALUES (?)", [.integer(number)])
+                    }
+                    return database
+                }
+                for database in databases {
+                    #expect(try await numbers(database) == [0, 1, 2, 3])
+                    try await database.close()
+                }
+            }
+        }
+    }
+
     @Test func `Writes beyond the waiting bound are refused as overload, and the waiting ones succeed`() async throws {
         try await open { _, folder in
             let path = folder.appending(path: "test.sqlite").path

@@ -33,7 +33,7 @@ public final class SQLiteDatabase: Database {
             configuration.maximumReaderCount = 4
             configuration.persistentReadOnlyConnections = true
             configuration.label = "pouch"
-            pool = try DatabasePool(path: path, configuration: configuration)
+            pool = try Self.makePool(path, configuration)
             // A pool sets NORMAL when it opens, which can lose the last commits in a power failure.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         } catch let error as DatabaseError {
@@ -46,8 +46,27 @@ public final class SQLiteDatabase: Database {
     /// Creates the file for its owner alone, since it contains password hashes and signing keys.
     private static func createPrivately(_ path: String) throws {
         guard !FileManager.default.fileExists(atPath: path) else { return }
-        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw StorageError.cannotOpen(path: path, reason: "the file cannot be created") }
+        do {
+            // Must not replace the file that another process creates at the same time.
+            try Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        } catch {
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw StorageError.cannotOpen(path: path, reason: "the file cannot be created")
+            }
+        }
+    }
+
+    /// SQLite does not wait for the lock with which a new file enters WAL mode; another process may hold it.
+    private static func makePool(_ path: String, _ configuration: Configuration) throws -> DatabasePool {
+        let end = ContinuousClock.now + .seconds(10)
+        while true {
+            do {
+                return try DatabasePool(path: path, configuration: configuration)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end {
+                Thread.sleep(forTimeInterval: 0.01)
+            }
+        }
     }
 
     public func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
