@@ -73,7 +73,8 @@ struct KangarooTerminalTests {
 
     @Test("Notices about an order by kangaroo appear one after the other above any screen")
     func notices() async throws {
-        try await withRunningShop(in: CitySettings(speed: 100)) { shop in
+        // Slow enough that even a busy machine shows each notice before the next.
+        try await withRunningShop(in: CitySettings(speed: 40)) { shop in
             let shopper = try await shopper(at: shop.url)
             let ann = try ShopVisitor(at: shop.url, in: shopper.folder)
             try await order(ann)
