@@ -43,17 +43,14 @@ public final class SQLiteDatabase: Database {
         }
     }
 
-    /// Creates the file for its owner alone, since it contains password hashes and signing keys.
+    /// Creates the file for its owner alone, since it contains password hashes and signing keys. Another process may
+    /// create it at the same time.
     private static func createPrivately(_ path: String) throws {
-        guard !FileManager.default.fileExists(atPath: path) else { return }
-        do {
-            // Must not replace the file that another process creates at the same time.
-            try Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        } catch {
-            guard FileManager.default.fileExists(atPath: path) else {
-                throw StorageError.cannotOpen(path: path, reason: "the file cannot be created")
-            }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        if descriptor >= 0 {
+            try FileHandle(fileDescriptor: descriptor).close()
+        } else if errno != EEXIST {
+            throw StorageError.cannotOpen(path: path, reason: "the file cannot be created")
         }
     }
 
