@@ -26,6 +26,11 @@ final class ManualClock: Clock {
             for id in due.keys { sleepers[id] = nil }
             return due.values.map(\.continuation)
         }
+
+        /// - Returns: all sleepers, to wake.
+        mutating func passToLast() -> [CheckedContinuation<Void, any Error>] {
+            pass(to: sleepers.values.map(\.deadline).max() ?? now)
+        }
     }
 
     private let state = Mutex(State())
@@ -97,9 +102,7 @@ final class ManualClock: Clock {
     /// Waits until that many tasks sleep, then advances the time until the last of them wakes.
     func tick(_ count: Int = 1) async {
         await sleepers(count)
-        let due = state.withLock { state in
-            state.pass(to: state.sleepers.values.map(\.deadline).max() ?? state.now)
-        }
+        let due = state.withLock { $0.passToLast() }
         for continuation in due { continuation.resume() }
     }
 
@@ -107,7 +110,7 @@ final class ManualClock: Clock {
     func run() {
         let due = state.withLock { state in
             state.isRunning = true
-            return state.pass(to: state.sleepers.values.map(\.deadline).max() ?? state.now)
+            return state.passToLast()
         }
         for continuation in due { continuation.resume() }
     }
