@@ -114,10 +114,7 @@ private struct ShopWithoutServer {
 
     var imports: ImportService { ImportService(environment, store: store) }
 
-    func available(_ sku: String) async throws -> Int? {
-        let now = clock.now
-        return try await store.read { try $0.offers(skus: [sku], at: now)[sku]?.offer.available }
-    }
+    func available(_ sku: String) async throws -> Int? { try await store.available(sku, at: clock.now) }
 
     /// Buys a unit as a guest. `total` includes 4.90 for standard shipping.
     func buy(_ sku: String, total: Int64) async throws -> StoredAnswer {

@@ -90,11 +90,7 @@ struct TestShop: Sendable {
         try await ImportService(environment, store: store).run(ListedFeed(records), isDryRun: isDryRun)
     }
 
-    /// The units on hand that no order holds.
-    func available(_ sku: String) async throws -> Int? {
-        let now = clock.now
-        return try await store.read { try $0.offers(skus: [sku], at: now)[sku]?.offer.available }
-    }
+    func available(_ sku: String) async throws -> Int? { try await store.available(sku, at: clock.now) }
 
     /// The number of charges that the sandbox captured.
     func charges() async throws -> Int {
@@ -114,6 +110,13 @@ struct TestShop: Sendable {
     ) async throws -> Value {
         let database = try configuration.database.connect()
         return try await withCleanup(database.close) { try await database.write(body) }
+    }
+}
+
+extension ShopDatabase {
+    /// The units on hand that no order holds.
+    func available(_ sku: String, at now: Date) async throws -> Int? {
+        try await read { try $0.offers(skus: [sku], at: now)[sku]?.offer.available }
     }
 }
 
